@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: new URL("..", import.meta.url).pathname,
+    include: ["test/**/*.test.ts"],
+    // Real git and real processes on two cores: the default of five seconds is a race, not a limit.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ["default", "./test/support/closing-line.ts"],
+  },
+});
