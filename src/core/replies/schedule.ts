@@ -1,0 +1,44 @@
+/** Why a bead is not dispatched now: a stable code for programs, a sentence for people. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly reason: string;
+  /** The bead that stands in the way, where there is one. */
+  readonly by?: string;
+}
+
+export type RefusalCode =
+  | "issue_type"
+  | "gate_label"
+  | "no_dispatch"
+  | "refactor_core"
+  | "already_active"
+  | "container"
+  | "wave_full"
+  | "resource_at_capacity"
+  | "conflict_in_flight"
+  | "conflict"
+  | "reserved"
+  | "model_refused";
+
+export const heldBack = {
+  type: (type: string): Refusal => ({ code: "issue_type", reason: `non-dispatch issue_type ${type}` }),
+  gateLabel: (label: string): Refusal => ({ code: "gate_label", reason: `gate label ${label}` }),
+  noDispatch: (): Refusal => ({ code: "no_dispatch", reason: "no-dispatch label" }),
+  refactorCore: (): Refusal => ({ code: "refactor_core", reason: "refactor-core label" }),
+  alreadyActive: (): Refusal => ({ code: "already_active", reason: "already active" }),
+  container: (): Refusal => ({ code: "container", reason: "container bead" }),
+  waveFull: (): Refusal => ({ code: "wave_full", reason: "wave full" }),
+  resource: (kind: string, by: string): Refusal => ({
+    code: "resource_at_capacity",
+    reason: `resource ${kind} at capacity (held by ${by})`,
+    by,
+  }),
+  conflictInFlight: (by: string): Refusal => ({
+    code: "conflict_in_flight",
+    reason: `footprint conflict with ${by} (in-flight)`,
+    by,
+  }),
+  conflict: (by: string): Refusal => ({ code: "conflict", reason: `footprint conflict with ${by}`, by }),
+  reserved: (by: string): Refusal => ({ code: "reserved", reason: `reserved for ${by}`, by }),
+  model: (problem: string): Refusal => ({ code: "model_refused", reason: problem }),
+};

@@ -1,0 +1,162 @@
+import type { Bead } from "../model/bead.js";
+import { heldBack, type Refusal } from "../replies/schedule.js";
+import { ineligible } from "./eligibility.js";
+import { type AreaMap, type Footprint, footprintOf } from "./footprint.js";
+import { type Capacities, ResourceHolders, resourcesOf } from "./resources.js";
+import { TokenIndex } from "./token-index.js";
+
+/** After so many footprint deferrals a bead's tokens are kept free for it. */
+export const STARVING_AFTER = 5;
+
+/** A bead that runs already, with the footprint and resources it was dispatched with. */
+export interface InFlight {
+  readonly id: string;
+  readonly footprint: Footprint;
+  readonly resources?: readonly string[];
+}
+
+export interface WaveInput {
+  /** Beads whose blockers are closed, in the tracker's order. */
+  readonly frontier: readonly Bead[];
+  readonly areaMap: AreaMap;
+  /** How many beads may be selected; absent means no cap, 0 selects none. */
+  readonly width?: number;
+  readonly inFlight?: readonly InFlight[];
+  readonly capacities?: Capacities;
+  /** Ids of beads with open children: see `containersOf`. */
+  readonly containers?: ReadonlySet<string>;
+  /** Beads held back for a reason decided elsewhere, such as a model that is not allowed. */
+  readonly held?: ReadonlyMap<string, Refusal>;
+  /** How often each bead was deferred for its footprint so far, as the last wave returned it. */
+  readonly deferrals?: Readonly<Record<string, number>>;
+}
+
+export interface Selected {
+  readonly bead: Bead;
+  readonly footprint: Footprint;
+  readonly resources: readonly string[];
+}
+
+export interface NotSelected extends Refusal {
+  readonly bead: Bead;
+}
+
+export interface Wave {
+  readonly selected: readonly Selected[];
+  readonly deferred: readonly NotSelected[];
+  readonly skipped: readonly NotSelected[];
+  /** Footprint deferrals per bead of this frontier, to be passed to the next wave. */
+  readonly deferrals: Readonly<Record<string, number>>;
+  /** Token look-ups made while packing. */
+  readonly lookups: number;
+}
+
+/**
+ * Picks the beads that may run together now. Every bead of the frontier ends in exactly one of
+ * selected, deferred and skipped. Only a full wave ends packing: any other deferral lets beads of
+ * lower priority through, except that they may not take what is reserved for a starving one.
+ */
+export function buildWave(input: WaveInput): Wave {
+  const inFlight = [...(input.inFlight ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const { candidates, deferred, skipped } = sift(input, inFlight);
+  const packing = new Packing(inFlight, input.capacities ?? {});
+  const deferrals = new Map<string, number>();
+  const selected: Selected[] = [];
+  const width = input.width ?? Number.POSITIVE_INFINITY;
+
+  for (const bead of candidates.sort(byPriority)) {
+    const before = count(input.deferrals, bead.id);
+    if (selected.length >= width) {
+      deferred.push({ bead, ...heldBack.waveFull() });
+      carry(deferrals, bead.id, before);
+      continue;
+    }
+    const footprint = footprintOf(bead.labels, input.areaMap);
+    const resources = resourcesOf(bead.labels);
+    const refusal = packing.refusal(footprint, resources);
+    if (refusal === null) {
+      packing.select(bead.id, footprint, resources);
+      selected.push({ bead, footprint, resources });
+      deferrals.set(bead.id, 0);
+      continue;
+    }
+    deferred.push({ bead, ...refusal });
+    const after = before + (isFootprintConflict(refusal) ? 1 : 0);
+    carry(deferrals, bead.id, after);
+    if (before >= STARVING_AFTER) packing.reserve(bead.id, footprint);
+  }
+  return { selected, deferred, skipped, deferrals: Object.fromEntries(deferrals), lookups: packing.lookups };
+}
+
+/** The most urgent first. Sorting is stable, so beads of one priority keep the tracker's order. */
+export function byPriority(a: Bead, b: Bead): number {
+  return a.priority - b.priority;
+}
+
+/** What is taken: by beads in flight, for starving beads, by this wave. Asked in that order. */
+class Packing {
+  readonly #flying = new TokenIndex();
+  readonly #reserved = new TokenIndex();
+  readonly #wave = new TokenIndex();
+  readonly #resources: ResourceHolders;
+
+  constructor(inFlight: readonly InFlight[], capacities: Capacities) {
+    this.#resources = new ResourceHolders(capacities);
+    for (const slot of inFlight) {
+      this.#flying.add(slot.id, slot.footprint);
+      this.#resources.take(slot.id, slot.resources ?? []);
+    }
+  }
+
+  refusal(footprint: Footprint, resources: readonly string[]): Refusal | null {
+    const full = this.#resources.full(resources);
+    if (full) return heldBack.resource(full.kind, full.by);
+    const flying = this.#flying.firstConflict(footprint);
+    if (flying !== null) return heldBack.conflictInFlight(flying);
+    const reserved = this.#reserved.firstConflict(footprint);
+    if (reserved !== null) return heldBack.reserved(reserved);
+    const chosen = this.#wave.firstConflict(footprint);
+    return chosen === null ? null : heldBack.conflict(chosen);
+  }
+
+  select(id: string, footprint: Footprint, resources: readonly string[]): void {
+    this.#wave.add(id, footprint);
+    this.#resources.take(id, resources);
+  }
+
+  reserve(id: string, footprint: Footprint): void {
+    this.#reserved.add(id, footprint);
+  }
+
+  get lookups(): number {
+    return this.#flying.lookups + this.#reserved.lookups + this.#wave.lookups;
+  }
+}
+
+function sift(input: WaveInput, inFlight: readonly InFlight[]) {
+  const active = new Set(inFlight.map((slot) => slot.id));
+  const containers = input.containers ?? new Set<string>();
+  const candidates: Bead[] = [];
+  const deferred: NotSelected[] = [];
+  const skipped: NotSelected[] = [];
+  for (const bead of input.frontier) {
+    const verdict = ineligible(bead, { active, containers });
+    const held = verdict?.refusal ?? input.held?.get(bead.id);
+    if (held === undefined) candidates.push(bead);
+    else if (verdict?.bucket === "skipped") skipped.push({ bead, ...held });
+    else deferred.push({ bead, ...held });
+  }
+  return { candidates, deferred, skipped };
+}
+
+function isFootprintConflict(refusal: Refusal): boolean {
+  return refusal.code === "conflict" || refusal.code === "conflict_in_flight";
+}
+
+function count(deferrals: WaveInput["deferrals"], id: string): number {
+  return deferrals && Object.hasOwn(deferrals, id) ? (deferrals[id] ?? 0) : 0;
+}
+
+function carry(deferrals: Map<string, number>, id: string, times: number): void {
+  if (times > 0) deferrals.set(id, times);
+}

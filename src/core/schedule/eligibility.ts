@@ -1,0 +1,46 @@
+import type { Bead } from "../model/bead.js";
+import { heldBack, type Refusal } from "../replies/schedule.js";
+
+/** Work of these types is done by people or made of other beads; an agent never gets one. */
+const NON_DISPATCH_TYPES: ReadonlySet<string> = new Set(["epic", "feature", "decision", "merge-request"]);
+
+export interface Ineligible {
+  /** Skipped beads are reported once per run, deferred ones may run later in the same run. */
+  readonly bucket: "skipped" | "deferred";
+  readonly refusal: Refusal;
+}
+
+/** What the rule looks at besides the bead itself. */
+export interface EligibilityFacts {
+  readonly active: { has(id: string): boolean };
+  /** Ids of the beads that have at least one child still open. */
+  readonly containers: { has(id: string): boolean };
+}
+
+/** Null when the bead may be dispatched. The order decides which of several reasons is shown. */
+export function ineligible(bead: Bead, facts: EligibilityFacts): Ineligible | null {
+  const shape = neverDispatched(bead);
+  if (shape) return shape;
+  if (bead.labels.includes("no-dispatch")) return deferred(heldBack.noDispatch());
+  if (bead.labels.includes("refactor-core")) return deferred(heldBack.refactorCore());
+  if (facts.active.has(bead.id)) return deferred(heldBack.alreadyActive());
+  if (facts.containers.has(bead.id)) return deferred(heldBack.container());
+  return null;
+}
+
+/** Null unless the bead's type or a `gt:` label rules it out whatever else may change. */
+export function neverDispatched(bead: Bead): Ineligible | null {
+  if (NON_DISPATCH_TYPES.has(bead.type)) return skipped(heldBack.type(bead.type));
+  // The smallest, so that the order of labels never shows.
+  const gates = bead.labels.filter((label) => label.startsWith("gt:")).sort();
+  if (gates[0] !== undefined) return skipped(heldBack.gateLabel(gates[0]));
+  return null;
+}
+
+function skipped(refusal: Refusal): Ineligible {
+  return { bucket: "skipped", refusal };
+}
+
+function deferred(refusal: Refusal): Ineligible {
+  return { bucket: "deferred", refusal };
+}

@@ -1,0 +1,60 @@
+/** What a bead touches. Both lists are sorted and free of repeats, and no token stands in both. */
+export interface Footprint {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+/** Area name, with or without its `area:` prefix, to the tokens that work in this area writes. */
+export type AreaMap = Readonly<Record<string, readonly string[]>>;
+
+/** Written by a bead that does not say what it touches, so that such beads run one at a time. */
+export const UNKNOWN_TOKEN = "domain:unknown";
+
+const UNKNOWN: Footprint = { reads: [], writes: [UNKNOWN_TOKEN] };
+
+/**
+ * The footprint that a bead's labels declare. Any `fp:` label hides all `area:` labels; labels that
+ * give no token at all yield a write of `domain:unknown`, never an empty footprint.
+ */
+export function footprintOf(labels: readonly string[], areaMap: AreaMap): Footprint {
+  const reads = new Set<string>();
+  const writes = new Set<string>();
+  let explicit = false;
+  for (const label of labels) {
+    if (!label.startsWith("fp:")) continue;
+    explicit = true;
+    if (label.startsWith("fp:read:")) addToken(reads, label.slice("fp:read:".length));
+    else addToken(writes, label.slice("fp:".length));
+  }
+  if (!explicit) {
+    for (const label of labels) {
+      for (const token of areaTokens(label, areaMap) ?? []) addToken(writes, token);
+    }
+  }
+  if (reads.size === 0 && writes.size === 0) return UNKNOWN;
+  for (const token of writes) reads.delete(token);
+  return { reads: sorted(reads), writes: sorted(writes) };
+}
+
+/** Null when the label is no `area:` label or names an area that the map does not have. */
+export function areaTokens(label: string, areaMap: AreaMap): readonly string[] | null {
+  if (!label.startsWith("area:")) return null;
+  const bare = label.slice("area:".length);
+  const named = Object.hasOwn(areaMap, bare) ? areaMap[bare] : undefined;
+  const prefixed = Object.hasOwn(areaMap, label) ? areaMap[label] : undefined;
+  if (named && prefixed) return [...named, ...prefixed];
+  return named ?? prefixed ?? null;
+}
+
+export function isUnknown(footprint: Footprint): boolean {
+  return footprint.writes.includes(UNKNOWN_TOKEN);
+}
+
+function addToken(tokens: Set<string>, text: string): void {
+  const token = text.trim();
+  if (token !== "") tokens.add(token);
+}
+
+function sorted(tokens: ReadonlySet<string>): string[] {
+  return tokens.size > 1 ? [...tokens].sort() : [...tokens];
+}

@@ -1,0 +1,51 @@
+/** Resource kind to how many beads may hold it at once. A kind that is not listed has one place. */
+export type Capacities = Readonly<Record<string, number>>;
+
+const KIND = /^res:([a-z0-9-]+)$/;
+
+/** The machine resources a bead's `res:<kind>` labels ask for, sorted; malformed labels ask for nothing. */
+export function resourcesOf(labels: readonly string[]): string[] {
+  const kinds = new Set<string>();
+  for (const label of labels) {
+    const kind = KIND.exec(label)?.[1];
+    if (kind !== undefined) kinds.add(kind);
+  }
+  return [...kinds].sort();
+}
+
+export function isMalformedResource(label: string): boolean {
+  return label.startsWith("res:") && !KIND.test(label);
+}
+
+/** Who holds what, in the order in which it was taken. */
+export class ResourceHolders {
+  readonly #capacities: Capacities;
+  readonly #holders = new Map<string, string[]>();
+
+  constructor(capacities: Capacities) {
+    this.#capacities = capacities;
+  }
+
+  take(id: string, kinds: readonly string[]): void {
+    for (const kind of kinds) {
+      const holders = this.#holders.get(kind);
+      if (holders) holders.push(id);
+      else this.#holders.set(kind, [id]);
+    }
+  }
+
+  /** The first kind without a free place and who has held it longest; null when all are free. */
+  full(kinds: readonly string[]): { kind: string; by: string } | null {
+    for (const kind of kinds) {
+      const holders = this.#holders.get(kind);
+      const first = holders?.[0];
+      if (holders && first !== undefined && holders.length >= this.#capacity(kind))
+        return { kind, by: first };
+    }
+    return null;
+  }
+
+  #capacity(kind: string): number {
+    return Object.hasOwn(this.#capacities, kind) ? (this.#capacities[kind] ?? 1) : 1;
+  }
+}

@@ -1,0 +1,51 @@
+import { type Bead, type BeadId, isClosed } from "../model/bead.js";
+
+/** Open beads whose every blocker is closed, in the given order. A blocker nobody knows is not closed. */
+export function frontierOf(beads: readonly Bead[]): Bead[] {
+  const closed = new Set<string>();
+  for (const bead of beads) if (isClosed(bead)) closed.add(bead.id);
+  return beads.filter((bead) => bead.status === "open" && bead.blockers.every((id) => closed.has(id)));
+}
+
+/** Ids of the beads that have at least one open child. */
+export function containersOf(beads: readonly Bead[]): Set<string> {
+  const containers = new Set<string>();
+  for (const bead of beads) if (bead.parent !== null && !isClosed(bead)) containers.add(bead.parent);
+  return containers;
+}
+
+/** All beads below `root`, children of children included, in the given order; `root` itself is left out. */
+export function descendantsOf(root: string, beads: readonly Bead[]): Bead[] {
+  const children = new Map<string, Bead[]>();
+  for (const bead of beads) {
+    if (bead.parent === null) continue;
+    const siblings = children.get(bead.parent);
+    if (siblings) siblings.push(bead);
+    else children.set(bead.parent, [bead]);
+  }
+  const below = new Set<string>();
+  const pending = [root];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    for (const child of children.get(id) ?? []) {
+      if (child.id === root || below.has(child.id)) continue;
+      below.add(child.id);
+      pending.push(child.id);
+    }
+  }
+  return beads.filter((bead) => below.has(bead.id));
+}
+
+/** The bead's parents, nearest first. Ends where a parent is unknown or comes round again. */
+export function ancestorsOf(bead: Bead, byId: ReadonlyMap<BeadId, Bead>): Bead[] {
+  const ancestors: Bead[] = [];
+  const seen = new Set<string>([bead.id]);
+  let parent = bead.parent;
+  while (parent !== null && !seen.has(parent)) {
+    seen.add(parent);
+    const next = byId.get(parent);
+    if (!next) break;
+    ancestors.push(next);
+    parent = next.parent;
+  }
+  return ancestors;
+}

@@ -1,0 +1,11 @@
+/**
+ * Text from outside made safe for one line of a terminal or log: control characters (colours, cursor
+ * moves, line breaks) and characters that reorder or hide what follows are shown as a visible mark.
+ */
+export function plainText(text: string): string {
+  return text.replace(/\s+/g, " ").replace(UNSAFE, "\u{FFFD}").trim();
+}
+
+// C0 and C1 controls, soft hyphen, zero-width and bidirectional marks, line separators, byte-order mark, tags.
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
