@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { type Bead, type BeadId, parseBeadId } from "../model/bead.js";
+
+/** bd's own default for work nobody has ranked. */
+const UNRANKED = 2;
+
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? "");
+
+const Id = z.string().transform((text, context): BeadId => {
+  const id = parseBeadId(text);
+  if (id !== null) return id;
+  context.addIssue({
+    code: "custom",
+    message:
+      "must be letters, digits, dots, hyphens and underscores, 128 at most, starting with a letter or digit",
+  });
+  return z.NEVER;
+});
+
+const Priority = z
+  .union([z.int(), z.string().regex(/^[Pp]\d+$/), z.null()], { error: "must be a whole number or P0, P1, …" })
+  // An explicit null is how the tracker writes its zero value.
+  .transform((priority) => (typeof priority === "string" ? Number(priority.slice(1)) : (priority ?? 0)))
+  .default(UNRANKED);
+
+/** The tracker writes an edge in two shapes: as it stores it, and as the bead at its other end. */
+const Edge = z
+  .union(
+    [
+      z.object({ depends_on_id: Id, type: z.string().default("blocks"), issue_id: z.string().optional() }),
+      z.object({ id: Id, dependency_type: z.string().default("blocks") }),
+    ],
+    { error: "must be {depends_on_id, type} or {id, dependency_type}" },
+  )
+  .transform((edge) =>
+    "depends_on_id" in edge
+      ? { from: edge.issue_id ?? null, to: edge.depends_on_id, type: edge.type }
+      : { from: null, to: edge.id, type: edge.dependency_type },
+  );
+
+/** One bead as `bd` writes it: a line of its export, or an element of its JSON output. */
+const BeadRecord = z.object({
+  id: Id,
+  title: z.string().min(1, { error: "must not be empty" }),
+  description: optionalText,
+  acceptance_criteria: optionalText,
+  status: z.string().min(1).default("open"),
+  priority: Priority,
+  issue_type: z.string().min(1).default("task"),
+  labels: z
+    .array(z.string())
+    .nullish()
+    .transform((labels) => labels ?? []),
+  parent: z
+    .union([Id, z.literal("")])
+    .nullish()
+    .transform((parent) => parent || null),
+  dependencies: z
+    .array(Edge)
+    .nullish()
+    .transform((edges) => edges ?? []),
+});
+
+export type BeadReading =
+  | { readonly kind: "bead"; readonly bead: Bead }
+  /** A line of the export that describes something else, such as a memory. */
+  | { readonly kind: "other" }
+  | { readonly kind: "wrong"; readonly reason: string };
+
+/** A record of the tracker as a bead. Only `blocks` edges block; a `parent-child` edge names the parent. */
+export function readBead(record: unknown): BeadReading {
+  const kind = (record as { _type?: unknown } | null)?._type;
+  if (kind !== undefined && kind !== "issue") return { kind: "other" };
+  const parsed = BeadRecord.safeParse(record);
+  if (!parsed.success) return { kind: "wrong", reason: reasonOf(parsed.error.issues) };
+  const { dependencies, parent, issue_type, acceptance_criteria, ...rest } = parsed.data;
+  const foreign = dependencies.find((edge) => edge.from !== null && edge.from !== rest.id);
+  if (foreign)
+    return { kind: "wrong", reason: `dependencies: an edge of ${foreign.from} is listed under ${rest.id}` };
+  const blockers = dependencies.filter((edge) => edge.type === "blocks").map((edge) => edge.to);
+  return {
+    kind: "bead",
+    bead: {
+      ...rest,
+      acceptance: acceptance_criteria,
+      type: issue_type,
+      parent: parent ?? dependencies.find((edge) => edge.type === "parent-child")?.to ?? null,
+      blockers: [...new Set(blockers)],
+    },
+  };
+}
+
+function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
+  return issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+    .join("; ");
+}

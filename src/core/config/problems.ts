@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import { nearest } from "../../lib/nearest.js";
+
+/** One thing wrong with a text from outside: where, what stands there, what would be right. */
+export interface Problem {
+  readonly key: string;
+  readonly found: string;
+  readonly need: string;
+}
+
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly additionalProperties?: Node | boolean;
+  readonly items?: Node;
+}
+
+/** All problems, in the order of the schema. `schema` is the JSON Schema whose keys are offered as suggestions. */
+export function problemsOf(issues: readonly z.core.$ZodIssue[], data: unknown, schema: object): Problem[] {
+  return issues.flatMap((issue): Problem[] => {
+    if (issue.code !== "unrecognized_keys") {
+      return [{ key: keyOf(issue.path), found: shown(valueAt(data, issue.path)), need: needOf(issue) }];
+    }
+    const known = Object.keys(nodeAt(schema, issue.path)?.properties ?? {});
+    return issue.keys.map((key) => {
+      const meant = nearest(key, known);
+      return {
+        key: keyOf([...issue.path, key]),
+        found: `${shown(valueAt(data, [...issue.path, key]))} under an unknown key`,
+        need:
+          meant === null ? `one of the keys ${known.join(", ")}` : `the key ${meant} (did you mean that?)`,
+      };
+    });
+  });
+}
+
+function needOf(issue: z.core.$ZodIssue): string {
+  return issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+}
+
+/** `gate[0]`, `runtimes.codex.prices`: as one would write it in code. */
+function keyOf(path: readonly PropertyKey[]): string {
+  const key = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+  return key === "" ? "the file" : key.replace(/^\./, "");
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  let value: unknown = data;
+  for (const step of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}
+
+function nodeAt(schema: object, path: readonly PropertyKey[]): Node | null {
+  let node: Node | undefined = schema as Node;
+  for (const step of path) {
+    const rest: Node | boolean | undefined = node?.additionalProperties;
+    node =
+      typeof step === "number"
+        ? node?.items
+        : (node?.properties?.[String(step)] ?? (rest as Node | undefined));
+  }
+  return node ?? null;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { MERGE_POLICIES } from "../route/merge-policy.js";
+import { DEFAULT_ALLOWED_MODELS, DEFAULT_MODEL_MAP } from "../route/resolve-model.js";
+import { isReadableRequirement } from "./engine-version.js";
+import { amount, block, flag, listOf, mapOf, oneOf, text, wholeNumber } from "./fields.js";
+
+/** The newest schema_version this koryph reads. */
+export const SCHEMA_VERSION = 1;
+
+const command = text("a shell command, not an empty one");
+const model = text("a model name, such as sonnet");
+const resourceKind = text("a kind of lower-case letters, digits and hyphens", /^[a-z0-9-]+$/);
+const runtimeName = text("a runtime name of lower-case letters, digits and hyphens", /^[a-z][a-z0-9-]*$/);
+
+const Resource = block({
+  capacity: wholeNumber(1).default(1).describe("How many beads may hold it at once."),
+  mem_mb: wholeNumber(0).optional().describe("Memory a bead holding it is expected to need, in MiB."),
+});
+
+const Prices = block({
+  input_usd: amount().describe("Per million input tokens."),
+  output_usd: amount().describe("Per million output tokens."),
+  cache_read_usd: amount().optional().describe("Per million tokens read from cache."),
+  cache_write_usd: amount().optional().describe("Per million tokens written to cache."),
+});
+
+const Runtime = block({
+  enabled: flag().default(true).describe("Whether beads may run on it."),
+  command: listOf(command, "a list of words, program first")
+    .min(1, { error: "a list of words, program first" })
+    .optional()
+    .describe("Program and arguments, where the built-in ones do not fit."),
+  prices: mapOf(model, Prices, "an object of model → prices")
+    .default({})
+    .describe("Model → prices, for a runtime that reports no cost of its own."),
+});
+
+const RESERVED_STAGES = ["implement", "review"];
+const Stage = block({
+  name: text(
+    "a stage name of lower-case letters, digits and hyphens, other than implement and review",
+    /^[a-z][a-z0-9-]*$/,
+  )
+    .refine((name) => !RESERVED_STAGES.includes(name), {
+      error: "a stage name other than implement and review",
+    })
+    .describe("Name of the stage, unique in the pipeline."),
+  prompt: text("what the agent is asked to do").describe("What the agent is asked to do."),
+  model: model.optional().describe("Model of this stage, where its default does not fit."),
+  timeout_seconds: wholeNumber(1).optional().describe("Wall-clock limit."),
+  optional: flag().default(false).describe("Whether the bead goes on when the stage fails."),
+});
+
+const Signing = block({
+  required: flag().default(false).describe("Whether every landed commit must carry a good signature."),
+  provider: oneOf(["file", "ssh-agent", "command"]).optional().describe("Where the signing key comes from."),
+  key_ref: text("a path, a key fingerprint or a command, as the provider takes it")
+    .optional()
+    .describe("Path of the key file, fingerprint of the key in the agent, or command that prints the key."),
+}).refine((signing) => signing.provider === undefined || signing.key_ref !== undefined, {
+  error: "signing.key_ref, because signing.provider is set",
+  path: ["key_ref"],
+});
+
+const Review = block({
+  auto: flag().default(false).describe("Whether finished branches are reviewed without being asked."),
+  on_degraded: oneOf(["proceed", "block"])
+    .default("proceed")
+    .describe("What an unreadable review does: it is shown as degraded and work goes on, or it blocks."),
+  timeout_seconds: wholeNumber(1).optional().describe("Wall-clock limit of a review; absent means 1200."),
+});
+
+const Land = block({
+  approvals: z
+    .union([z.literal("rules"), z.int().min(0)], { error: '"rules" or a whole number of at least 0' })
+    .default("rules")
+    .describe("Approvals a landing needs: what the base branch's rules ask for, or a number."),
+  requester_counts: flag()
+    .default(false)
+    .describe("Whether the one who asks for the landing may be an approver."),
+  gate: oneOf(["run", "checks"])
+    .default("run")
+    .describe("What proves a head: koryph runs the gate on it, or its required checks on GitHub suffice."),
+});
+
+const Ledger = block({
+  ref: text("a full ref name, such as refs/koryph/ledger", /^refs\/[^\s~^:?*[\\]+$/)
+    .default("refs/koryph/ledger")
+    .describe("Where the ledger lives."),
+  remote: text("the name of a git remote", /^[A-Za-z0-9][A-Za-z0-9._/-]*$/)
+    .default("origin")
+    .describe("The remote that shares it."),
+});
+
+/** `koryph.project.json`, the file at a repository's root that makes it a koryph project. */
+export const ProjectConfig = block({
+  $schema: z.string({ error: "an address" }).optional().describe("For editors; koryph does not read it."),
+  schema_version: z
+    .literal(SCHEMA_VERSION, { error: `${SCHEMA_VERSION}` })
+    .describe("Version of this file's format."),
+  project_id: text(
+    "a name of lower-case letters, digits, dots, hyphens and underscores, 64 at most",
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+  ).describe("Names the project on this machine and in the ledger."),
+  work_source: oneOf(["github", "bd", "file"]).describe(
+    "Where beads come from: GitHub issues, the bd tracker, or .koryph/beads.jsonl.",
+  ),
+  area_map: mapOf(
+    text("an area name"),
+    listOf(text("a token"), "a list of tokens"),
+    "an object of area → list of tokens",
+  )
+    .default({})
+    .describe("Area → tokens that work labelled `area:<area>` writes."),
+  resources: mapOf(resourceKind, Resource, "an object of kind → capacity and mem_mb")
+    .default({})
+    .describe("Kind → what beads labelled `res:<kind>` share. A kind not listed has capacity 1."),
+  gate: listOf(command, "a list of shell commands")
+    .min(1, { error: "at least one shell command" })
+    .describe("Commands that must pass before anything lands, run in order."),
+  bootstrap: listOf(command, "a list of shell commands")
+    .default([])
+    .describe("Commands run once in each fresh worktree."),
+  model_map: block({
+    frontier: model.default(DEFAULT_MODEL_MAP.frontier).describe("For planning, design, scoring and review."),
+    standard: model
+      .default(DEFAULT_MODEL_MAP.standard)
+      .describe("For implementing, docs, tests and own stages."),
+    light: model.default(DEFAULT_MODEL_MAP.light).describe("For exploring and debugging."),
+  })
+    .prefault({})
+    .describe("Which model each tier of work runs on."),
+  allowed_models: listOf(model, "a list of model names")
+    .min(1, { error: "at least one model name" })
+    .default([...DEFAULT_ALLOWED_MODELS])
+    .describe("Models that may be used at all."),
+  pipeline: listOf(Stage, "a list of stages")
+    .refine((stages) => new Set(stages.map((stage) => stage.name)).size === stages.length, {
+      error: "stages with different names",
+    })
+    .default([])
+    .describe("Stages between implementing and review."),
+  protected_paths: listOf(text("a path"), "a list of paths")
+    .default([])
+    .describe("Paths agents may not land changes to, besides the built-in ones."),
+  engine_version: z
+    .string({ error: "a version floor, such as 0.2+, >=0.2.3 or v0.2" })
+    .refine(isReadableRequirement, { error: "a version floor, such as 0.2+, >=0.2.3 or v0.2" })
+    .default("")
+    .describe("The oldest koryph that may work on this project; empty means any."),
+  commit_style: oneOf(["conventional", "none"])
+    .default("conventional")
+    .describe("How commit subjects must look."),
+  merge_policy: oneOf(MERGE_POLICIES)
+    .default("manual")
+    .describe("What happens to a finished branch: wait for a person, land, or become a pull request."),
+  merge_method: oneOf(["ff", "squash"]).default("ff").describe("Keep every commit, or make one of them."),
+  risk_tier_default: wholeNumber(0, 3).default(2).describe("Risk tier of a bead without an `rt:` label."),
+  signing: Signing.prefault({}).describe("Commit signatures."),
+  max_concurrent_slots: wholeNumber(1).default(4).describe("How many agents may work at once."),
+  dispatch_mode: oneOf(["rolling", "wave"])
+    .default("rolling")
+    .describe("Refill a freed slot at once, or wait until the whole wave has ended."),
+  dispatch_stagger_seconds: wholeNumber(0).default(10).describe("Pause between two dispatches; 0 is none."),
+  poll_seconds: wholeNumber(1).default(10).describe("How often the engine looks when nothing wakes it."),
+  stuck_seconds: wholeNumber(1).default(900).describe("Silence after which an agent is shown as stuck."),
+  default_runtime: runtimeName.default("claude").describe("Runtime of a bead without a `runtime:` label."),
+  runtimes: mapOf(runtimeName, Runtime, "an object of runtime name → settings")
+    .default({})
+    .describe("Runtime name → settings."),
+  review: Review.prefault({}).describe("Reviews by agents."),
+  land: Land.prefault({}).describe("What a landing needs."),
+  ledger: Ledger.prefault({}).describe("Where the record of runs is kept."),
+  release_label: text("a label")
+    .default("koryph:release")
+    .describe("Label that releases a GitHub issue to agents."),
+  containment: oneOf(["required", "preferred", "off"])
+    .optional()
+    .describe(
+      "How agents are shut in; absent means required in the App and the Action, preferred in the CLI.",
+    ),
+});
+export type ProjectConfig = z.infer<typeof ProjectConfig>;
+
+/** The JSON Schema (draft 2020-12) that editors use and `docs/schema` publishes. */
+export function projectJsonSchema(): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(ProjectConfig, { io: "input" });
+  return { $schema, title: "koryph.project.json", ...schema };
+}

@@ -1,0 +1,44 @@
+import { type Problem, problemsOf } from "./problems.js";
+import { ProjectConfig, projectJsonSchema, SCHEMA_VERSION } from "./project-schema.js";
+import { readJson } from "./read-json.js";
+
+export type ProjectReading =
+  | { readonly kind: "ok"; readonly config: ProjectConfig }
+  | { readonly kind: "unreadable"; readonly problem: string }
+  | { readonly kind: "newer"; readonly version: number }
+  | { readonly kind: "wrong"; readonly problems: readonly Problem[] };
+
+/** The text of a project file as its settings, or everything that is wrong with it at once. */
+export function readProject(text: string): ProjectReading {
+  const json = readJson(text);
+  if (json.kind === "not-json") return { kind: "unreadable", problem: json.problem };
+  // Asked before anything else: a newer file may rightly hold keys that this koryph has never heard of.
+  const version = newerVersion(json.data);
+  if (version !== null) return { kind: "newer", version };
+  const parsed = ProjectConfig.safeParse(json.data);
+  const problems = parsed.success ? [] : problemsOf(parsed.error.issues, json.data, projectJsonSchema());
+  problems.push(...squashUnderSigning(json.data));
+  return problems.length === 0 && parsed.success
+    ? { kind: "ok", config: parsed.data }
+    : { kind: "wrong", problems };
+}
+
+function newerVersion(data: unknown): number | null {
+  const version = (data as { schema_version?: unknown } | null)?.schema_version;
+  return typeof version === "number" && Number.isInteger(version) && version > SCHEMA_VERSION
+    ? version
+    : null;
+}
+
+/** Read from the raw data, so that it is reported together with mistakes elsewhere in the file. */
+function squashUnderSigning(data: unknown): Problem[] {
+  const raw = data as { merge_method?: unknown; signing?: { required?: unknown } } | null;
+  if (raw?.merge_method !== "squash" || raw.signing?.required !== true) return [];
+  return [
+    {
+      key: "merge_method",
+      found: '"squash"',
+      need: "ff, because signing.required is true and squashing drops the signed commits",
+    },
+  ];
+}

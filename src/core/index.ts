@@ -1,0 +1,27 @@
+/** `koryph/core`: the rules, as plain functions over plain data. No clock, disk, network or environment. */
+export { engineSatisfies } from "./config/engine-version.js";
+export type { Problem } from "./config/problems.js";
+export type { ProjectConfig } from "./config/project-schema.js";
+export { type ProjectReading, readProject } from "./config/read-project.js";
+export { isProtected, PROTECTED_PATHS } from "./land/protected-paths.js";
+export { type Bead, type BeadId, isClosed, parseBeadId } from "./model/bead.js";
+export type { Refusal, RefusalCode } from "./replies/schedule.js";
+export { type MergePolicy, type PolicyChoice, resolveMergePolicy } from "./route/merge-policy.js";
+export { type ModelChoice, type ModelRequest, resolveModel } from "./route/resolve-model.js";
+export { type RiskTier, resolveRiskTier } from "./route/risk-tier.js";
+export { resolveTimeout, type TimeoutChoice, type TimeoutRequest } from "./route/stage-timeout.js";
+export { type AuditInput, auditPlan, type CorpusStats, type PlanAudit } from "./schedule/audit-plan.js";
+export type { AuditWarning } from "./schedule/audit-warnings.js";
+export {
+  buildWave,
+  type InFlight,
+  type NotSelected,
+  type Selected,
+  STARVING_AFTER,
+  type Wave,
+  type WaveInput,
+} from "./schedule/build-wave.js";
+export { conflicts } from "./schedule/conflict.js";
+export type { ConflictingPairs, ConflictPair, TokenLoad } from "./schedule/conflicting-pairs.js";
+export { type AreaMap, type Footprint, footprintOf, UNKNOWN_TOKEN } from "./schedule/footprint.js";
+export { containersOf, descendantsOf, frontierOf } from "./schedule/work-graph.js";

@@ -1,0 +1,106 @@
+import type { ProjectConfig } from "../config/project-schema.js";
+import type { Bead, BeadId } from "../model/bead.js";
+import { heldBack, type Refusal } from "../replies/schedule.js";
+import { type MergePolicy, resolveMergePolicy } from "../route/merge-policy.js";
+import { resolveModel } from "../route/resolve-model.js";
+import { type RiskTier, resolveRiskTier } from "../route/risk-tier.js";
+import { resolveTimeout } from "../route/stage-timeout.js";
+import { buildWave, type InFlight, type NotSelected, type Selected } from "../schedule/build-wave.js";
+import { ancestorsOf, containersOf } from "../schedule/work-graph.js";
+
+export interface DispatchFacts {
+  readonly config: ProjectConfig;
+  /** Every bead there is: parents and containers are found here. */
+  readonly beads: readonly Bead[];
+  readonly frontier: readonly Bead[];
+  /** `--max`; the project's own ceiling still holds. */
+  readonly max?: number | undefined;
+  /** `--default-model`. */
+  readonly defaultModel?: string | undefined;
+  readonly inFlight?: readonly InFlight[];
+  readonly deferrals?: Readonly<Record<string, number>>;
+}
+
+/** A selected bead with everything its agent is started with, and why. */
+export interface Dispatch extends Selected {
+  readonly model: string;
+  readonly modelWhy: string;
+  readonly mergePolicy: MergePolicy;
+  readonly mergePolicyWhy: string;
+  readonly riskTier: RiskTier;
+  readonly timeoutSeconds: number;
+  readonly timeoutWhy: string;
+}
+
+export interface DispatchPlan {
+  readonly width: number;
+  readonly ready: number;
+  readonly dispatch: readonly Dispatch[];
+  readonly deferred: readonly NotSelected[];
+  readonly skipped: readonly NotSelected[];
+  readonly deferrals: Readonly<Record<string, number>>;
+}
+
+/** What would be started now, with which model and limits, and what not and why. */
+export function planDispatch(facts: DispatchFacts): DispatchPlan {
+  const { config, beads, frontier } = facts;
+  const inFlight = facts.inFlight ?? [];
+  const width = Math.min(facts.max ?? config.max_concurrent_slots, config.max_concurrent_slots);
+  const models = chooseModels(facts);
+  const wave = buildWave({
+    frontier,
+    areaMap: config.area_map,
+    width: Math.max(0, width - inFlight.length),
+    inFlight,
+    capacities: Object.fromEntries(
+      Object.entries(config.resources).map(([kind, { capacity }]) => [kind, capacity]),
+    ),
+    containers: containersOf(beads),
+    held: models.refused,
+    deferrals: facts.deferrals ?? {},
+  });
+  const byId = new Map<BeadId, Bead>(beads.map((bead) => [bead.id, bead]));
+  return {
+    width,
+    ready: frontier.length,
+    dispatch: wave.selected.map((selected) => ({
+      ...selected,
+      ...routeOf(selected.bead, byId, config),
+      ...(models.chosen.get(selected.bead.id) ?? { model: "", modelWhy: "" }),
+    })),
+    deferred: wave.deferred,
+    skipped: wave.skipped,
+    deferrals: wave.deferrals,
+  };
+}
+
+/** Chosen before packing: a bead that has no model must not take a place or hold a token. */
+function chooseModels({ config, frontier, defaultModel }: DispatchFacts) {
+  const chosen = new Map<BeadId, { model: string; modelWhy: string }>();
+  const refused = new Map<string, Refusal>();
+  for (const { id, labels } of frontier) {
+    const choice = resolveModel({
+      stage: "implement",
+      labels,
+      runDefault: defaultModel,
+      modelMap: config.model_map,
+      allowed: config.allowed_models,
+    });
+    if (choice.kind === "chosen") chosen.set(id, { model: choice.model, modelWhy: choice.rationale });
+    else refused.set(id, heldBack.model(choice.reason));
+  }
+  return { chosen, refused };
+}
+
+function routeOf(bead: Bead, byId: ReadonlyMap<BeadId, Bead>, config: ProjectConfig) {
+  const epics = ancestorsOf(bead, byId).map((ancestor) => ancestor.labels);
+  const merge = resolveMergePolicy(epics, config.merge_policy);
+  const timeout = resolveTimeout({ labels: bead.labels });
+  return {
+    mergePolicy: merge.policy,
+    mergePolicyWhy: merge.rationale,
+    riskTier: resolveRiskTier(bead.labels, config.risk_tier_default as RiskTier),
+    timeoutSeconds: timeout.seconds,
+    timeoutWhy: timeout.rationale,
+  };
+}

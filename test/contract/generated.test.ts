@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { configurationTable, projectSchemaText } from "../../src/core/config/project-docs.js";
+import { ProjectConfig } from "../../src/core/config/project-schema.js";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+test("the published schema is the one the code reads with: npm run generate", () => {
+  expect(read("docs/schema/koryph.project.schema.json")).toBe(projectSchemaText());
+});
+
+test("docs/configuration.md has a row for every key: npm run generate", () => {
+  expect(read("docs/configuration.md")).toContain(configurationTable());
+});
+
+test("every key of the schema says what it means", () => {
+  const silent = Object.entries(ProjectConfig.shape).filter(([, field]) => !field.description);
+  expect(silent.map(([key]) => key)).toEqual([]);
+});

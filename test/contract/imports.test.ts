@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const SRC = fileURLToPath(new URL("../../src", import.meta.url));
+
+/** Which folders of src each folder may import from, besides itself. The arrows of the architecture. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  core: ["lib"],
+  ports: ["lib", "core"],
+  pulls: ["lib", "core", "ports"],
+  engine: ["lib", "core", "ports", "pulls"],
+  adapters: ["lib", "core", "ports"],
+  sandbox: ["lib", "core", "ports"],
+  cli: ["lib", "core", "ports", "pulls", "engine", "adapters", "sandbox", "app"],
+  app: ["lib", "core", "ports", "pulls", "engine", "adapters", "sandbox"],
+  action: ["lib", "core", "ports", "pulls", "engine", "adapters", "sandbox", "app"],
+};
+
+/** Packages each folder may import. Adapters and surfaces are free: that is where SDKs live. */
+const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  core: ["zod"],
+  ports: [],
+  pulls: [],
+  engine: [],
+};
+
+/** What would make a rule depend on when and where it runs. */
+const IMPURE =
+  /\b(Date\.now|new Date\(\)|Math\.random|process\.|performance\.|fetch\(|setTimeout|setInterval|globalThis|crypto\.)/;
+
+interface Import {
+  readonly file: string;
+  readonly folder: string;
+  readonly target: string;
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+const imports: Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(SRC, file), "utf8");
+  const targets = [...text.matchAll(/(?:from|import|import\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+  return targets.map((target) => ({ file, folder: file.split("/")[0] ?? "", target }));
+});
+
+test("every folder of src is one the rules know", () => {
+  const folders = new Set(files.map((file) => file.split("/")[0]));
+  expect(Object.keys(MAY_IMPORT)).toEqual(expect.arrayContaining([...folders]));
+});
+
+test("imports between folders follow the arrows", () => {
+  const wrong = imports.filter(({ file, folder, target }) => {
+    if (!target.startsWith(".")) return false;
+    const to = relative(SRC, join(SRC, file, "..", target)).split("/")[0] ?? "";
+    return to !== folder && !MAY_IMPORT[folder]?.includes(to);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("rules, ports and flows use no package but those named for them", () => {
+  const wrong = imports.filter(({ folder, target }) => {
+    if (target.startsWith(".") || MAY_USE[folder] === undefined) return false;
+    return !MAY_USE[folder].includes(target);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("built-in modules are imported with their prefix, so that the rule above sees them", () => {
+  expect(imports.filter(({ target }) => builtinModules.includes(target))).toEqual([]);
+});
+
+test("core and lib see no clock, environment, network or random number", () => {
+  const impure = files
+    .filter((file) => file.startsWith("core/") || file.startsWith("lib/"))
+    .filter((file) => IMPURE.test(withoutComments(readFileSync(join(SRC, file), "utf8"))));
+  expect(impure).toEqual([]);
+});
+
+test("no file is named after nothing in particular", () => {
+  expect(files.filter((file) => /(utils?|helpers?|manager|service)s?\.ts$/.test(file))).toEqual([]);
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}
