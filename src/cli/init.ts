@@ -1,0 +1,19 @@
+import { initProject } from "../adapters/project/init-project.js";
+import { PROJECT_FILE } from "../core/replies/project.js";
+import type { Surface } from "./program.js";
+import { projectFolder } from "./project-folder.js";
+
+export function addInit({ program, terminal }: Surface): void {
+  program
+    .command("init")
+    .description(`write a starter ${PROJECT_FILE}; never overwrites one`)
+    .option("--id <name>", "project_id, instead of the folder's name")
+    .option("--gate <command...>", "gate commands, instead of `npm test` or `make test`")
+    .action(async ({ id, gate }: { id?: string; gate?: string[] }) => {
+      const { path, workFile } = await initProject(projectFolder(program), { id, gate });
+      terminal.out(`wrote ${path}`);
+      terminal.out(`  next: set its gate and area_map, then write one bead per line into ${workFile}:`);
+      terminal.out(`  {"id":"task-1","title":"Describe the work","labels":["area:docs"]}`);
+      terminal.out("  then: koryph plan audit");
+    });
+}

@@ -1,0 +1,24 @@
+import { openProject } from "../adapters/project/open-project.js";
+import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { planAuditJson } from "../core/replies/plan-json.js";
+import { auditBacklog } from "../engine/audit-backlog.js";
+import { auditText } from "./audit-text.js";
+import type { Surface } from "./program.js";
+import { projectFolder } from "./project-folder.js";
+
+export function addPlan({ program, terminal, version }: Surface): void {
+  const plan = program.command("plan").description("look at the backlog before anything runs");
+  plan
+    .command("audit")
+    .description("what stands in the way of running the backlog in parallel")
+    .option("--epic <id>", "only what lies below this bead")
+    .option("--all", "list everything, also past the first 200 pairs")
+    .option("--json", "print JSON, as docs/json.md describes it")
+    .action(async ({ epic, all, json }: { epic?: string; all?: true; json?: true }) => {
+      const project = await openProject(projectFolder(program), version);
+      const audit = await auditBacklog(openWorkSource(project), project.config, { epic, all });
+      if (json) return terminal.out(JSON.stringify(planAuditJson(audit, project, epic), null, 2));
+      const view = { config: project.config, epic, all, paint: terminal.paint };
+      terminal.out(auditText(audit, view).join("\n"));
+    });
+}

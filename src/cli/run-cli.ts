@@ -1,0 +1,28 @@
+import { CommanderError } from "commander";
+import { UserError } from "../lib/user-error.js";
+import { EXIT_CODES } from "./exit-codes.js";
+import { buildProgram } from "./program.js";
+import type { Terminal } from "./terminal.js";
+
+/** Runs one command line and returns its exit code. Only a fault in koryph itself shows a stack. */
+export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = EXIT_CODES.ok;
+  const program = buildProgram(terminal, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
+    if (error instanceof UserError) {
+      terminal.err(`koryph: ${error.message}`);
+      terminal.err(`  next: ${error.hint}`);
+      return EXIT_CODES.failed;
+    }
+    terminal.err(
+      `koryph: this is a fault in koryph, please report it\n${(error as Error).stack ?? String(error)}`,
+    );
+    return EXIT_CODES.failed;
+  }
+}
