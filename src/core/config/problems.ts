@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { nearest } from "../../lib/nearest.js";
+import { plainText } from "../../lib/plain-text.js";
 
 /** One thing wrong with a text from outside: where, what stands there, what would be right. */
 export interface Problem {
@@ -40,7 +41,7 @@ function needOf(issue: z.core.$ZodIssue): string {
 /** `gate[0]`, `runtimes.codex.prices`: as one would write it in code. */
 function keyOf(path: readonly PropertyKey[]): string {
   const key = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  return key === "" ? "the file" : key.replace(/^\./, "");
+  return key === "" ? "the file" : plainText(key.replace(/^\./, ""));
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
@@ -66,6 +67,6 @@ function nodeAt(schema: object, path: readonly PropertyKey[]): Node | null {
 
 function shown(value: unknown): string {
   if (value === undefined) return "nothing";
-  const text = JSON.stringify(value);
+  const text = plainText(JSON.stringify(value));
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

@@ -4,7 +4,7 @@ import { type AuditWarning, auditWarnings } from "./audit-warnings.js";
 import { byPriority } from "./build-wave.js";
 import { type ConflictingPairs, conflictingPairs, type Placed } from "./conflicting-pairs.js";
 import { DependencyOrder } from "./dependency-order.js";
-import { ineligible, neverDispatched } from "./eligibility.js";
+import { ineligible } from "./eligibility.js";
 import { type AreaMap, footprintOf, isUnknown } from "./footprint.js";
 import { TokenIndex } from "./token-index.js";
 import { containersOf, descendantsOf, frontierOf } from "./work-graph.js";
@@ -51,24 +51,24 @@ const NOBODY: ReadonlySet<string> = new Set();
  */
 export function auditPlan(input: AuditInput): PlanAudit {
   const open = input.beads.filter((bead) => !isClosed(bead));
-  const known = new Set<string>(input.beads.map((bead) => bead.id));
-  const order = new DependencyOrder(open, known);
-  const containers = containersOf(input.beads);
+  const order = new DependencyOrder(input.beads, open);
+  const facts = { active: NOBODY, containers: containersOf(input.beads) };
   const scope = scopeOf(input);
 
   const nonDispatchable: ({ id: BeadId } & Refusal)[] = [];
   const workable: Placed[] = [];
   const eligible: Placed[] = [];
-  open.forEach((bead, position) => {
-    if (scope && !scope.has(bead.id)) return;
-    const refused = ineligible(bead, { active: NOBODY, containers });
+  for (const [position, bead] of open.entries()) {
+    if (scope && !scope.has(bead.id)) continue;
+    const refused = ineligible(bead, facts);
     if (refused) nonDispatchable.push({ id: bead.id, ...refused.refusal });
-    if (neverDispatched(bead) || containers.has(bead.id)) return;
+    if (refused?.bucket === "skipped" || facts.containers.has(bead.id)) continue;
     const placed = { bead, position, footprint: footprintOf(bead.labels, input.areaMap) };
     workable.push(placed);
     if (!refused) eligible.push(placed);
-  });
+  }
 
+  eligible.sort((a, b) => byPriority(a.bead, b.bead));
   const current = parallelWidth(eligible, order);
   const potential = parallelWidth(eligible.map(withOwnToken), order);
   const inScope = scope ? open.filter((bead) => scope.has(bead.id)) : open;
@@ -82,7 +82,7 @@ export function auditPlan(input: AuditInput): PlanAudit {
     stats: {
       ready: frontierOf(input.beads).filter((bead) => !scope || scope.has(bead.id)).length,
       dispatchable: eligible.length,
-      tokens: new Set(workable.flatMap(({ footprint }) => [...footprint.reads, ...footprint.writes])).size,
+      tokens: countTokens(workable),
       refactorCore: inScope.filter((bead) => bead.labels.includes("refactor-core")).length,
       noDispatch: inScope.filter((bead) => bead.labels.includes("no-dispatch")).length,
     },
@@ -97,18 +97,27 @@ function scopeOf(input: AuditInput): ReadonlySet<string> | null {
   return new Set(descendantsOf(input.epic, input.beads).map((bead) => bead.id));
 }
 
-/** Greedy in priority order, as the scheduler packs: what it finds is reachable, though not always the most. */
+/** Greedy in the given order, as the scheduler packs: what it finds is reachable, though not always the most. */
 function parallelWidth(beads: readonly Placed[], order: DependencyOrder): { width: number; lookups: number } {
   const taken = new TokenIndex();
   const ordered = order.neighbourhood();
   let width = 0;
-  for (const { bead, footprint, position } of [...beads].sort((a, b) => byPriority(a.bead, b.bead))) {
+  for (const { bead, footprint, position } of beads) {
     if (ordered.has(position) || taken.firstConflict(footprint) !== null) continue;
     taken.add(bead.id, footprint);
     ordered.add(position);
     width += 1;
   }
   return { width, lookups: taken.lookups };
+}
+
+function countTokens(beads: readonly Placed[]): number {
+  const tokens = new Set<string>();
+  for (const { footprint } of beads) {
+    for (const token of footprint.reads) tokens.add(token);
+    for (const token of footprint.writes) tokens.add(token);
+  }
+  return tokens.size;
 }
 
 function withOwnToken(placed: Placed): Placed {

@@ -35,17 +35,25 @@ export function auditWarnings({ open, scope, order, areaMap }: WarningFacts): Au
 }
 
 function labelWarnings(bead: Bead, areaMap: AreaMap): AuditWarning[] {
-  const areas = bead.labels.filter((label) => label.startsWith("area:"));
-  const hidden = bead.labels.some((label) => label.startsWith("fp:")) ? areas : [];
-  const unknown = areas.filter((label) => areaTokens(label, areaMap) === null);
-  const malformed = bead.labels.filter((label) => isMalformedResource(label) || isEmptyFootprint(label));
   const warnings: AuditWarning[] = [];
-  if (hidden.length > 0) warnings.push({ kind: "hidden-area", id: bead.id, labels: hidden });
-  if (unknown.length > 0) warnings.push({ kind: "unknown-area", id: bead.id, labels: unknown });
-  if (malformed.length > 0) warnings.push({ kind: "malformed-label", id: bead.id, labels: malformed });
+  const add = (kind: "hidden-area" | "unknown-area" | "malformed-label", labels: readonly string[]) => {
+    if (labels.length > 0) warnings.push({ kind, id: bead.id, labels });
+  };
+  const areas = bead.labels.filter((label) => label.startsWith("area:"));
+  if (areas.length > 0) {
+    add("hidden-area", bead.labels.some((label) => label.startsWith("fp:")) ? areas : []);
+    add(
+      "unknown-area",
+      areas.filter((label) => areaTokens(label, areaMap) === null),
+    );
+  }
+  add(
+    "malformed-label",
+    bead.labels.filter((label) => isMalformedResource(label) || isEmptyFootprint(label)),
+  );
   return warnings;
 }
 
 function isEmptyFootprint(label: string): boolean {
-  return /^fp:(read:)?\s*$/.test(label);
+  return label.startsWith("fp:") && /^fp:(read:)?\s*$/.test(label);
 }

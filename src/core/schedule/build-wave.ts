@@ -60,15 +60,15 @@ export function buildWave(input: WaveInput): Wave {
   const inFlight = [...(input.inFlight ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
   const { candidates, deferred, skipped } = sift(input, inFlight);
   const packing = new Packing(inFlight, input.capacities ?? {});
-  const deferrals = new Map<string, number>();
+  const deferrals: Record<string, number> = {};
   const selected: Selected[] = [];
   const width = input.width ?? Number.POSITIVE_INFINITY;
 
   for (const bead of candidates.sort(byPriority)) {
     const before = count(input.deferrals, bead.id);
     if (selected.length >= width) {
-      deferred.push({ bead, ...heldBack.waveFull() });
-      carry(deferrals, bead.id, before);
+      deferred.push(notSelected(bead, heldBack.waveFull()));
+      if (before > 0) deferrals[bead.id] = before;
       continue;
     }
     const footprint = footprintOf(bead.labels, input.areaMap);
@@ -77,15 +77,15 @@ export function buildWave(input: WaveInput): Wave {
     if (refusal === null) {
       packing.select(bead.id, footprint, resources);
       selected.push({ bead, footprint, resources });
-      deferrals.set(bead.id, 0);
+      deferrals[bead.id] = 0;
       continue;
     }
-    deferred.push({ bead, ...refusal });
+    deferred.push(notSelected(bead, refusal));
     const after = before + (isFootprintConflict(refusal) ? 1 : 0);
-    carry(deferrals, bead.id, after);
+    if (after > 0) deferrals[bead.id] = after;
     if (before >= STARVING_AFTER) packing.reserve(bead.id, footprint);
   }
-  return { selected, deferred, skipped, deferrals: Object.fromEntries(deferrals), lookups: packing.lookups };
+  return { selected, deferred, skipped, deferrals, lookups: packing.lookups };
 }
 
 /** The most urgent first. Sorting is stable, so beads of one priority keep the tracker's order. */
@@ -143,8 +143,8 @@ function sift(input: WaveInput, inFlight: readonly InFlight[]) {
     const verdict = ineligible(bead, { active, containers });
     const held = verdict?.refusal ?? input.held?.get(bead.id);
     if (held === undefined) candidates.push(bead);
-    else if (verdict?.bucket === "skipped") skipped.push({ bead, ...held });
-    else deferred.push({ bead, ...held });
+    else if (verdict?.bucket === "skipped") skipped.push(notSelected(bead, held));
+    else deferred.push(notSelected(bead, held));
   }
   return { candidates, deferred, skipped };
 }
@@ -157,6 +157,7 @@ function count(deferrals: WaveInput["deferrals"], id: string): number {
   return deferrals && Object.hasOwn(deferrals, id) ? (deferrals[id] ?? 0) : 0;
 }
 
-function carry(deferrals: Map<string, number>, id: string, times: number): void {
-  if (times > 0) deferrals.set(id, times);
+/** Spelt out: spreading an object costs more than everything else that is done for a deferred bead. */
+function notSelected(bead: Bead, { code, reason, by }: Refusal): NotSelected {
+  return by === undefined ? { bead, code, reason } : { bead, code, reason, by };
 }

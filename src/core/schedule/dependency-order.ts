@@ -1,31 +1,42 @@
 import type { Bead } from "../model/bead.js";
 
+/** Per position the positions its edges lead to; nothing where there are none. */
+type Edges = readonly (readonly number[] | undefined)[];
+
 /**
  * The order that `blocks` edges put on open beads: which beads can never run side by side because one
  * waits, directly or through others, for the other. Beads are addressed by their position in the input.
  */
 export class DependencyOrder {
-  readonly #blockers: readonly (readonly number[])[];
-  readonly #dependents: readonly (readonly number[])[];
+  readonly #blockers: Edges;
+  readonly #dependents: Edges;
   /** Blockers that are named but not among the beads, as `[position, blocker id]`. */
   readonly missing: readonly (readonly [number, string])[];
 
-  /** `known` are the ids that exist at all; an edge to a known bead outside `open` is satisfied. */
-  constructor(open: readonly Bead[], known: { has(id: string): boolean }) {
-    const position = new Map<string, number>(open.map((bead, index) => [bead.id, index]));
+  /** `open` are those of `all` that are not closed; an edge to a closed bead orders nothing. */
+  constructor(all: readonly Bead[], open: readonly Bead[]) {
+    const wanted = new Set<string>(open.flatMap((bead) => bead.blockers));
+    const position = new Map<string, number>();
+    const known = new Set<string>();
+    // Only what some edge names is looked up later, and edges are few beside beads.
+    for (const bead of all) if (wanted.has(bead.id)) known.add(bead.id);
+    for (const [index, bead] of open.entries()) if (wanted.has(bead.id)) position.set(bead.id, index);
+
+    const blockers: (number[] | undefined)[] = new Array(open.length);
+    const dependents: (number[] | undefined)[] = new Array(open.length);
     const missing: [number, string][] = [];
-    const dependents: number[][] = open.map(() => []);
-    this.#blockers = open.map((bead, index) => {
-      const blockers: number[] = [];
+    for (const [index, bead] of open.entries()) {
       for (const id of bead.blockers) {
         const blocker = position.get(id);
-        if (blocker !== undefined) {
-          blockers.push(blocker);
-          dependents[blocker]?.push(index);
-        } else if (!known.has(id)) missing.push([index, id]);
+        if (blocker === undefined) {
+          if (!known.has(id)) missing.push([index, id]);
+          continue;
+        }
+        append(blockers, index, blocker);
+        append(dependents, blocker, index);
       }
-      return blockers;
-    });
+    }
+    this.#blockers = blockers;
     this.#dependents = dependents;
     this.missing = missing;
   }
@@ -49,7 +60,7 @@ export class DependencyOrder {
   }
 
   isFree(bead: number): boolean {
-    return this.#blockers[bead]?.length === 0 && this.#dependents[bead]?.length === 0;
+    return this.#blockers[bead] === undefined && this.#dependents[bead] === undefined;
   }
 
   /** Groups of beads that wait for one another in a circle, each group in input order. */
@@ -60,8 +71,14 @@ export class DependencyOrder {
   }
 }
 
+function append(edges: (number[] | undefined)[], from: number, to: number): void {
+  const known = edges[from];
+  if (known) known.push(to);
+  else edges[from] = [to];
+}
+
 /** Adds to `seen` what can be reached from `start`. What is in it already has been walked from. */
-function reach(start: number, edges: readonly (readonly number[])[], seen: Set<number>): Set<number> {
+function reach(start: number, edges: Edges, seen: Set<number>): Set<number> {
   const pending = [start];
   for (let bead = pending.pop(); bead !== undefined; bead = pending.pop()) {
     for (const next of edges[bead] ?? []) {
@@ -73,8 +90,11 @@ function reach(start: number, edges: readonly (readonly number[])[], seen: Set<n
   return seen;
 }
 
-/** Tarjan's algorithm, with its own stack: a chain of beads may be longer than the call stack is deep. */
-function stronglyConnected(edges: readonly (readonly number[])[]): number[][] {
+/**
+ * Groups of beads that reach one another, by Tarjan's algorithm; beads without blockers are left out.
+ * It has its own stack: a chain of beads may be longer than the call stack is deep.
+ */
+function stronglyConnected(edges: Edges): number[][] {
   const order = new Int32Array(edges.length).fill(-1);
   const low = new Int32Array(edges.length);
   const onPath = new Uint8Array(edges.length);
@@ -83,7 +103,8 @@ function stronglyConnected(edges: readonly (readonly number[])[]): number[][] {
   let visited = 0;
 
   for (let root = 0; root < edges.length; root += 1) {
-    if (order[root] !== -1) continue;
+    // A bead that waits for nothing is on no circle.
+    if (order[root] !== -1 || edges[root] === undefined) continue;
     const visits: { bead: number; edge: number }[] = [{ bead: root, edge: 0 }];
     for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
       const { bead } = visit;
@@ -94,6 +115,7 @@ function stronglyConnected(edges: readonly (readonly number[])[]): number[][] {
       }
       const next = edges[bead]?.[visit.edge++];
       if (next !== undefined) {
+        if (edges[next] === undefined) continue;
         if (order[next] === -1) visits.push({ bead: next, edge: 0 });
         else if (onPath[next]) low[bead] = Math.min(low[bead] ?? 0, order[next] ?? 0);
         continue;

@@ -31,10 +31,10 @@ export function ineligible(bead: Bead, facts: EligibilityFacts): Ineligible | nu
 /** Null unless the bead's type or a `gt:` label rules it out whatever else may change. */
 export function neverDispatched(bead: Bead): Ineligible | null {
   if (NON_DISPATCH_TYPES.has(bead.type)) return skipped(heldBack.type(bead.type));
+  const gates = bead.labels.filter((label) => label.startsWith("gt:"));
   // The smallest, so that the order of labels never shows.
-  const gates = bead.labels.filter((label) => label.startsWith("gt:")).sort();
-  if (gates[0] !== undefined) return skipped(heldBack.gateLabel(gates[0]));
-  return null;
+  const [gate] = gates.sort();
+  return gate === undefined ? null : skipped(heldBack.gateLabel(gate));
 }
 
 function skipped(refusal: Refusal): Ineligible {

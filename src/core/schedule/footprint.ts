@@ -10,15 +10,18 @@ export type AreaMap = Readonly<Record<string, readonly string[]>>;
 /** Written by a bead that does not say what it touches, so that such beads run one at a time. */
 export const UNKNOWN_TOKEN = "domain:unknown";
 
-const UNKNOWN: Footprint = { reads: [], writes: [UNKNOWN_TOKEN] };
+const NOTHING: readonly string[] = [];
+
+const UNKNOWN: Footprint = { reads: NOTHING, writes: [UNKNOWN_TOKEN] };
 
 /**
  * The footprint that a bead's labels declare. Any `fp:` label hides all `area:` labels; labels that
  * give no token at all yield a write of `domain:unknown`, never an empty footprint.
  */
 export function footprintOf(labels: readonly string[], areaMap: AreaMap): Footprint {
-  const reads = new Set<string>();
-  const writes = new Set<string>();
+  // Plain lists: a bead has a handful of tokens, and a frontier may have a hundred thousand beads.
+  const reads: string[] = [];
+  const writes: string[] = [];
   let explicit = false;
   for (const label of labels) {
     if (!label.startsWith("fp:")) continue;
@@ -31,9 +34,11 @@ export function footprintOf(labels: readonly string[], areaMap: AreaMap): Footpr
       for (const token of areaTokens(label, areaMap) ?? []) addToken(writes, token);
     }
   }
-  if (reads.size === 0 && writes.size === 0) return UNKNOWN;
-  for (const token of writes) reads.delete(token);
-  return { reads: sorted(reads), writes: sorted(writes) };
+  if (reads.length === 0 && writes.length === 0) return UNKNOWN;
+  if (writes.length > 1) writes.sort();
+  if (reads.length === 0) return { reads: NOTHING, writes };
+  const onlyRead = reads.filter((token) => !writes.includes(token));
+  return { reads: onlyRead.length > 1 ? onlyRead.sort() : onlyRead, writes };
 }
 
 /** Null when the label is no `area:` label or names an area that the map does not have. */
@@ -50,11 +55,7 @@ export function isUnknown(footprint: Footprint): boolean {
   return footprint.writes.includes(UNKNOWN_TOKEN);
 }
 
-function addToken(tokens: Set<string>, text: string): void {
+function addToken(tokens: string[], text: string): void {
   const token = text.trim();
-  if (token !== "") tokens.add(token);
-}
-
-function sorted(tokens: ReadonlySet<string>): string[] {
-  return tokens.size > 1 ? [...tokens].sort() : [...tokens];
+  if (token !== "" && !tokens.includes(token)) tokens.push(token);
 }

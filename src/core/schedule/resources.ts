@@ -1,16 +1,12 @@
 /** Resource kind to how many beads may hold it at once. A kind that is not listed has one place. */
 export type Capacities = Readonly<Record<string, number>>;
 
-const KIND = /^res:([a-z0-9-]+)$/;
+const KIND = /^res:[a-z0-9-]+$/;
 
 /** The machine resources a bead's `res:<kind>` labels ask for, sorted; malformed labels ask for nothing. */
-export function resourcesOf(labels: readonly string[]): string[] {
-  const kinds = new Set<string>();
-  for (const label of labels) {
-    const kind = KIND.exec(label)?.[1];
-    if (kind !== undefined) kinds.add(kind);
-  }
-  return [...kinds].sort();
+export function resourcesOf(labels: readonly string[]): readonly string[] {
+  const asked = labels.filter((label) => label.startsWith("res:") && KIND.test(label));
+  return asked.length === 0 ? asked : [...new Set(asked)].map((label) => label.slice("res:".length)).sort();
 }
 
 export function isMalformedResource(label: string): boolean {

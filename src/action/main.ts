@@ -1,0 +1,45 @@
+import { inspect } from "node:util";
+import * as core from "@actions/core";
+import { packageVersion } from "../adapters/project/package-version.js";
+import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { readActionInputs } from "../core/config/action-inputs.js";
+import { actionAdvice } from "../core/replies/action.js";
+import { jobSummary } from "../core/replies/summary.js";
+import { auditBacklog } from "../engine/audit-backlog.js";
+import { planRun } from "../engine/plan-run.js";
+import { type Advice, UserError } from "../lib/user-error.js";
+import { openCheckout } from "./open-checkout.js";
+import { outputsOf } from "./outputs.js";
+
+async function planCheckout(env: NodeJS.ProcessEnv): Promise<void> {
+  const reading = readActionInputs(env);
+  if (reading.kind === "wrong") throw UserError.of(actionAdvice.wrongInputs(reading.problems));
+  if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
+  const { project: folder, epic, "default-model": defaultModel, ...options } = reading.inputs;
+
+  const { root, config } = await openCheckout(env.GITHUB_WORKSPACE, folder, packageVersion());
+  const source = openWorkSource({ root, config });
+  const audit = await auditBacklog(source, config, { epic });
+  const plan = await planRun(source, config, { ...options, defaultModel });
+
+  const facts = { config, audit, plan, epic };
+  await core.summary.addRaw(jobSummary(facts)).write();
+  for (const [name, value] of Object.entries(outputsOf(facts))) {
+    core.setOutput(name, value ?? "");
+    if (value === null) core.warning(inOneText(actionAdvice.outputTooLong(name)), { title: "koryph" });
+  }
+  core.info(`koryph: ${plan.dispatch.length} of ${plan.ready} ready beads would be dispatched`);
+}
+
+function inOneText({ message, hint }: Advice): string {
+  return `${message}\nnext: ${hint}`;
+}
+
+try {
+  await planCheckout(process.env);
+} catch (error) {
+  process.exitCode = 1;
+  if (error instanceof UserError) core.error(inOneText(error), { title: "koryph" });
+  // As an annotation too: printed as it is, a line of it could be a command to the runner.
+  else core.error(`this is a fault in koryph, please report it\n${inspect(error)}`, { title: "koryph" });
+}

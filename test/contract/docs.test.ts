@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { EXIT_CODE_MEANINGS } from "../../src/cli/exit-codes.js";
+import { PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
+import { heldBack } from "../../src/core/replies/schedule.js";
+import { koryph } from "../support/koryph.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+describe("README", () => {
+  test("opens with the two commands, which exist", () => {
+    const [first] = /```sh\n([\s\S]*?)```/.exec(read("README.md"))?.slice(1) ?? [];
+    const commands = first
+      ?.trim()
+      .split("\n")
+      .map((line) => line.split("#")[0]?.trim());
+    expect(commands).toEqual(["npm test", "npm run demo"]);
+    expect(Object.keys(JSON.parse(read("package.json")).scripts)).toEqual(
+      expect.arrayContaining(["test", "demo"]),
+    );
+  });
+
+  test("and .ci/run agree on the test command, which comes last", () => {
+    expect(read(".ci/run").trim().split("\n").at(-1)).toBe("npm test");
+  });
+
+  test("lists the exit codes that --help lists", () => {
+    const rows = EXIT_CODE_MEANINGS.map(([code, meaning]) => `| ${code} | ${meaning} |`);
+    expect(read("README.md")).toContain(rows.join("\n"));
+    for (const [code, meaning] of EXIT_CODE_MEANINGS)
+      expect(koryph(ROOT, "--help").stdout).toContain(`${code}  ${meaning}`);
+  });
+
+  test("names every command that --help names", () => {
+    const help = koryph(ROOT, "--help").stdout;
+    const commands = [
+      ...(/Commands:\n([\s\S]*?)\n\n/.exec(help)?.[1] ?? "").matchAll(/^ {2}([a-z-]+)/gm),
+    ].map((match) => match[1]);
+    const missing = commands.filter(
+      (name) => !["help", "version"].includes(name ?? "") && !read("README.md").includes(`\`koryph ${name}`),
+    );
+    expect(commands.length).toBeGreaterThan(5);
+    expect(missing).toEqual([]);
+  });
+});
+
+test("docs/configuration.md names every built-in protected path", () => {
+  expect(PROTECTED_PATHS.filter((path) => !read("docs/configuration.md").includes(path))).toEqual([]);
+});
+
+test("docs/json.md describes every reason a bead is held back for", () => {
+  const page = read("docs/json.md");
+  const reasons = [
+    heldBack.type("<type>"),
+    heldBack.gateLabel("<label>"),
+    heldBack.noDispatch(),
+    heldBack.refactorCore(),
+    heldBack.alreadyActive(),
+    heldBack.container(),
+    heldBack.waveFull(),
+    heldBack.resource("<kind>", "<id>"),
+    heldBack.conflictInFlight("<id>"),
+    heldBack.conflict("<id>"),
+    heldBack.reserved("<id>"),
+  ];
+  expect(reasons.length).toBe(Object.keys(heldBack).length - 1);
+  expect(reasons.filter(({ code, reason }) => !page.includes(`| \`${code}\` | \`${reason}\` |`))).toEqual([]);
+  expect(page).toContain(`| \`${heldBack.model("").code}\` |`);
+});
+
+test("links between pages lead somewhere", () => {
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ];
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+      .map((match) => join(dirname(page), match[1] ?? ""))
+      .filter((target) => !existsSync(join(ROOT, target)))
+      .map((target) => `${page} → ${target}`),
+  );
+  expect(broken).toEqual([]);
+});

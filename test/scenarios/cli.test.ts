@@ -1,0 +1,310 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { koryph, koryphWith } from "../support/koryph.js";
+import { git, project } from "../support/project.js";
+import { tempFolder } from "../support/temp-folder.js";
+
+const beads = [
+  { id: "s-1", title: "Epic", issue_type: "epic", labels: ["merge:auto"] },
+  { id: "s-2", title: "Endpoint", priority: 1, labels: ["area:api"], parent: "s-1" },
+  { id: "s-3", title: "Other endpoint", priority: 2, labels: ["fp:src/api"] },
+  { id: "s-4", title: "Handbook", priority: 2, labels: ["area:docs", "model:haiku"] },
+  {
+    id: "s-5",
+    title: "Later",
+    labels: ["fp:late"],
+    dependencies: [{ depends_on_id: "s-2", type: "blocks" }],
+  },
+];
+
+describe("run --dry-run", () => {
+  test("names what it would dispatch with footprint, model and why, and every deferral with its reason", () => {
+    const { code, stdout, stderr } = koryph(project({ beads }), "run", "--dry-run");
+
+    expect(stdout).toMatchInlineSnapshot(`
+      "Dry run of shop: 4 ready, width 4; nothing is started
+
+      WOULD DISPATCH (2)
+        s-2  P1  Endpoint
+          footprint  writes src/api
+          model      sonnet, stage default (implement)
+          landing    auto, epic label merge:auto
+          limits     risk tier 2, 1200 s (default)
+        s-4  P2  Handbook
+          footprint  writes docs
+          model      haiku, label model:haiku
+          landing    manual, project merge_policy
+          limits     risk tier 2, 1200 s (default)
+
+      DEFERRED (1)
+        s-3  P2  footprint conflict with s-2  Other endpoint
+
+      SKIPPED (1)
+        s-1  P2  non-dispatch issue_type epic  Epic
+      "
+    `);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("--max narrows the wave and cannot widen it past the project's ceiling", () => {
+    const root = project({ beads, config: { max_concurrent_slots: 1 } });
+    expect(ids(koryph(root, "run", "--dry-run", "--json", "--max", "9").stdout)).toEqual(["s-2"]);
+    expect(koryph(root, "run", "--dry-run", "--max", "9").stdout).toContain(
+      "width 1 (--max 9 is above max_concurrent_slots)",
+    );
+  });
+
+  test("--parent keeps what lies below a bead, --only a single one", () => {
+    const root = project({ beads });
+    expect(ids(koryph(root, "run", "--dry-run", "--json", "--parent", "s-1").stdout)).toEqual(["s-2"]);
+    expect(ids(koryph(root, "run", "--dry-run", "--json", "--only", "s-3").stdout)).toEqual(["s-3"]);
+  });
+
+  test.each([
+    { name: "an unknown bead", only: "s-9", says: "there is no bead s-9" },
+    { name: "a bead that waits", only: "s-5", says: "bead s-5 is not ready: it waits for s-2" },
+  ])("--only with $name says why not", ({ only, says }) => {
+    const { code, stderr, stdout } = koryph(project({ beads }), "run", "--dry-run", "--only", only);
+    expect(stderr).toContain(says);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  });
+
+  test("--default-model is used where no label asks for a model, and a refused one defers the bead", () => {
+    const { stdout } = koryph(project({ beads }), "run", "--dry-run", "--json", "--default-model", "fable");
+    const plan = JSON.parse(stdout);
+    expect(ids(stdout)).toEqual(["s-4"]);
+    expect(plan.deferred.map((item: { reason_code: string }) => item.reason_code)).toEqual([
+      "model_refused",
+      "model_refused",
+    ]);
+  });
+
+  test("an empty backlog says so", () => {
+    expect(koryph(project({ beads: [] }), "run", "--dry-run").stdout).toContain("nothing is ready");
+  });
+
+  test("without --dry-run it says in one sentence that it is not built, and exits 1", () => {
+    const { code, stderr } = koryph(project({ beads }), "run");
+    expect(stderr).toContain("koryph run without --dry-run is not built yet: it comes with the wave engine");
+    expect(code).toBe(1);
+  });
+});
+
+describe("plan audit", () => {
+  test("shows each part of the report", () => {
+    const audited = project({
+      beads: [
+        ...beads,
+        { id: "s-6", title: "Vague" },
+        { id: "s-7", title: "Hidden", labels: ["fp:x", "area:docs"] },
+        { id: "s-8", title: "Nowhere", labels: ["area:moon"] },
+        {
+          id: "s-9",
+          title: "Ring",
+          labels: ["fp:r"],
+          dependencies: [{ id: "s-10", dependency_type: "blocks" }],
+        },
+        {
+          id: "s-10",
+          title: "Ring too",
+          labels: ["fp:r"],
+          dependencies: [{ id: "s-9", dependency_type: "blocks" }],
+        },
+      ],
+    });
+    const { code, stdout } = koryph(audited, "plan", "audit");
+    expect(stdout).toMatchInlineSnapshot(`
+      "Plan audit of shop: 10 open beads
+
+      UNLABELED (2)  nothing says what they touch, so they run one at a time
+        s-6
+        s-8
+
+      NON-DISPATCHABLE (1)  no agent will get these as they are
+        s-1  non-dispatch issue_type epic
+
+      CONFLICTING PAIRS (2)  no dependency orders them, their footprints keep them apart
+        s-2  s-3  write-write  src/api
+        s-6  s-8  write-write  domain:unknown
+        busiest tokens:
+          domain:unknown  2 write, 0 read
+          r               2 write, 0 read
+          src/api         2 write, 0 read
+
+      PARALLEL WIDTH
+        current    5  beads that fit side by side as they are
+        potential  6  if every unlabeled bead had a label of its own
+
+      CORPUS STATS
+        open           10
+        ready          7
+        dispatchable   9
+        tokens         6
+        refactor-core  0
+        no-dispatch    0
+
+      WARNINGS (3)  labels and edges that do not do what they seem to
+        s-7: area:docs has no effect beside its fp: labels
+        s-8: area_map does not list area:moon
+        s-9 → s-10 → s-9: these wait for one another and never become ready
+      "
+    `);
+    expect(code).toBe(0);
+  });
+
+  test("--epic looks below one bead only", () => {
+    const report = JSON.parse(koryph(project({ beads }), "plan", "audit", "--epic", "s-1", "--json").stdout);
+    expect(report).toMatchObject({
+      epic_id: "s-1",
+      total_open: 1,
+      parallel_width: { current: 1, potential: 1 },
+    });
+  });
+
+  test("lists at most 200 pairs with the true total, and more with --all", () => {
+    const crowd = Array.from({ length: 30 }, (_, n) => ({
+      id: `c-${n}`,
+      title: "Crowd",
+      labels: ["fp:square"],
+    }));
+    const root = project({ beads: crowd });
+    const short = JSON.parse(koryph(root, "plan", "audit", "--json").stdout).conflicts;
+    const long = JSON.parse(koryph(root, "plan", "audit", "--json", "--all").stdout).conflicts;
+    expect([short.listed.length, short.total]).toEqual([200, 435]);
+    expect([long.listed.length, long.total]).toEqual([435, 435]);
+    expect(koryph(root, "plan", "audit").stdout).toContain("and 235 more; --all lists them");
+  });
+});
+
+describe("bad input", () => {
+  test("a malformed line names file, line and reason, and the file stays as it was", () => {
+    const text = `${JSON.stringify(beads[0])}\n{"id":"s-2","title":"x",}\n{"id":"../up","title":"y"}\n`;
+    const root = project({ beads: text });
+    const { code, stdout, stderr } = koryph(root, "run", "--dry-run");
+    expect(stderr).toContain(`${join(root, ".koryph/beads.jsonl")}:2: not JSON`);
+    expect(stderr).toContain(`${join(root, ".koryph/beads.jsonl")}:3: id: must be letters`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(readFileSync(join(root, ".koryph/beads.jsonl"), "utf8")).toBe(text);
+  });
+
+  test("a config with five mistakes reports five, each with key, value and what would be right", () => {
+    const root = project({
+      config: {
+        work_source: "jira",
+        gate: [],
+        poll_seconds: 0,
+        max_concurent_slots: 3,
+        review: { auto: "yes" },
+      },
+    });
+    const { code, stderr } = koryph(root, "validate");
+    expect(stderr.split("\n").slice(1, -2)).toMatchInlineSnapshot(`
+      [
+        "  work_source: found "jira", needed one of github, bd, file",
+        "  gate: found [], needed at least one shell command",
+        "  poll_seconds: found 0, needed a whole number of at least 1",
+        "  review.auto: found "yes", needed true or false",
+        "  max_concurent_slots: found 3 under an unknown key, needed the key max_concurrent_slots (did you mean that?)",
+      ]
+    `);
+    expect(stderr).toContain("has 5 problems");
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    { name: "absent", run: () => koryph(tempFolder(), "validate"), says: "was not found in" },
+    {
+      name: "unreadable",
+      run: () => koryph(project({ config: "{\n  oops" }), "validate"),
+      says: "line 2, column 3",
+    },
+    {
+      name: "newer",
+      run: () => koryph(project({ config: { schema_version: 2 } }), "validate"),
+      says: "upgrade koryph",
+    },
+    {
+      name: "too new for this engine",
+      run: () => koryph(project({ config: { engine_version: "99+" } }), "validate"),
+      says: "asks for koryph 99+",
+    },
+    {
+      name: "without its work file",
+      run: () => koryph(project(), "plan", "audit"),
+      says: "beads.jsonl was not found",
+    },
+    {
+      name: "on github",
+      run: () => koryph(project({ config: { work_source: "github" } }), "plan", "audit"),
+      says: "not built yet",
+    },
+    {
+      name: "on bd without bd",
+      run: () =>
+        koryphWith({ PATH: "/nowhere" }, project({ config: { work_source: "bd" } }), "plan", "audit"),
+      says: "bd command was not found",
+    },
+  ])("a project that is $name is a clear sentence and exit 1", ({ run, says }) => {
+    const { code, stdout, stderr } = run();
+    expect(stderr).toContain(says);
+    expect(stderr).toContain("next: ");
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  });
+
+  test("a project file above the repository's top does not count", () => {
+    const outer = project({ beads });
+    git(outer, "init", "--quiet", "inner");
+    expect(koryph(join(outer, "inner"), "validate").stderr).toContain("was not found");
+  });
+
+  test("a title that drives a terminal is shown, not obeyed", () => {
+    const { stdout } = koryph(
+      project({ beads: [{ id: "x", title: "red \u001b[31m\u202e\nline", labels: ["fp:\u0007t"] }] }),
+      "run",
+      "--dry-run",
+    );
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(stdout).toContain("red \ufffd[31m\ufffd line");
+  });
+});
+
+describe("usage", () => {
+  test.each([
+    { argv: ["plan", "audit", "--jsn"], says: "Did you mean --json?" },
+    { argv: ["rum"], says: "Did you mean run?" },
+    { argv: ["run", "--dry-run", "--max", "0"], says: "at least 1" },
+    { argv: ["run", "--dry-run", "--max", "two"], says: "at least 1" },
+    { argv: ["plan"], says: "audit" },
+    { argv: ["completion", "tcsh"], says: "bash, zsh, fish" },
+  ])("koryph $argv exits 2 and says $says", ({ argv, says }) => {
+    const { code, stdout, stderr } = koryph(project(), ...argv);
+    expect(stderr).toContain(says);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  });
+
+  test("koryph alone is help, and help names the exit codes", () => {
+    const { code, stdout } = koryph(tempFolder());
+    expect(stdout).toContain("Exit codes:");
+    expect(code).toBe(0);
+  });
+
+  test("version, --version and package.json agree", () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    expect([koryph(tempFolder(), "version").stdout, koryph(tempFolder(), "--version").stdout]).toEqual([
+      `${version}\n`,
+      `${version}\n`,
+    ]);
+  });
+
+  test.each(["drain", "land", "serve"])("%s is not built yet, and is not called misspelt", (verb) => {
+    const { code, stderr } = koryph(tempFolder(), verb, "--any", "thing");
+    expect(stderr).toContain(`koryph ${verb} is not built yet`);
+    expect(code).toBe(1);
+  });
+});
+
+function ids(json: string): string[] {
+  return JSON.parse(json).dispatch.map((item: { id: string }) => item.id);
+}
