@@ -1,6 +1,6 @@
 /**
- * Text from outside made safe for one line of a terminal or log: control characters (colours, cursor
- * moves, line breaks) and characters that reorder or hide what follows are shown as a visible mark.
+ * Text from outside made safe for one line of a terminal or log: white space of any kind becomes a space,
+ * and control characters and characters that reorder or hide what follows are shown as a visible mark.
  */
 export function plainText(text: string): string {
   return text.replace(/\s+/g, " ").replace(UNSAFE, "\u{FFFD}").trim();

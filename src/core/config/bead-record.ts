@@ -20,8 +20,16 @@ const Id = z.string().transform((text, context): BeadId => {
   return z.NEVER;
 });
 
+const PRIORITY = "must be a whole number or P0, P1, …";
 const Priority = z
-  .union([z.int(), z.string().regex(/^[Pp]\d+$/), z.null()], { error: "must be a whole number or P0, P1, …" })
+  .union(
+    [
+      z.int({ error: PRIORITY }),
+      z.string({ error: PRIORITY }).regex(/^[Pp]\d{1,9}$/, { error: PRIORITY }),
+      z.null(),
+    ],
+    { error: PRIORITY },
+  )
   // An explicit null is how the tracker writes its zero value.
   .transform((priority) => (typeof priority === "string" ? Number(priority.slice(1)) : (priority ?? 0)))
   .default(UNRANKED);
@@ -54,10 +62,11 @@ const BeadRecord = z.object({
     .array(z.string())
     .nullish()
     .transform((labels) => labels ?? []),
-  parent: z
-    .union([Id, z.literal("")])
-    .nullish()
-    .transform((parent) => parent || null),
+  // The tracker writes an empty text where there is no parent.
+  parent: z.preprocess(
+    (parent) => (parent === "" ? null : parent),
+    Id.nullish().transform((id) => id ?? null),
+  ),
   dependencies: z
     .array(Edge)
     .nullish()
@@ -73,7 +82,7 @@ export type BeadReading =
 /** A record of the tracker as a bead. Only `blocks` edges block; a `parent-child` edge names the parent. */
 export function readBead(record: unknown): BeadReading {
   const kind = (record as { _type?: unknown } | null)?._type;
-  if (kind !== undefined && kind !== "issue") return { kind: "other" };
+  if (typeof kind === "string" && kind !== "issue") return { kind: "other" };
   const parsed = BeadRecord.safeParse(record);
   if (!parsed.success) return { kind: "wrong", reason: reasonOf(parsed.error.issues) };
   const { dependencies, parent, issue_type, acceptance_criteria, ...rest } = parsed.data;

@@ -5,8 +5,8 @@ import { z } from "zod";
  * instead of what zod expected. The value found is added where the message is shown.
  */
 export function text(need: string, pattern?: RegExp) {
-  const field = z.string({ error: need }).min(1, { error: need });
-  return pattern ? field.regex(pattern, { error: need }) : field;
+  const field = z.string({ error: need });
+  return pattern ? field.regex(pattern, { error: need }) : field.min(1, { error: need });
 }
 
 export function wholeNumber(min: number, max?: number) {

@@ -57,9 +57,6 @@ const Signing = block({
   key_ref: text("a path, a key fingerprint or a command, as the provider takes it")
     .optional()
     .describe("Path of the key file, fingerprint of the key in the agent, or command that prints the key."),
-}).refine((signing) => signing.provider === undefined || signing.key_ref !== undefined, {
-  error: "signing.key_ref, because signing.provider is set",
-  path: ["key_ref"],
 });
 
 const Review = block({
@@ -70,9 +67,12 @@ const Review = block({
   timeout_seconds: wholeNumber(1).optional().describe("Wall-clock limit of a review; absent means 1200."),
 });
 
+const APPROVALS = '"rules" or a whole number of at least 0';
 const Land = block({
   approvals: z
-    .union([z.literal("rules"), z.int().min(0)], { error: '"rules" or a whole number of at least 0' })
+    .union([z.literal("rules"), z.int({ error: APPROVALS }).min(0, { error: APPROVALS })], {
+      error: APPROVALS,
+    })
     .default("rules")
     .describe("Approvals a landing needs: what the base branch's rules ask for, or a number."),
   requester_counts: flag()
@@ -84,7 +84,10 @@ const Land = block({
 });
 
 const Ledger = block({
-  ref: text("a full ref name, such as refs/koryph/ledger", /^refs\/[^\s~^:?*[\\]+$/)
+  ref: text(
+    "a full ref name, such as refs/koryph/ledger",
+    /^refs(\/(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock))+$/,
+  )
     .default("refs/koryph/ledger")
     .describe("Where the ledger lives."),
   remote: text("the name of a git remote", /^[A-Za-z0-9][A-Za-z0-9._/-]*$/)
@@ -134,12 +137,7 @@ export const ProjectConfig = block({
     .min(1, { error: "at least one model name" })
     .default([...DEFAULT_ALLOWED_MODELS])
     .describe("Models that may be used at all."),
-  pipeline: listOf(Stage, "a list of stages")
-    .refine((stages) => new Set(stages.map((stage) => stage.name)).size === stages.length, {
-      error: "stages with different names",
-    })
-    .default([])
-    .describe("Stages between implementing and review."),
+  pipeline: listOf(Stage, "a list of stages").default([]).describe("Stages between implementing and review."),
   protected_paths: listOf(text("a path"), "a list of paths")
     .default([])
     .describe("Paths agents may not land changes to, besides the built-in ones."),

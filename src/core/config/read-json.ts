@@ -5,12 +5,14 @@ export type JsonText =
 /** JSON, or its first mistake with line and column. A byte-order mark at the start is forgiven. */
 export function readJson(text: string): JsonText {
   const body = text.replace(/^\uFEFF/, "");
-  if (body.trim() === "") return { kind: "not-json", problem: "there is nothing in it" };
-  const message = mistake(body);
-  if (message === null) return { kind: "json", data: JSON.parse(body) };
-  const before = body.slice(0, firstMistake(body)).split("\n");
-  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  return { kind: "not-json", problem: `${withoutQuote(message)} at ${place}` };
+  try {
+    return { kind: "json", data: JSON.parse(body) };
+  } catch (error) {
+    if (body.trim() === "") return { kind: "not-json", problem: "there is nothing in it" };
+    const before = body.slice(0, firstMistake(body)).split("\n");
+    const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+    return { kind: "not-json", problem: `${withoutPlace((error as Error).message)} at ${place}` };
+  }
 }
 
 function mistake(text: string): string | null {
@@ -39,15 +41,16 @@ function firstMistake(text: string): number {
 
 function isUnfinished(text: string): boolean {
   const message = mistake(text);
-  if (message === null) return true;
+  if (message === null || message.startsWith("Unexpected end") || message.startsWith("Unterminated string"))
+    return true;
   const position = /at position (\d+)/.exec(message)?.[1];
-  if (position !== undefined && !message.startsWith("Unterminated")) return Number(position) >= text.length;
-  return /^Unexpected end|^Unterminated/.test(message);
+  return position !== undefined && Number(position) >= text.length;
 }
 
-function withoutQuote(message: string): string {
+/** Node quotes the text and counts characters; people count lines. */
+function withoutPlace(message: string): string {
   return message
     .replace(/, (\.\.\.)?".*is not valid JSON$/s, "")
-    .replace(/ in JSON at position.*$/s, "")
+    .replace(/( in JSON)? at position.*$/s, "")
     .replace(/ of JSON input$/, "");
 }

@@ -17,7 +17,7 @@ export function readProject(text: string): ProjectReading {
   if (version !== null) return { kind: "newer", version };
   const parsed = ProjectConfig.safeParse(json.data);
   const problems = parsed.success ? [] : problemsOf(parsed.error.issues, json.data, projectJsonSchema());
-  problems.push(...squashUnderSigning(json.data));
+  problems.push(...crossChecks(json.data));
   return problems.length === 0 && parsed.success
     ? { kind: "ok", config: parsed.data }
     : { kind: "wrong", problems };
@@ -30,15 +30,38 @@ function newerVersion(data: unknown): number | null {
     : null;
 }
 
-/** Read from the raw data, so that it is reported together with mistakes elsewhere in the file. */
-function squashUnderSigning(data: unknown): Problem[] {
-  const raw = data as { merge_method?: unknown; signing?: { required?: unknown } } | null;
-  if (raw?.merge_method !== "squash" || raw.signing?.required !== true) return [];
-  return [
-    {
-      key: "merge_method",
-      found: '"squash"',
-      need: "ff, because signing.required is true and squashing drops the signed commits",
-    },
-  ];
+/**
+ * Rules between keys. They read the raw data and say nothing about what they do not understand, so that
+ * they are reported together with mistakes elsewhere in the file.
+ */
+function crossChecks(data: unknown): Problem[] {
+  const raw = data as {
+    merge_method?: unknown;
+    signing?: { required?: unknown; provider?: unknown; key_ref?: unknown };
+    pipeline?: unknown;
+  } | null;
+  const problems: Problem[] = [];
+  if (raw?.merge_method === "squash" && raw.signing?.required === true) {
+    const need = "ff, because signing.required is true and squashing drops the signed commits";
+    problems.push({ key: "merge_method", found: '"squash"', need });
+  }
+  if (raw?.signing?.provider !== undefined && raw.signing.key_ref === undefined) {
+    problems.push({
+      key: "signing.key_ref",
+      found: "nothing",
+      need: "a key, because signing.provider is set",
+    });
+  }
+  const names = Array.isArray(raw?.pipeline)
+    ? raw.pipeline.map((stage) => (stage as { name?: unknown } | null)?.name)
+    : [];
+  for (const [index, name] of names.entries()) {
+    if (typeof name !== "string" || names.indexOf(name) === index) continue;
+    problems.push({
+      key: `pipeline[${index}].name`,
+      found: JSON.stringify(name),
+      need: "a name no other stage has",
+    });
+  }
+  return problems;
 }

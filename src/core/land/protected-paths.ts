@@ -29,21 +29,25 @@ export const PROTECTED_PATHS: readonly string[] = [
  * A path that leaves the repository is protected.
  */
 export function isProtected(path: string, extra: readonly string[] = []): boolean {
-  const segments = folded(path);
-  if (segments === null || segments.length === 0) return true;
-  return (
-    PROTECTED_PATHS.some((entry) => isBelow(segments, entry)) ||
-    extra.some((entry) => isBelow(segments, entry))
+  const entries = [...PROTECTED_PATHS, ...extra].map((entry) => segmentsOf(folded(entry)));
+  // Machines disagree about what a backslash or a two-dot leader in a file name is, so the path is
+  // protected if either reading of it is: as git on Linux sees it, or with everything folded first.
+  return [segmentsOf(path).map(folded), cleanPath(folded(path).replaceAll("\\", "/"))].some(
+    (segments) =>
+      segments === null || segments.length === 0 || entries.some((entry) => isBelow(segments, entry)),
   );
 }
 
-function isBelow(segments: readonly string[], entry: string): boolean {
-  const prefix = folded(entry);
-  if (prefix === null || prefix.length === 0) return false;
-  return prefix.every((segment, index) => segments[index] === segment);
+function isBelow(segments: readonly string[], entry: readonly string[]): boolean {
+  return entry.length > 0 && entry.every((segment, index) => segments[index] === segment);
 }
 
-/** Upper case first: it joins letters that lower case alone keeps apart, such as the long s. */
-function folded(path: string): string[] | null {
-  return cleanPath(path.normalize("NFKC").toUpperCase().toLowerCase());
+/** A path that leaves the repository has no segments. */
+function segmentsOf(path: string): string[] {
+  return cleanPath(path) ?? [];
+}
+
+/** Upper case first: it joins letters that lower case alone keeps apart, such as the sharp s. */
+function folded(path: string): string {
+  return path.normalize("NFKC").toUpperCase().toLowerCase();
 }

@@ -17,7 +17,7 @@ export interface TimeoutChoice {
 /** Wall-clock limit of one agent stage. Of several `timeout:` labels the shortest counts. */
 export function resolveTimeout(request: TimeoutRequest): TimeoutChoice {
   const asked = request.labels
-    .flatMap((label) => /^timeout:(\d{1,15})$/.exec(label)?.[1] ?? [])
+    .flatMap((label) => /^timeout:(\d+)$/.exec(label)?.[1] ?? [])
     .map(Number)
     .filter((seconds) => seconds > 0);
   if (asked.length > 0) {

@@ -5,7 +5,7 @@ import { byPriority } from "./build-wave.js";
 import { type ConflictingPairs, conflictingPairs, type Placed } from "./conflicting-pairs.js";
 import { DependencyOrder } from "./dependency-order.js";
 import { ineligible } from "./eligibility.js";
-import { type AreaMap, footprintOf, isUnknown } from "./footprint.js";
+import { type AreaMap, footprintOf, isUnknown, UNKNOWN_TOKEN } from "./footprint.js";
 import { TokenIndex } from "./token-index.js";
 import { containersOf, descendantsOf, frontierOf } from "./work-graph.js";
 
@@ -78,7 +78,8 @@ export function auditPlan(input: AuditInput): PlanAudit {
     nonDispatchable,
     conflicts:
       input.pairLimit === null ? null : conflictingPairs(workable, order, input.pairLimit ?? LISTED_PAIRS),
-    parallelWidth: { current: current.width, potential: potential.width },
+    // Packing is greedy, so more freedom may lead it to fewer beads; what fits now still fits then.
+    parallelWidth: { current: current.width, potential: Math.max(current.width, potential.width) },
     stats: {
       ready: frontierOf(input.beads).filter((bead) => !scope || scope.has(bead.id)).length,
       dispatchable: eligible.length,
@@ -120,7 +121,8 @@ function countTokens(beads: readonly Placed[]): number {
   return tokens.size;
 }
 
+/** With a line break in it, the token is nobody else's: whoever writes labels does not write that by chance. */
 function withOwnToken(placed: Placed): Placed {
   if (!isUnknown(placed.footprint)) return placed;
-  return { ...placed, footprint: { reads: [], writes: [`own:${placed.bead.id}`] } };
+  return { ...placed, footprint: { reads: [], writes: [`${UNKNOWN_TOKEN}\n${placed.bead.id}`] } };
 }

@@ -37,7 +37,7 @@ export function auditWarnings({ open, scope, order, areaMap }: WarningFacts): Au
 function labelWarnings(bead: Bead, areaMap: AreaMap): AuditWarning[] {
   const warnings: AuditWarning[] = [];
   const add = (kind: "hidden-area" | "unknown-area" | "malformed-label", labels: readonly string[]) => {
-    if (labels.length > 0) warnings.push({ kind, id: bead.id, labels });
+    if (labels.length > 0) warnings.push({ kind, id: bead.id, labels: [...labels].sort() });
   };
   const areas = bead.labels.filter((label) => label.startsWith("area:"));
   if (areas.length > 0) {

@@ -1,3 +1,4 @@
+import { Marks } from "../../lib/marks.js";
 import type { Bead, BeadId } from "../model/bead.js";
 import { type ConflictMode, collision, conflicts } from "./conflict.js";
 import type { DependencyOrder } from "./dependency-order.js";
@@ -32,9 +33,9 @@ export interface ConflictingPairs {
   readonly busiest: readonly TokenLoad[];
 }
 
-interface Holders<T> {
-  readonly writers: T[];
-  readonly readers: T[];
+interface Holders {
+  readonly writers: number[];
+  readonly readers: number[];
 }
 
 /** The pairs of beads that could run side by side but for their footprints. */
@@ -44,53 +45,77 @@ export function conflictingPairs(
   limit: number,
 ): ConflictingPairs {
   const byId = [...beads].sort((a, b) => (a.bead.id < b.bead.id ? -1 : 1));
-  const holders = holdersByToken(byId, (placed) => placed.footprint);
+  const holders = holdersByToken(byId.map(({ footprint }) => footprint));
+  const kinds = kindsOf(byId);
   return {
-    total: countConflicts(byId) - countOrderedConflicts(byId, order),
+    total: countConflicts(kinds.all) - countOrderedConflicts(byId, kinds.of, order),
     listed: listPairs(byId, holders, order, limit),
     busiest: busiestTokens(holders),
   };
+}
+
+interface Kind {
+  readonly footprint: Footprint;
+  size: number;
+}
+
+/** Beads with the same footprint are one kind. `of` says which kind each bead is. */
+function kindsOf(beads: readonly Placed[]): { all: Kind[]; of: number[] } {
+  const known = new Map<string, number>();
+  const all: Kind[] = [];
+  const of = beads.map(({ footprint }) => {
+    const key = JSON.stringify([footprint.reads, footprint.writes]);
+    const index = known.get(key) ?? all.push({ footprint, size: 0 }) - 1;
+    known.set(key, index);
+    (all[index] as Kind).size += 1;
+    return index;
+  });
+  return { all, of };
 }
 
 /**
  * Counted by kinds of footprint rather than by beads: a backlog has few kinds, and a thousand beads
  * without labels are one of them.
  */
-function countConflicts(beads: readonly Placed[]): number {
-  const kinds = new Map<string, { footprint: Footprint; size: number }>();
-  for (const { footprint } of beads) {
-    const key = JSON.stringify([footprint.reads, footprint.writes]);
-    const kind = kinds.get(key);
-    if (kind) kind.size += 1;
-    else kinds.set(key, { footprint, size: 1 });
-  }
-  const all = [...kinds.values()];
-  const holders = holdersByToken(all, (kind) => kind.footprint);
+function countConflicts(kinds: readonly Kind[]): number {
+  const holders = holdersByToken(kinds.map(({ footprint }) => footprint));
+  const met = new Marks(kinds.length);
   let total = 0;
-  all.forEach((kind, rank) => {
+  for (const [rank, kind] of kinds.entries()) {
     if (kind.footprint.writes.length > 0) total += (kind.size * (kind.size - 1)) / 2;
-    for (const other of rivals(kind.footprint, rank, holders)) total += kind.size * (all[other]?.size ?? 0);
-  });
+    met.clear();
+    markRivals(kind.footprint, rank, holders, met);
+    for (const other of met.marked) total += kind.size * (kinds[other]?.size ?? 0);
+  }
   return total;
 }
 
-function countOrderedConflicts(beads: readonly Placed[], order: DependencyOrder): number {
-  const inScope = new Map<number, Placed>(beads.map((placed) => [placed.position, placed]));
-  const onCycle = new Map<number, number>();
-  order.cycles().forEach((group, index) => {
-    for (const position of group) onCycle.set(position, index);
-  });
+function countOrderedConflicts(
+  beads: readonly Placed[],
+  kindOf: readonly number[],
+  order: DependencyOrder,
+): number {
+  const rankAt = new Int32Array(order.size).fill(-1);
+  for (const [rank, { position }] of beads.entries()) rankAt[position] = rank;
+  const circles = new Int32Array(order.size).fill(-1);
+  for (const [index, group] of order.cycles().entries())
+    for (const position of group) circles[position] = index;
+
+  const before = new Marks(order.size);
   let total = 0;
-  for (const placed of beads) {
-    if (order.isFree(placed.position)) continue;
-    for (const position of order.before(placed.position)) {
-      const other = inScope.get(position);
-      if (!other || !conflicts(placed.footprint, other.footprint)) continue;
-      // On a cycle each of two beads comes before the other; the pair counts once, and a bead is no pair.
-      const sameCycle = onCycle.get(position) ?? -1;
-      if (sameCycle >= 0 && sameCycle === onCycle.get(placed.position) && position >= placed.position)
-        continue;
-      total += 1;
+  for (const [rank, { footprint, position }] of beads.entries()) {
+    if (order.isFree(position)) continue;
+    before.clear();
+    order.markBefore(position, before);
+    for (const earlier of before.marked) {
+      const other = rankAt[earlier] ?? -1;
+      const found = beads[other];
+      if (!found) continue;
+      const meet =
+        kindOf[other] === kindOf[rank] ? footprint.writes.length > 0 : conflicts(footprint, found.footprint);
+      // On a circle each of two beads comes before the other; the pair counts once, and a bead is no pair.
+      const sameCircle = circles[earlier] !== -1 && circles[earlier] === circles[position];
+      if (meet && !(sameCircle && earlier >= position)) total += 1;
     }
   }
   return total;
@@ -98,27 +123,32 @@ function countOrderedConflicts(beads: readonly Placed[], order: DependencyOrder)
 
 function listPairs(
   beads: readonly Placed[],
-  holders: ReadonlyMap<string, Holders<number>>,
+  holders: ReadonlyMap<string, Holders>,
   order: DependencyOrder,
   limit: number,
 ): ConflictPair[] {
   const listed: ConflictPair[] = [];
+  const ordered = order.neighbourhood();
+  const met = new Marks(beads.length);
   for (const [rank, a] of beads.entries()) {
     if (listed.length >= limit) break;
-    const ordered = order.neighbourhood();
-    if (!order.isFree(a.position)) ordered.add(a.position);
-    for (const other of rivals(a.footprint, rank, holders).sort((x, y) => x - y)) {
+    ordered.clear();
+    ordered.add(a.position);
+    met.clear();
+    markRivals(a.footprint, rank, holders, met);
+    const free = met.marked
+      .filter((other) => !ordered.has(beads[other]?.position ?? -1))
+      .sort((x, y) => x - y);
+    for (const other of free.slice(0, limit - listed.length)) {
       const b = beads[other];
-      if (!b || ordered.has(b.position)) continue;
-      const meeting = collision(a.footprint, b.footprint);
-      if (!meeting) continue;
-      if (listed.push({ a: a.bead.id, b: b.bead.id, ...meeting }) >= limit) break;
+      const meeting = b && collision(a.footprint, b.footprint);
+      if (meeting) listed.push({ a: a.bead.id, b: b.bead.id, ...meeting });
     }
   }
   return listed;
 }
 
-function busiestTokens(holders: ReadonlyMap<string, Holders<number>>): TokenLoad[] {
+function busiestTokens(holders: ReadonlyMap<string, Holders>): TokenLoad[] {
   const pairs = ({ writers, readers }: TokenLoad) => (writers * (writers - 1)) / 2 + writers * readers;
   return [...holders]
     .map(([token, { writers, readers }]) => ({ token, writers: writers.length, readers: readers.length }))
@@ -127,11 +157,8 @@ function busiestTokens(holders: ReadonlyMap<string, Holders<number>>): TokenLoad
     .slice(0, 10);
 }
 
-function holdersByToken<T>(
-  items: readonly T[],
-  footprint: (item: T) => Footprint,
-): Map<string, Holders<number>> {
-  const holders = new Map<string, Holders<number>>();
+function holdersByToken(footprints: readonly Footprint[]): Map<string, Holders> {
+  const holders = new Map<string, Holders>();
   const at = (token: string) => {
     const known = holders.get(token);
     if (known) return known;
@@ -139,27 +166,31 @@ function holdersByToken<T>(
     holders.set(token, fresh);
     return fresh;
   };
-  items.forEach((item, rank) => {
-    for (const token of footprint(item).writes) at(token).writers.push(rank);
-    for (const token of footprint(item).reads) at(token).readers.push(rank);
-  });
+  for (const [rank, footprint] of footprints.entries()) {
+    for (const token of footprint.writes) at(token).writers.push(rank);
+    for (const token of footprint.reads) at(token).readers.push(rank);
+  }
   return holders;
 }
 
-/** Ranks above `rank` that conflict with the footprint, each once, in no order. */
-function rivals(footprint: Footprint, rank: number, holders: ReadonlyMap<string, Holders<number>>): number[] {
-  const found = new Set<number>();
-  const collect = (ranks: readonly number[]) => {
+/** Marks the ranks above `rank` that conflict with the footprint. */
+function markRivals(
+  footprint: Footprint,
+  rank: number,
+  holders: ReadonlyMap<string, Holders>,
+  met: Marks,
+): void {
+  const collect = (ranks: readonly number[] = []) => {
+    // Ranks ascend, so those above are at the end.
     for (let index = ranks.length - 1; index >= 0; index -= 1) {
       const other = ranks[index] ?? -1;
       if (other <= rank) break;
-      found.add(other);
+      met.add(other);
     }
   };
   for (const token of footprint.writes) {
-    collect(holders.get(token)?.writers ?? []);
-    collect(holders.get(token)?.readers ?? []);
+    collect(holders.get(token)?.writers);
+    collect(holders.get(token)?.readers);
   }
-  for (const token of footprint.reads) collect(holders.get(token)?.writers ?? []);
-  return [...found];
+  for (const token of footprint.reads) collect(holders.get(token)?.writers);
 }

@@ -1,4 +1,11 @@
+import { Marks } from "../../lib/marks.js";
 import type { Bead } from "../model/bead.js";
+
+export interface Neighbourhood {
+  add(bead: number): void;
+  has(bead: number): boolean;
+  clear(): void;
+}
 
 /** Per position the positions its edges lead to; nothing where there are none. */
 type Edges = readonly (readonly number[] | undefined)[];
@@ -10,6 +17,8 @@ type Edges = readonly (readonly number[] | undefined)[];
 export class DependencyOrder {
   readonly #blockers: Edges;
   readonly #dependents: Edges;
+  /** How many positions there are. */
+  readonly size: number;
   /** Blockers that are named but not among the beads, as `[position, blocker id]`. */
   readonly missing: readonly (readonly [number, string])[];
 
@@ -39,23 +48,29 @@ export class DependencyOrder {
     this.#blockers = blockers;
     this.#dependents = dependents;
     this.missing = missing;
+    this.size = open.length;
   }
 
-  /** Everything the bead waits for, however far away. The bead itself is in it only when it is on a cycle. */
-  before(bead: number): Set<number> {
-    return reach(bead, this.#blockers, new Set());
+  /** Marks everything the bead waits for, however far away; itself only when it is on a cycle. */
+  markBefore(bead: number, marks: Marks): void {
+    mark(bead, this.#blockers, marks);
   }
 
-  /** A collector of everything ordered with the beads added to it; each edge is walked once in all. */
-  neighbourhood(): { add(bead: number): void; has(bead: number): boolean } {
-    const above = new Set<number>();
-    const below = new Set<number>();
+  /** A collector of everything ordered with the beads added to it; each edge is walked once until it is cleared. */
+  neighbourhood(): Neighbourhood {
+    // One set for each direction: what was walked upwards has not been walked downwards.
+    const above = new Marks(this.size);
+    const below = new Marks(this.size);
     return {
       add: (bead) => {
-        reach(bead, this.#blockers, above);
-        reach(bead, this.#dependents, below);
+        this.markBefore(bead, above);
+        mark(bead, this.#dependents, below);
       },
       has: (bead) => above.has(bead) || below.has(bead),
+      clear: () => {
+        above.clear();
+        below.clear();
+      },
     };
   }
 
@@ -77,17 +92,13 @@ function append(edges: (number[] | undefined)[], from: number, to: number): void
   else edges[from] = [to];
 }
 
-/** Adds to `seen` what can be reached from `start`. What is in it already has been walked from. */
-function reach(start: number, edges: Edges, seen: Set<number>): Set<number> {
+/** What is marked already has been walked from, so marking again for another bead costs only what is new. */
+function mark(start: number, edges: Edges, marks: Marks): void {
+  if (edges[start] === undefined) return;
   const pending = [start];
   for (let bead = pending.pop(); bead !== undefined; bead = pending.pop()) {
-    for (const next of edges[bead] ?? []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      pending.push(next);
-    }
+    for (const next of edges[bead] ?? []) if (marks.add(next)) pending.push(next);
   }
-  return seen;
 }
 
 /**

@@ -51,8 +51,9 @@ export function areaTokens(label: string, areaMap: AreaMap): readonly string[] |
   return named ?? prefixed ?? null;
 }
 
-export function isUnknown(footprint: Footprint): boolean {
-  return footprint.writes.includes(UNKNOWN_TOKEN);
+/** Whether the bead says nothing of what it touches. */
+export function isUnknown({ reads, writes }: Footprint): boolean {
+  return writes.length === 1 && reads.length === 0 && writes[0] === UNKNOWN_TOKEN;
 }
 
 function addToken(tokens: string[], text: string): void {

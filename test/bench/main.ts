@@ -1,0 +1,3 @@
+import { benchSchedule } from "./schedule.js";
+
+await benchSchedule();
