@@ -1,6 +1,5 @@
 /** Words for how much a stage asks of a model; `model_map` says which model each one is. */
-export const MODEL_TIERS = ["frontier", "standard", "light"] as const;
-export type ModelTier = (typeof MODEL_TIERS)[number];
+export type ModelTier = "frontier" | "standard" | "light";
 
 export const DEFAULT_MODEL_MAP: Readonly<Record<ModelTier, string>> = {
   frontier: "opus",

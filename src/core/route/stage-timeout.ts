@@ -1,4 +1,4 @@
-export const DEFAULT_TIMEOUT_SECONDS = 1200;
+const DEFAULT_TIMEOUT_SECONDS = 1200;
 const LONGEST_TIMEOUT_SECONDS = 30 * 24 * 3600;
 
 export interface TimeoutRequest {

@@ -29,7 +29,7 @@ export function ineligible(bead: Bead, facts: EligibilityFacts): Ineligible | nu
 }
 
 /** Null unless the bead's type or a `gt:` label rules it out whatever else may change. */
-export function neverDispatched(bead: Bead): Ineligible | null {
+function neverDispatched(bead: Bead): Ineligible | null {
   if (NON_DISPATCH_TYPES.has(bead.type)) return skipped(heldBack.type(bead.type));
   const gates = bead.labels.filter((label) => label.startsWith("gt:"));
   // The smallest, so that the order of labels never shows.
