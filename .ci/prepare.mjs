@@ -1,39 +1,61 @@
 // Makes a fresh clone ready: checks the tools, installs what is missing, builds what is stale.
 // Runs before every npm script of this package and inside the Action, so it is quiet and quick when
 // there is nothing to do. Plain JavaScript with Node's own modules: nothing is installed yet.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { fileURLToPath } from "node:url";
+import { takeBuildLock } from "./build-lock.mjs";
+
+const INSTALLED = "node_modules/.koryph-installed";
+const BUILT = "dist/.built";
+const PATIENCE_MINUTES = 15;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-process.chdir(root);
+
+/** What somebody can put right, in one sentence. */
+class Stopped extends Error {}
 
 function stop(sentence) {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(1);
+  throw new Stopped(sentence);
+}
+
+/** In a workflow the sentence becomes an annotation, where people look first. */
+function say(sentence) {
+  if (process.env.GITHUB_ACTIONS !== "true") return process.stderr.write(`${sentence}\n`);
+  const message = sentence.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  process.stdout.write(`::error title=koryph::${message}\n`);
 }
 
 function requireTools() {
+  // The range of the compiler and the test tools, which leaves out 21 and the first of 22.
   const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) {
-    stop(`koryph needs Node 20.19 or newer, and this is ${process.versions.node}: install a newer Node.`);
+  const fits = major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
+  if (!fits) {
+    stop(
+      `koryph needs Node 20.19 or newer (of 22: 22.12 or newer, and not 21), and this is ${process.versions.node}: install another Node.`,
+    );
   }
   // ssh-keygen without arguments starts a dialogue; an unknown option makes it print its usage and end.
-  for (const [tool, arg] of [
-    ["git", "--version"],
-    ["ssh-keygen", "-?"],
+  for (const [tool, arg, from] of [
+    ["git", "--version", "git"],
+    ["ssh-keygen", "-?", "OpenSSH"],
   ]) {
-    if (spawnSync(tool, [arg], { stdio: "ignore" }).error) {
-      stop(`koryph needs ${tool}, which is not on the PATH: install ${tool === "git" ? "git" : "OpenSSH"}.`);
-    }
+    if (spawnSync(tool, [arg], { stdio: "ignore" }).error) missing(tool, from);
   }
 }
 
-function run(command, args) {
-  const result = spawnSync(command, args, { stdio: ["ignore", 2, 2] });
-  if (result.error) stop(`koryph could not run ${command}: ${result.error.message}`);
-  if (result.status !== 0) process.exit(result.status ?? 1);
+function missing(tool, from) {
+  stop(`koryph needs ${tool}, which is not on the PATH: install ${from}.`);
 }
 
 /** A hash of what was installed from; the stamp lies in node_modules, so it goes when that goes. */
@@ -41,14 +63,25 @@ function installedFrom() {
   return createHash("sha256").update(readFileSync("package-lock.json")).update(process.version).digest("hex");
 }
 
+function isInstalled() {
+  return existsSync(INSTALLED) && readFileSync(INSTALLED, "utf8") === installedFrom();
+}
+
 function install() {
-  const stamp = "node_modules/.koryph-installed";
   const wanted = installedFrom();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   process.stderr.write("koryph: installing dependencies\n");
   // --include=dev: NODE_ENV=production, set on many servers, would leave the compiler out.
-  run("npm", ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
-  writeFileSync(stamp, wanted);
+  const { error, status, signal } = spawnSync(
+    "npm",
+    ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+    { stdio: ["ignore", 2, 2] },
+  );
+  if (error?.code === "ENOENT") missing("npm", "npm, which comes with Node");
+  if (error) stop(`koryph could not run npm: ${error.message}`);
+  if (status !== 0) {
+    stop(`koryph could not install its dependencies: npm ci ended with ${signal ?? status}, see above.`);
+  }
+  writeFileSync(INSTALLED, wanted);
 }
 
 function newest(path) {
@@ -57,27 +90,71 @@ function newest(path) {
   return readdirSync(path).reduce((time, name) => Math.max(time, newest(`${path}/${name}`)), stat.mtimeMs);
 }
 
-function build() {
-  const stamp = "dist/.built";
+function isBuilt() {
   const changed = Math.max(newest("src"), newest("tsconfig.json"), newest("package-lock.json"));
-  if (existsSync(stamp) && statSync(stamp).mtimeMs > changed) return;
+  return existsSync(BUILT) && statSync(BUILT).mtimeMs > changed;
+}
+
+/** Built beside and moved in: a compile error leaves the last good build in place. */
+function build() {
   process.stderr.write("koryph: building\n");
-  // Built beside and moved in: a compile error leaves the last good build in place.
+  const began = new Date();
   const beside = `dist.${process.pid}`;
+  const before = `${beside}.old`;
   try {
-    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "--outDir", beside], {
-      stdio: ["ignore", 2, 2],
-    });
+    const tsc = ["node_modules/typescript/bin/tsc", "--outDir", beside];
+    const { error, status, signal } = spawnSync(process.execPath, tsc, { stdio: ["ignore", 2, 2] });
+    if (error) stop(`koryph could not run the compiler: ${error.message}`);
+    if (status !== 0) stop(`koryph could not be built: tsc ended with ${signal ?? status}, see above.`);
     writeFileSync(`${beside}/.built`, "");
-    rmSync("dist", { recursive: true, force: true });
+    // What changes while the compiler reads is not in this build.
+    utimesSync(`${beside}/.built`, began, began);
+    if (existsSync("dist")) renameSync("dist", before);
     renameSync(beside, "dist");
-  } catch {
-    process.exitCode = 1;
   } finally {
-    rmSync(beside, { recursive: true, force: true });
+    removeDrafts();
   }
 }
 
-requireTools();
-install();
-build();
+/** Also those of processes that were killed: whoever holds the lock is the only one to build. */
+function removeDrafts() {
+  for (const name of readdirSync("."))
+    if (/^dist\.\d+(\.old)?$/.test(name)) rmSync(name, { recursive: true, force: true });
+}
+
+function installAndBuild() {
+  const release = takeBuildLock(
+    ({ pid, host }) =>
+      process.stderr.write(`koryph: waiting for process ${pid} on ${host}, which prepares this checkout\n`),
+    PATIENCE_MINUTES * 60_000,
+  );
+  if (release === null) {
+    stop(
+      `koryph waited ${PATIENCE_MINUTES} minutes for another process to prepare this checkout: end it, or remove ${root}dist.lock if there is none.`,
+    );
+  }
+  try {
+    // Whoever was here before us may have done it all.
+    if (!isInstalled()) install();
+    if (!isBuilt()) build();
+  } finally {
+    release();
+  }
+}
+
+function sentenceFor(error) {
+  if (error instanceof Stopped) return error.message;
+  if (error.syscall === undefined) throw error;
+  return ["EACCES", "EPERM", "EROFS"].includes(error.code)
+    ? `koryph has to be built, and ${root} cannot be written (${error.message}): run \`npm run build\` as a user who may.`
+    : `koryph could not be prepared in ${root}: ${error.message}`;
+}
+
+try {
+  requireTools();
+  process.chdir(root);
+  if (!isInstalled() || !isBuilt()) installAndBuild();
+} catch (error) {
+  say(sentenceFor(error));
+  process.exitCode = 1;
+}

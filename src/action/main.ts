@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import * as core from "@actions/core";
+import { docsPath } from "../adapters/project/docs-path.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
 import { readActionInputs } from "../core/config/action-inputs.js";
@@ -7,13 +8,15 @@ import { actionAdvice } from "../core/replies/action.js";
 import { jobSummary } from "../core/replies/summary.js";
 import { auditBacklog } from "../engine/audit-backlog.js";
 import { planRun } from "../engine/plan-run.js";
+import { plainLines } from "../lib/plain-text.js";
 import { type Advice, UserError } from "../lib/user-error.js";
 import { openCheckout } from "./open-checkout.js";
 import { outputsOf } from "./outputs.js";
 
 async function planCheckout(env: NodeJS.ProcessEnv): Promise<void> {
   const reading = readActionInputs(env);
-  if (reading.kind === "wrong") throw UserError.of(actionAdvice.wrongInputs(reading.problems));
+  if (reading.kind === "wrong")
+    throw UserError.of(actionAdvice.wrongInputs(reading.problems, docsPath("action.md")));
   if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
   const { project: folder, epic, "default-model": defaultModel, ...options } = reading.inputs;
 
@@ -32,14 +35,18 @@ async function planCheckout(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 function inOneText({ message, hint }: Advice): string {
-  return `${message}\nnext: ${hint}`;
+  return plainLines(`${message}\nnext: ${hint}`);
+}
+
+function inOneError(error: unknown): string {
+  if (error instanceof UserError) return inOneText(error);
+  // As an annotation too: printed as it is, a line of it could be a command to the runner.
+  return plainLines(`this is a fault in koryph, please report it\n${inspect(error)}`);
 }
 
 try {
   await planCheckout(process.env);
 } catch (error) {
   process.exitCode = 1;
-  if (error instanceof UserError) core.error(inOneText(error), { title: "koryph" });
-  // As an annotation too: printed as it is, a line of it could be a command to the runner.
-  else core.error(`this is a fault in koryph, please report it\n${inspect(error)}`, { title: "koryph" });
+  core.error(inOneError(error), { title: "koryph" });
 }

@@ -2,12 +2,17 @@ import type { ProjectConfig } from "../core/config/project-schema.js";
 import { warningSentence } from "../core/replies/audit.js";
 import type { PlanAudit } from "../core/schedule/audit-plan.js";
 import type { ConflictingPairs } from "../core/schedule/conflicting-pairs.js";
+import { cutText } from "../lib/cut-text.js";
+import { naturalOrder } from "../lib/natural-order.js";
 import { plainText } from "../lib/plain-text.js";
 import { table } from "../lib/table.js";
 import type { Paint } from "./terminal.js";
 
 /** Lists stop here unless `--all` asks for everything. */
 const SHOWN_ROWS = 50;
+
+const SHOWN_TOKENS = 6;
+const LONGEST_TOKEN = 80;
 
 export interface AuditView {
   readonly config: ProjectConfig;
@@ -23,7 +28,7 @@ export function auditText(audit: PlanAudit, view: AuditView): string[] {
   const rows = (lines: readonly string[]) => listed(lines, view);
   const below = view.epic === undefined ? "" : ` below ${view.epic}`;
   return [
-    `${paint.heading("Plan audit")} of ${view.config.project_id}: ${audit.totalOpen} open beads${below}`,
+    `${paint.heading("Plan audit")} of ${view.config.project_id}: ${audit.totalOpen} open ${audit.totalOpen === 1 ? "bead" : "beads"}${below}`,
     "",
     section(
       view,
@@ -57,7 +62,7 @@ export function auditText(audit: PlanAudit, view: AuditView): string[] {
       ["  no-dispatch", `${stats.noDispatch}`],
     ]),
     "",
-    section(view, "WARNINGS", audit.warnings.length, "labels and edges that do not do what they seem to"),
+    section(view, "WARNINGS", audit.warnings.length, "what does not do what it seems to"),
     ...rows(audit.warnings.map((warning) => plainText(warningSentence(warning)))).map(paint.warning),
   ];
 }
@@ -65,7 +70,10 @@ export function auditText(audit: PlanAudit, view: AuditView): string[] {
 function pairsText(pairs: ConflictingPairs, view: AuditView): string[] {
   const { total, listed: shown, busiest } = pairs;
   const lines = table(
-    shown.map(({ a, b, mode, tokens }) => [`  ${a}`, b, mode, plainText(tokens.join(", "))]),
+    shown
+      .map(({ a, b, ...rest }) => (naturalOrder(a, b) <= 0 ? { a, b, ...rest } : { a: b, b: a, ...rest }))
+      .sort((x, y) => naturalOrder(x.a, y.a) || naturalOrder(x.b, y.b))
+      .map(({ a, b, mode, tokens }) => [`  ${a}`, b, mode, tokensText(tokens)]),
   );
   if (shown.length < total) {
     const next = view.all ? "" : "; --all lists them";
@@ -74,15 +82,18 @@ function pairsText(pairs: ConflictingPairs, view: AuditView): string[] {
   if (busiest.length > 0) {
     lines.push("  busiest tokens:");
     const loads = busiest.map(({ token, writers, readers }) => [
-      `    ${plainText(token)}`,
+      `    ${cutText(plainText(token), LONGEST_TOKEN)}`,
       `${writers} write, ${readers} read`,
     ]);
     lines.push(...table(loads));
   }
-  return [
-    section(view, "CONFLICTING PAIRS", total, "no dependency orders them, their footprints keep them apart"),
-    ...lines,
-  ];
+  return [section(view, "CONFLICTING PAIRS", total, "only their footprints keep them apart"), ...lines];
+}
+
+function tokensText(tokens: readonly string[]): string {
+  const rest = tokens.length - SHOWN_TOKENS;
+  const shown = tokens.slice(0, SHOWN_TOKENS).map((token) => cutText(plainText(token), LONGEST_TOKEN));
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
 }
 
 function section({ paint }: AuditView, name: string, count: number, meaning: string): string {

@@ -10,6 +10,8 @@ interface Word {
 interface Place {
   readonly path: string;
   readonly commands: readonly Word[];
+  /** Values of its arguments. */
+  readonly values: readonly Word[];
   readonly options: readonly Word[];
 }
 
@@ -21,25 +23,39 @@ export function addCompletion({ program, terminal }: Surface): void {
     .description("print a completion script, e.g. source <(koryph completion bash)")
     .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
     .action((shell: (typeof SHELLS)[number]) => {
-      const places = placesOf(program, "koryph");
+      const places = placesOf(program, { path: "koryph", shared: [] });
       if (shell === "fish") return terminal.out(fishScript(places).join("\n"));
       if (shell === "zsh") terminal.out("autoload -U +X bashcompinit && bashcompinit");
       terminal.out(bashScript(places).join("\n"));
     });
 }
 
-function placesOf(command: Command, path: string): Place[] {
+/** `shared` are the options that are understood after every command. */
+function placesOf(command: Command, { path, shared }: { path: string; shared: readonly Word[] }): Place[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
-  const options = help
+  const own = help
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long ? [{ name: long, description }] : []));
-  const here = {
-    path,
-    commands: commands.map((sub) => ({ name: sub.name(), description: sub.description() })),
-    options,
-  };
-  return [here, ...commands.flatMap((sub) => placesOf(sub, `${path} ${sub.name()}`))];
+  const passedOn = path === "koryph" ? own.filter(({ name }) => name === "--project") : shared;
+  return [
+    { path, commands: commands.map(wordOf), values: valuesOf(command), options: [...own, ...shared] },
+    ...commands.flatMap((sub) => placesOf(sub, { path: `${path} ${sub.name()}`, shared: passedOn })),
+  ];
+}
+
+function valuesOf(command: Command): Word[] {
+  if (command.name() === "help" && command.parent) {
+    const explained = command.parent.createHelp().visibleCommands(command.parent);
+    return explained.filter((sub) => sub !== command).map(wordOf);
+  }
+  return command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+    argChoices.map((name) => ({ name, description })),
+  );
+}
+
+function wordOf(command: Command): Word {
+  return { name: command.name(), description: command.description() };
 }
 
 function bashScript(places: readonly Place[]): string[] {
@@ -53,8 +69,8 @@ function bashScript(places: readonly Place[]): string[] {
     `    case "$at $word" in ${paths.join("|")}) at="$at $word" ;; esac`,
     "  done",
     '  case "$at" in',
-    ...places.map(({ path, commands, options }) => {
-      const words = [...commands, ...options].map(({ name }) => name).join(" ");
+    ...places.map(({ path, commands, values, options }) => {
+      const words = [...commands, ...values, ...options].map(({ name }) => name).join(" ");
       return `    ${JSON.stringify(path)}) COMPREPLY=($(compgen -W ${JSON.stringify(words)} -- "$cur")) ;;`;
     }),
     "  esac",
@@ -64,7 +80,7 @@ function bashScript(places: readonly Place[]): string[] {
 }
 
 function fishScript(places: readonly Place[]): string[] {
-  return places.flatMap(({ path, commands, options }) => {
+  return places.flatMap(({ path, commands, values, options }) => {
     const steps = path.split(" ").slice(1);
     const seen = steps.map((step) => `__fish_seen_subcommand_from ${step}`);
     const none =
@@ -75,7 +91,7 @@ function fishScript(places: readonly Place[]): string[] {
     const line = (what: string, { description }: Word) =>
       `complete -c koryph -n ${quoted(when)} ${what} -d ${quoted(description)}`;
     return [
-      ...commands.map((word) => line(`-f -a ${word.name}`, word)),
+      ...[...commands, ...values].map((word) => line(`-f -a ${word.name}`, word)),
       ...options.map((word) => line(`-l ${word.name.slice(2)}`, word)),
     ];
   });

@@ -1,10 +1,19 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import { idleSentence } from "../core/replies/idle.js";
 import type { Dispatch, DispatchPlan } from "../core/run/plan-dispatch.js";
 import type { NotSelected } from "../core/schedule/build-wave.js";
 import type { Footprint } from "../core/schedule/footprint.js";
+import type { Idle } from "../core/schedule/why-idle.js";
+import { cutText } from "../lib/cut-text.js";
 import { plainText } from "../lib/plain-text.js";
 import { table } from "../lib/table.js";
 import type { Paint } from "./terminal.js";
+
+const NARROW = 80;
+const WIDEST_TITLE = 40;
+const NARROWEST_TITLE = 16;
+/** Reasons are seldom longer, and titles do not shrink for those that are. */
+const USUAL_REASON = 48;
 
 export interface DryRunView {
   readonly config: ProjectConfig;
@@ -14,7 +23,10 @@ export interface DryRunView {
 }
 
 /** What a run would do first, as a person reads it in a terminal. Every ready bead is named once. */
-export function dryRunText(plan: DispatchPlan, { config, max, paint }: DryRunView): string[] {
+export function dryRunText(
+  plan: DispatchPlan & { readonly idle?: Idle },
+  { config, max, paint }: DryRunView,
+): string[] {
   const capped = max !== undefined && max > plan.width ? ` (--max ${max} is above max_concurrent_slots)` : "";
   const lines = [
     `${paint.heading("Dry run")} of ${config.project_id}: ${plan.ready} ready, width ${plan.width}${capped}; nothing is started`,
@@ -22,8 +34,7 @@ export function dryRunText(plan: DispatchPlan, { config, max, paint }: DryRunVie
     paint.heading(`WOULD DISPATCH (${plan.dispatch.length})`),
     ...plan.dispatch.flatMap((item) => dispatchText(item, paint)),
   ];
-  if (plan.ready === 0)
-    lines.push("  nothing is ready: every bead is closed, taken or waits for another one");
+  if (plan.ready === 0) lines.push(`  ${plan.idle ? idleSentence(plan.idle) : "nothing is ready"}`);
   if (plan.deferred.length > 0)
     lines.push("", paint.heading(`DEFERRED (${plan.deferred.length})`), ...reasons(plan.deferred));
   if (plan.skipped.length > 0)
@@ -52,13 +63,22 @@ function footprintText({ reads, writes }: Footprint): string {
   return plainText(parts.join("; "));
 }
 
+/** The reason is last, where a long one disturbs no other row; titles give way to keep to a narrow terminal. */
 function reasons(items: readonly NotSelected[]): string[] {
+  const usual = longest(items.map(({ reason }) => reason.length).filter((length) => length <= USUAL_REASON));
+  const ids = longest(items.map(({ bead }) => bead.id.length));
+  const room = NARROW - ids - usual - "  ".length * 4 - "P0".length;
+  const title = Math.min(WIDEST_TITLE, Math.max(NARROWEST_TITLE, room));
   return table(
     items.map(({ bead, reason }) => [
       `  ${bead.id}`,
       `P${bead.priority}`,
+      cutText(plainText(bead.title), title),
       plainText(reason),
-      plainText(bead.title),
     ]),
   );
+}
+
+function longest(lengths: readonly number[]): number {
+  return lengths.reduce((most, length) => Math.max(most, length), 0);
 }

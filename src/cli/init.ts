@@ -1,5 +1,6 @@
 import { initProject } from "../adapters/project/init-project.js";
 import { PROJECT_FILE } from "../core/replies/project.js";
+import { plainText } from "../lib/plain-text.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
 
@@ -10,9 +11,17 @@ export function addInit({ program, terminal }: Surface): void {
     .option("--id <name>", "project_id, instead of the folder's name")
     .option("--gate <command...>", "gate commands, instead of `npm test` or `make test`")
     .action(async ({ id, gate }: { id?: string; gate?: string[] }) => {
-      const { path, workFile } = await initProject(projectFolder(program), { id, gate });
-      terminal.out(`wrote ${path}`);
-      terminal.out(`  next: set its gate and area_map, then write one bead per line into ${workFile}:`);
+      const { path, workFile, weakIgnore } = await initProject(projectFolder(program), { id, gate });
+      terminal.out(plainText(`wrote ${path}`));
+      if (weakIgnore !== null)
+        terminal.out(
+          plainText(
+            `${weakIgnore} was there already and is kept: see that it keeps the work file out of git`,
+          ),
+        );
+      terminal.out(
+        `  next: set its gate and area_map, then write one bead per line into ${plainText(workFile)}:`,
+      );
       terminal.out(`  {"id":"task-1","title":"Describe the work","labels":["area:docs"]}`);
       terminal.out("  then: koryph plan audit");
     });

@@ -1,44 +1,44 @@
 import { UserError } from "../lib/user-error.js";
+import { addHelp } from "./help.js";
 import type { Surface } from "./program.js";
 
 /** Verbs of the design that are still to come, and what they come with. */
 const LATER: Readonly<Record<string, string>> = {
   doctor: "the App",
-  drain: "the wave engine",
-  gc: "the wave engine",
   inbox: "the App",
-  inject: "the wave engine",
   land: "landing",
-  ledger: "the wave engine",
-  log: "the wave engine",
   merge: "landing",
-  nudge: "the wave engine",
   "pr-sync": "the App",
-  resize: "the wave engine",
-  retry: "the wave engine",
   "review-pr": "the App",
   sandbox: "the App",
   serve: "the App",
   signing: "landing",
-  status: "the wave engine",
-  stop: "the wave engine",
-  tail: "the wave engine",
 };
 
 /** Someone who has read about a verb learns that it is missing, not that it was misspelt. */
 export function addLater({ program }: Surface): void {
-  for (const [verb, arrival] of Object.entries(LATER)) {
+  for (const verb of Object.keys(LATER)) {
     program
       .command(verb, { hidden: true })
+      // Its help would be an empty page.
+      .helpOption(false)
       .allowUnknownOption()
       .allowExcessArguments()
       .action(() => {
-        throw notBuiltYet(`koryph ${verb}`, arrival);
+        throw missing(verb);
       });
   }
+  // Here, because this is where all commands are there.
+  addHelp(program, ([verb = ""]) => missing(verb));
 }
 
-export function notBuiltYet(what: string, arrival: string): UserError {
+/** Null for a verb that is built. */
+function missing(verb: string): UserError | null {
+  const arrival = Object.hasOwn(LATER, verb) ? LATER[verb] : undefined;
+  return arrival === undefined ? null : notBuiltYet(`koryph ${verb}`, arrival);
+}
+
+function notBuiltYet(what: string, arrival: string): UserError {
   return new UserError(
     `${what} is not built yet: it comes with ${arrival}`,
     "koryph --help shows what works today",

@@ -1,11 +1,15 @@
 #!/usr/bin/env node
-import { runCli } from "./run-cli.js";
+import { outputAdvice } from "../core/replies/output.js";
+import { EXIT_CODES } from "./exit-codes.js";
+import { runCli, sayAdvice } from "./run-cli.js";
 import { openTerminal } from "./terminal.js";
 
-// A reader that has seen enough (`koryph plan audit | head`) is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
+const terminal = openTerminal(process.stdout, process.stderr, (problem) => {
+  // The loss may show before or after the command has ended with a code of its own.
+  process.on("exit", () => {
+    process.exitCode = EXIT_CODES.failed;
+  });
+  sayAdvice(terminal, outputAdvice.lost(problem.message));
 });
 
-process.exitCode = await runCli(process.argv.slice(2), openTerminal(process.stdout, process.stderr));
+process.exitCode = await runCli(process.argv.slice(2), terminal);

@@ -1,7 +1,9 @@
+import { docsPath } from "../adapters/project/docs-path.js";
 import { openProject } from "../adapters/project/open-project.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
 import { planAuditJson } from "../core/replies/plan-json.js";
 import { auditBacklog } from "../engine/audit-backlog.js";
+import { jsonPieces } from "../lib/json-pieces.js";
 import { auditText } from "./audit-text.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
@@ -13,11 +15,14 @@ export function addPlan({ program, terminal, version }: Surface): void {
     .description("what stands in the way of running the backlog in parallel")
     .option("--epic <id>", "only what lies below this bead")
     .option("--all", "list everything, also past the first 200 pairs")
-    .option("--json", "print JSON, as docs/json.md describes it")
+    .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
     .action(async ({ epic, all, json }: { epic?: string; all?: true; json?: true }) => {
       const project = await openProject(projectFolder(program), version);
       const audit = await auditBacklog(openWorkSource(project), project.config, { epic, all });
-      if (json) return terminal.out(JSON.stringify(planAuditJson(audit, project, epic), null, 2));
+      if (json) {
+        for (const piece of jsonPieces(planAuditJson(audit, project, epic))) terminal.out(piece);
+        return;
+      }
       const view = { config: project.config, epic, all, paint: terminal.paint };
       terminal.out(auditText(audit, view).join("\n"));
     });

@@ -1,5 +1,7 @@
+import { inspect } from "node:util";
 import { CommanderError } from "commander";
-import { UserError } from "../lib/user-error.js";
+import { plainLines } from "../lib/plain-text.js";
+import { type Advice, UserError } from "../lib/user-error.js";
 import { EXIT_CODES } from "./exit-codes.js";
 import { buildProgram } from "./program.js";
 import type { Terminal } from "./terminal.js";
@@ -16,13 +18,15 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
     if (error instanceof UserError) {
-      terminal.err(`koryph: ${error.message}`);
-      terminal.err(`  next: ${error.hint}`);
+      sayAdvice(terminal, error);
       return EXIT_CODES.failed;
     }
-    terminal.err(
-      `koryph: this is a fault in koryph, please report it\n${(error as Error).stack ?? String(error)}`,
-    );
+    terminal.err(plainLines(`koryph: this is a fault in koryph, please report it\n${inspect(error)}`));
     return EXIT_CODES.failed;
   }
+}
+
+/** What is wrong and what to do next. Parts of it may be other people's words. */
+export function sayAdvice(terminal: Terminal, { message, hint }: Advice): void {
+  terminal.err(plainLines(`koryph: ${message}\n  next: ${hint}`));
 }

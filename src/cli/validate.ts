@@ -1,5 +1,6 @@
 import { openProject } from "../adapters/project/open-project.js";
 import { PROJECT_FILE } from "../core/replies/project.js";
+import { plainText } from "../lib/plain-text.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
 
@@ -10,6 +11,6 @@ export function addValidate({ program, terminal, version }: Surface): void {
     .option("--json", "print the settings in force, defaults filled in")
     .action(async ({ json }: { json?: true }) => {
       const { root, config } = await openProject(projectFolder(program), version);
-      terminal.out(json ? JSON.stringify(config, null, 2) : `${root}/${PROJECT_FILE} is fine`);
+      terminal.out(json ? JSON.stringify(config, null, 2) : plainText(`${root}/${PROJECT_FILE} is fine`));
     });
 }

@@ -1,4 +1,5 @@
 /** `koryph/core`: the rules, as plain functions over plain data. No clock, disk, network or environment. */
+export { type BeadReading, readBead } from "./config/bead-record.js";
 export { engineSatisfies } from "./config/engine-version.js";
 export type { Problem } from "./config/problems.js";
 export type { ProjectConfig } from "./config/project-schema.js";
@@ -7,7 +8,7 @@ export { isProtected, PROTECTED_PATHS } from "./land/protected-paths.js";
 export { type Bead, type BeadId, isClosed, parseBeadId } from "./model/bead.js";
 export type { Refusal, RefusalCode } from "./replies/schedule.js";
 export { type MergePolicy, type PolicyChoice, resolveMergePolicy } from "./route/merge-policy.js";
-export { type ModelChoice, type ModelRequest, resolveModel } from "./route/resolve-model.js";
+export { type ModelChoice, type ModelRequest, type ModelTier, resolveModel } from "./route/resolve-model.js";
 export { type RiskTier, resolveRiskTier } from "./route/risk-tier.js";
 export { resolveTimeout, type TimeoutChoice, type TimeoutRequest } from "./route/stage-timeout.js";
 export { type AuditInput, auditPlan, type CorpusStats, type PlanAudit } from "./schedule/audit-plan.js";
@@ -21,7 +22,8 @@ export {
   type Wave,
   type WaveInput,
 } from "./schedule/build-wave.js";
-export { conflicts } from "./schedule/conflict.js";
+export { type ConflictMode, conflicts } from "./schedule/conflict.js";
 export type { ConflictingPairs, ConflictPair, TokenLoad } from "./schedule/conflicting-pairs.js";
 export { type AreaMap, type Footprint, footprintOf, UNKNOWN_TOKEN } from "./schedule/footprint.js";
+export type { Capacities } from "./schedule/resources.js";
 export { containersOf, descendantsOf, frontierOf } from "./schedule/work-graph.js";

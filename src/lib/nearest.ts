@@ -1,17 +1,22 @@
 /** The known word closest to `word`, or null when none is close enough to be what was meant. */
 export function nearest(word: string, known: Iterable<string>): string | null {
+  return nearestFew(word, known, 1)[0] ?? null;
+}
+
+/** The closest known words, closest first; words equally close stay in their order. */
+export function nearestFew(word: string, known: Iterable<string>, count: number): string[] {
   const limit = Math.max(1, Math.floor(word.length / 3));
-  let best: string | null = null;
-  let bestDistance = limit + 1;
+  const asked = word.toLowerCase();
+  const close: { word: string; distance: number }[] = [];
   for (const candidate of known) {
-    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
+    if (Math.abs(candidate.length - word.length) > limit) continue;
+    const distance = editDistance(asked, candidate.toLowerCase());
+    if (distance <= limit) close.push({ word: candidate, distance });
   }
-  return best;
+  return close
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ word: meant }) => meant);
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,7 +41,7 @@ describe("README", () => {
       ...(/Commands:\n([\s\S]*?)\n\n/.exec(help)?.[1] ?? "").matchAll(/^ {2}([a-z-]+)/gm),
     ].map((match) => match[1]);
     const missing = commands.filter(
-      (name) => !["help", "version"].includes(name ?? "") && !read("README.md").includes(`\`koryph ${name}`),
+      (name) => name !== "help" && !read("README.md").includes(`\`koryph ${name}`),
     );
     expect(commands.length).toBeGreaterThan(5);
     expect(missing).toEqual([]);
@@ -65,10 +66,31 @@ test("docs/json.md describes every reason a bead is held back for", () => {
     heldBack.conflictInFlight("<id>"),
     heldBack.conflict("<id>"),
     heldBack.reserved("<id>"),
+    heldBack.blocked("<id>"),
+    heldBack.mergePending(),
   ];
   expect(reasons.length).toBe(Object.keys(heldBack).length - 1);
   expect(reasons.filter(({ code, reason }) => !page.includes(`| \`${code}\` | \`${reason}\` |`))).toEqual([]);
   expect(page).toContain(`| \`${heldBack.model("").code}\` |`);
+});
+
+test("docs/json.md describes every kind of warning", () => {
+  const source = read("src/core/schedule/audit-warnings.ts");
+  const kinds = [...source.matchAll(/readonly kind: "([a-z-]+)"/g)].map((match) => match[1]);
+  expect(kinds.length).toBeGreaterThan(8);
+  expect(kinds.filter((kind) => !read("docs/json.md").includes(`\`${kind}\``))).toEqual([]);
+});
+
+test("the example in README runs and prints what it says", () => {
+  const [, code = ""] = /```js\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  const said = [...code.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]);
+  expect(stderr).toBe("");
+  expect(said.length).toBeGreaterThan(0);
+  expect(stdout.trim().split("\n")).toEqual(said);
 });
 
 test("links between pages lead somewhere", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearest } from "../../src/lib/nearest.js";
+import { nearest, nearestFew } from "../../src/lib/nearest.js";
 
 const known = ["gate", "land", "ledger", "bootstrap", "merge_policy", "merge_method"];
 
@@ -38,4 +38,10 @@ test("a known word is its own neighbour", () => {
       },
     ),
   );
+});
+
+test("the closest few come closest first, and none that is far", () => {
+  const known = ["kiosk-1", "kiosk-12", "shop-99", "kiosk-2", "kiosk-11"];
+  expect(nearestFew("kiosk-10", known, 3)).toEqual(["kiosk-1", "kiosk-12", "kiosk-11"]);
+  expect(nearestFew("zzz", known, 3)).toEqual([]);
 });

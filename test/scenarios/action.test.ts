@@ -82,7 +82,41 @@ test("a backlog too long for an output leaves it empty and says so", async () =>
   });
   expect(annotations.map(({ level, message }) => `${level}: ${message.split("\n")[0]}`)).toEqual([
     "warning: the output plan is left empty: the backlog is too long for it",
+    "warning: the output audit is left empty: the backlog is too long for it",
   ]);
+});
+
+test("a list of beads too long for an output is left empty, and the outputs stay below what a job may hand on", async () => {
+  const beads = Array.from({ length: 1000 }, (_, n) => ({
+    id: `shop-${n}-`.padEnd(60, "x"),
+    title: "x",
+    labels: [`fp:${n}`],
+  }));
+  const { conclusion, outputs, annotations } = await runAction(
+    project({ config: { max_concurrent_slots: 1000 }, beads }),
+  );
+
+  expect({ conclusion, ...outputs }).toMatchObject({
+    conclusion: "success",
+    ready: "1000",
+    "would-dispatch": "",
+  });
+  expect(annotations.map(({ message }) => message.split("\n")[0])).toContain(
+    "the output would-dispatch is left empty: the backlog is too long for it",
+  );
+});
+
+test("what drives a terminal is shown in an annotation, not obeyed", async () => {
+  const beads = [{ id: "a", title: "A", status: "\u001b[31m\u009b2J\u202e" }];
+  const { annotations, log } = await runAction(project({ beads }), { only: "a" });
+
+  expect(annotations[0]?.message).toContain("bead a is not ready: its status is");
+  expect(log).not.toMatch(/[\u001b\u007f-\u009f\u202e]/);
+});
+
+test("a wrong input names the page that lists them, where it lies", async () => {
+  const { annotations } = await runAction(project({ beads: [] }), { max: "none" });
+  expect(annotations[0]?.message).toContain(`\nnext: ${join(CHECKOUT, "docs/action.md")} lists every input`);
 });
 
 test("a wrong project file is one annotation with every mistake and the next step, without a stack", async () => {
@@ -94,7 +128,9 @@ test("a wrong project file is one annotation with every mistake and the next ste
   expect(result.annotations[0]?.message).toMatch(
     /koryph\.project\.json has 2 problems:\n {2}gate: found \[\]/,
   );
-  expect(result.annotations[0]?.message).toContain("\nnext: docs/configuration.md lists every key");
+  expect(result.annotations[0]?.message).toContain(
+    `\nnext: ${join(CHECKOUT, "docs/configuration.md")} lists every key`,
+  );
   expect(result.log).not.toMatch(/^\s+at /m);
 });
 
@@ -201,7 +237,7 @@ test("a runner without node is told so in one sentence", async () => {
     outcomes: ["failure", "skipped"],
   });
   expect(annotations.map(({ message }) => message)).toEqual([
-    "koryph needs Node 20.19 or newer, which is not on the PATH: put actions/setup-node before this step.",
+    "koryph needs Node 20.19, 22.12 or newer, which is not on the PATH: put actions/setup-node before this step.",
   ]);
 });
 

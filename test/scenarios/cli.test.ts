@@ -38,10 +38,10 @@ describe("run --dry-run", () => {
           limits     risk tier 2, 1200 s (default)
 
       DEFERRED (1)
-        s-3  P2  footprint conflict with s-2  Other endpoint
+        s-3  P2  Other endpoint  footprint conflict with s-2
 
       SKIPPED (1)
-        s-1  P2  non-dispatch issue_type epic  Epic
+        s-1  P2  Epic  non-dispatch issue_type epic
       "
     `);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -62,7 +62,8 @@ describe("run --dry-run", () => {
   });
 
   test.each([
-    { name: "an unknown bead", only: "s-9", says: "there is no bead s-9" },
+    { name: "an unknown bead", only: "s-9", says: "there is no bead s-9; did you mean s-1 or s-2 or s-3?" },
+    { name: "nothing that comes close", only: "elsewhere", says: "there is no bead elsewhere\n" },
     { name: "a bead that waits", only: "s-5", says: "bead s-5 is not ready: it waits for s-2" },
   ])("--only with $name says why not", ({ only, says }) => {
     const { code, stderr, stdout } = koryph(project({ beads }), "run", "--dry-run", "--only", only);
@@ -80,14 +81,30 @@ describe("run --dry-run", () => {
     ]);
   });
 
-  test("an empty backlog says so", () => {
-    expect(koryph(project({ beads: [] }), "run", "--dry-run").stdout).toContain("nothing is ready");
+  test.each([
+    { name: "an empty backlog", given: [], argv: [], says: "nothing is ready: the work source has no beads" },
+    {
+      name: "a bead without children",
+      given: beads,
+      argv: ["--parent", "s-4"],
+      says: "nothing is ready: no bead lies below s-4",
+    },
+  ])("$name says so", ({ given, argv, says }) => {
+    expect(koryph(project({ beads: given }), "run", "--dry-run", ...argv).stdout).toContain(says);
   });
 
-  test("without --dry-run it says in one sentence that it is not built, and exits 1", () => {
-    const { code, stderr } = koryph(project({ beads }), "run");
-    expect(stderr).toContain("koryph run without --dry-run is not built yet: it comes with the wave engine");
-    expect(code).toBe(1);
+  test("rows of held-back beads keep to 80 columns, and a long reason pads no other row", () => {
+    const title = "A title that goes on for much longer than anybody would like to read in a list";
+    const crowd = Array.from({ length: 9 }, (_, n) => ({
+      id: `kiosk-${n + 1}`,
+      title,
+      labels: n === 8 ? ["model:a-model-that-nobody-ever-allowed-for-this-project"] : ["fp:x"],
+    }));
+    const { stdout } = koryph(project({ beads: crowd }), "run", "--dry-run");
+    const rows = stdout.split("DEFERRED")[1]?.trim().split("\n").slice(1) ?? [];
+    expect(rows).toHaveLength(8);
+    expect(rows.filter((row) => row.length > 80 && !row.includes("nobody-ever-allowed"))).toEqual([]);
+    expect(rows.filter((row) => /\S {3,}\S/.test(row))).toEqual([]);
   });
 });
 
@@ -124,7 +141,7 @@ describe("plan audit", () => {
       NON-DISPATCHABLE (1)  no agent will get these as they are
         s-1  non-dispatch issue_type epic
 
-      CONFLICTING PAIRS (2)  no dependency orders them, their footprints keep them apart
+      CONFLICTING PAIRS (2)  only their footprints keep them apart
         s-2  s-3  write-write  src/api
         s-6  s-8  write-write  domain:unknown
         busiest tokens:
@@ -133,8 +150,8 @@ describe("plan audit", () => {
           src/api         2 write, 0 read
 
       PARALLEL WIDTH
-        current    5  beads that fit side by side as they are
-        potential  6  if every unlabeled bead had a label of its own
+        current    4  beads that fit side by side as they are
+        potential  5  if every unlabeled bead had a label of its own
 
       CORPUS STATS
         open           10
@@ -144,7 +161,7 @@ describe("plan audit", () => {
         refactor-core  0
         no-dispatch    0
 
-      WARNINGS (3)  labels and edges that do not do what they seem to
+      WARNINGS (3)  what does not do what it seems to
         s-7: area:docs has no effect beside its fp: labels
         s-8: area_map does not list area:moon
         s-9 → s-10 → s-9: these wait for one another and never become ready
@@ -160,6 +177,51 @@ describe("plan audit", () => {
       total_open: 1,
       parallel_width: { current: 1, potential: 1 },
     });
+  });
+
+  test("one bead is one bead, and an order that leaves no pair leaves no busy token", () => {
+    expect(koryph(project({ beads: beads.slice(3, 4) }), "plan", "audit").stdout).toContain(
+      "Plan audit of shop: 1 open bead\n",
+    );
+    const ordered = [
+      { id: "a", title: "A", labels: ["fp:x"] },
+      { id: "b", title: "B", labels: ["fp:x"], dependencies: [{ depends_on_id: "a", type: "blocks" }] },
+    ];
+    expect(koryph(project({ beads: ordered }), "plan", "audit").stdout).not.toContain("busiest");
+  });
+
+  test("pairs are shown as people count, and listed in JSON by id", () => {
+    const root = project({ beads: [10, 3, 1].map((n) => ({ id: `k-${n}`, title: "T", labels: ["fp:x"] })) });
+    const shown = koryph(root, "plan", "audit").stdout;
+    expect(shown.match(/k-\d+ +k-\d+/g)?.map((pair) => pair.split(/ +/).join(" "))).toEqual([
+      "k-1 k-3",
+      "k-1 k-10",
+      "k-3 k-10",
+    ]);
+    const { listed } = JSON.parse(koryph(root, "plan", "audit", "--json").stdout).conflicts;
+    expect(listed.map(({ a, b }: { a: string; b: string }) => `${a} ${b}`)).toEqual([
+      "k-1 k-10",
+      "k-1 k-3",
+      "k-10 k-3",
+    ]);
+  });
+
+  test("--json lists the open beads, and a model that may not be used is a reason", () => {
+    const root = project({ beads: [...beads, { id: "s-6", title: "Odd", labels: ["model:gpt", "fp:q"] }] });
+    const report = JSON.parse(koryph(root, "plan", "audit", "--json").stdout);
+    expect(report.open).toContainEqual({ id: "s-2", title: "Endpoint", status: "open", priority: 1 });
+    expect(report.open).toHaveLength(6);
+    expect(report.non_dispatchable).toContainEqual({
+      id: "s-6",
+      reason_code: "model_refused",
+      reason: "model gpt (label model:gpt) is not in allowed_models: haiku, sonnet, opus",
+    });
+  });
+
+  test("--epic with an unknown bead names those that come close", () => {
+    const { code, stderr } = koryph(project({ beads }), "plan", "audit", "--epic", "s-11");
+    expect(stderr).toContain("there is no bead s-11; did you mean s-1?");
+    expect(code).toBe(1);
   });
 
   test("lists at most 200 pairs with the true total, and more with --all", () => {
@@ -183,7 +245,7 @@ describe("bad input", () => {
     const root = project({ beads: text });
     const { code, stdout, stderr } = koryph(root, "run", "--dry-run");
     expect(stderr).toContain(`${join(root, ".koryph/beads.jsonl")}:2: not JSON`);
-    expect(stderr).toContain(`${join(root, ".koryph/beads.jsonl")}:3: id: must be letters`);
+    expect(stderr).toContain(`${join(root, ".koryph/beads.jsonl")}:3: id: found "../up", needed letters`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(readFileSync(join(root, ".koryph/beads.jsonl"), "utf8")).toBe(text);
   });
@@ -222,7 +284,7 @@ describe("bad input", () => {
     {
       name: "newer",
       run: () => koryph(project({ config: { schema_version: 2 } }), "validate"),
-      says: "upgrade koryph",
+      says: "pull a newer koryph",
     },
     {
       name: "too new for this engine",
@@ -298,7 +360,7 @@ describe("usage", () => {
     ]);
   });
 
-  test.each(["drain", "land", "serve"])("%s is not built yet, and is not called misspelt", (verb) => {
+  test.each(["review-pr", "land", "serve"])("%s is not built yet, and is not called misspelt", (verb) => {
     const { code, stderr } = koryph(tempFolder(), verb, "--any", "thing");
     expect(stderr).toContain(`koryph ${verb} is not built yet`);
     expect(code).toBe(1);

@@ -20,15 +20,19 @@ function offered(...words: string[]): string[] {
 
 test.each([
   { typed: ["pl"], offers: ["plan"] },
-  { typed: ["plan", ""], offers: ["audit", "help", "--help"] },
-  { typed: ["run", "--d"], offers: ["--dry-run", "--default-model"] },
+  { typed: ["plan", ""], offers: ["audit", "help", "--help", "--project"] },
+  { typed: ["run", "--dr"], offers: ["--dry-run"] },
+  { typed: ["plan", "audit", "--p"], offers: ["--project"] },
+  { typed: ["completion", ""], offers: ["bash", "zsh", "fish", "--help", "--project"] },
+  { typed: ["help", "pl"], offers: ["plan"] },
+  { typed: ["plan", "help", "a"], offers: ["audit"] },
   { typed: ["--project", "x", "plan", "audit", "--e"], offers: ["--epic"] },
 ])("bash completes $typed", ({ typed, offers }) => {
   expect(offered(...typed).sort()).toEqual([...offers].sort());
 });
 
 test("verbs that are not built are not offered", () => {
-  expect(offered("")).not.toContain("drain");
+  expect(offered("")).not.toContain("serve");
 });
 
 test("fish gets a line for every command and option, with its description", () => {

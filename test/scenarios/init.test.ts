@@ -1,9 +1,23 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { koryph } from "../support/koryph.js";
 import { git } from "../support/project.js";
 import { tempFolder } from "../support/temp-folder.js";
+
+const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 function repository(): string {
   const root = tempFolder();
@@ -51,4 +65,101 @@ test("what init suggests as a first bead works", () => {
       .find((line) => line.trim().startsWith("{")) ?? "";
   writeFileSync(join(root, ".koryph/beads.jsonl"), bead);
   expect(koryph(root, "run", "--dry-run").stdout).toContain("task-1  P2  Describe the work");
+});
+
+test("an ignore file that is there already is kept, and a weak one is named", () => {
+  const root = repository();
+  mkdirSync(join(root, ".koryph"));
+  writeFileSync(join(root, ".koryph/.gitignore"), "mine\n");
+  const { code, stdout } = koryph(root, "init");
+  expect(readFileSync(join(root, ".koryph/.gitignore"), "utf8")).toBe("mine\n");
+  expect(stdout).toContain(`${join(root, ".koryph/.gitignore")} was there already and is kept`);
+  expect(code).toBe(0);
+});
+
+test("an ignore file that is a link is not written through", () => {
+  const root = repository();
+  writeFileSync(join(root, "precious"), "precious");
+  mkdirSync(join(root, ".koryph"));
+  symlinkSync("../precious", join(root, ".koryph/.gitignore"));
+  expect(koryph(root, "init").code).toBe(0);
+  expect(readFileSync(join(root, "precious"), "utf8")).toBe("precious");
+});
+
+test.each<{ name: string; put: (root: string) => void; says: string }>([
+  {
+    name: "a .koryph that is a link",
+    put: (root) => {
+      mkdirSync(join(root, "elsewhere"));
+      symlinkSync("elsewhere", join(root, ".koryph"));
+    },
+    says: ".koryph is a link, and koryph writes nothing there",
+  },
+  {
+    name: "a .koryph that is a dead link",
+    put: (root) => symlinkSync("nowhere", join(root, ".koryph")),
+    says: ".koryph is a link, and koryph writes nothing there",
+  },
+  {
+    name: "a .koryph that is a file",
+    put: (root) => writeFileSync(join(root, ".koryph"), ""),
+    says: ".koryph is no folder, and koryph writes nothing there",
+  },
+  {
+    name: "a project file that is a dead link",
+    put: (root) => symlinkSync("nowhere", join(root, "koryph.project.json")),
+    says: "koryph.project.json is a link that leads nowhere",
+  },
+])("$name is refused, and nothing is half done", ({ put, says }) => {
+  const root = repository();
+  put(root);
+  const before = readdirSync(root, { recursive: true });
+  const { code, stdout, stderr } = koryph(root, "init");
+  expect(stderr).toContain(says);
+  expect(stderr).not.toContain("fault in koryph");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(readdirSync(root, { recursive: true })).toEqual(before);
+});
+
+test.each([".koryph", "."])("a %s that may not be written is refused, and nothing is half done", (folder) => {
+  const root = repository();
+  mkdirSync(join(root, ".koryph"));
+  const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  if ("uid" in owner) for (const each of [".", ".koryph"]) chownSync(join(root, each), 65534, 65534);
+  chmodSync(join(root, folder), 0o555);
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, "init"], {
+    cwd: root,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, HOME: root },
+    ...owner,
+  });
+  chmodSync(join(root, folder), 0o755);
+  expect(stderr).toMatch(/^koryph: \S+ cannot be written: EACCES[^\n]*\n {2}next: [^\n]+\n$/);
+  expect(status).toBe(1);
+  expect(existsSync(join(root, "koryph.project.json"))).toBe(false);
+  expect(readdirSync(join(root, ".koryph"))).toEqual([]);
+});
+
+test("a folder that poses as a repository steers nothing", () => {
+  const root = repository();
+  const inner = join(root, "inner");
+  mkdirSync(inner);
+  git(inner, "init", "--quiet", "--bare", ".");
+  git(inner, "config", "core.bare", "false");
+  git(inner, "config", "core.worktree", tempFolder());
+  expect(koryph(inner, "init").stdout).toContain(`wrote ${join(root, "koryph.project.json")}`);
+});
+
+test("of two that start at once one writes", async () => {
+  const root = repository();
+  const script = `"$1" "$2" init --id one & "$1" "$2" init --id two & wait`;
+  const { stdout, stderr } = spawnSync("sh", ["-c", script, "sh", process.execPath, MAIN], {
+    cwd: root,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, HOME: root },
+  });
+  expect([stdout.match(/^wrote /gm)?.length, stderr.match(/never overwrites/g)?.length]).toEqual([1, 1]);
+  expect(koryph(root, "validate").code).toBe(0);
+  expect(readdirSync(join(root, ".koryph"))).toEqual([".gitignore"]);
+  expect(lstatSync(join(root, "koryph.project.json")).nlink).toBe(1);
 });

@@ -22,6 +22,7 @@ export function bead({ id = "b-1", parent = null, blockers = [], ...rest }: Bead
     description: "",
     acceptance: "",
     status: "open",
+    assignee: "",
     priority: 2,
     type: "task",
     labels: [],

@@ -43,10 +43,14 @@ export function plainBuildWave(input: WaveInput): PlainWave {
     else candidates.push(bead);
   }
 
-  const deferrals: Record<string, number> = {};
+  const waited = ({ id }: Bead) => input.deferrals?.[id] ?? 0;
+  const deferrals: Record<string, number> = Object.fromEntries(
+    [...deferred, ...skipped].flatMap(({ bead }) => (waited(bead) > 0 ? [[bead.id, waited(bead)]] : [])),
+  );
   const reserved: Held[] = [];
-  for (const bead of candidates.sort((a, b) => a.priority - b.priority)) {
-    const before = input.deferrals?.[bead.id] ?? 0;
+  const rank = (bead: Bead) => bead.priority * 2 + (waited(bead) >= 5 ? 0 : 1);
+  for (const bead of candidates.sort((a, b) => rank(a) - rank(b))) {
+    const before = waited(bead);
     const wanted = {
       footprint: footprintOf(bead.labels, input.areaMap),
       resources: resourcesOf(bead.labels),
@@ -107,8 +111,9 @@ export function plainParallelWidth(
 ): { current: number; potential: number } {
   const containers = containersOf(beads);
   const open = beads.filter((bead) => !isClosed(bead));
+  const willEnd = plainEndings(beads);
   const eligible = open
-    .filter((bead) => ineligible(bead, { ...nobody, containers }) === null)
+    .filter((bead) => willEnd.has(bead.id) && ineligible(bead, { ...nobody, containers }) === null)
     .sort((a, b) => a.priority - b.priority)
     .map((bead) => ({ id: bead.id, footprint: footprintOf(bead.labels, areaMap) }));
   const areOrdered = plainOrder(open);
@@ -116,6 +121,16 @@ export function plainParallelWidth(
     current: packed(eligible, areOrdered),
     potential: packed(eligible.map(withOwnToken), areOrdered),
   };
+}
+
+/** Beads that can be finished one day: those all of whose blockers can. */
+function plainEndings(beads: readonly Bead[]): Set<string> {
+  const ends = new Set<string>(beads.filter(isClosed).map(({ id }) => id));
+  for (let before = -1; before < ends.size; ) {
+    before = ends.size;
+    for (const { id, blockers } of beads) if (blockers.every((blocker) => ends.has(blocker))) ends.add(id);
+  }
+  return ends;
 }
 
 function packed(beads: readonly Held[], areOrdered: (a: string, b: string) => boolean): number {

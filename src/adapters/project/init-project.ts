@@ -1,51 +1,123 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { type FileHandle, link, lstat, mkdir, open, readFile, realpath, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { readProject } from "../../core/config/read-project.js";
 import { projectIdFrom, starterProject } from "../../core/config/starter-project.js";
 import { PROJECT_FILE, projectAdvice } from "../../core/replies/project.js";
 import { UserError } from "../../lib/user-error.js";
-import { runGit } from "../git/run-git.js";
-import { WORK_FILE } from "../work/file-source.js";
+import { WORK_FILE, WORK_FOLDER } from "../work/plain-work-file.js";
+import { docsPath } from "./docs-path.js";
+import { existingFolder } from "./existing-folder.js";
 
 export interface InitOptions {
   readonly id?: string | undefined;
   readonly gate?: readonly string[] | undefined;
 }
 
-/** Writes a starter project file at the repository's top, and keeps `.koryph/` out of git. */
-export async function initProject(
-  folder: string,
-  options: InitOptions,
-): Promise<{ path: string; workFile: string }> {
-  const root = await repositoryTop(resolve(folder));
+export interface Initialised {
+  readonly path: string;
+  readonly workFile: string;
+  /** An ignore file that was there before and does not keep everything out of git; null when all is well. */
+  readonly weakIgnore: string | null;
+}
+
+const IGNORE_ALL = "*\n";
+
+/**
+ * Writes a starter project file at the repository's top, and keeps `.koryph/` out of git. The project file
+ * comes last and whole: where it is, everything else is too. What fails leaves nothing behind.
+ */
+export async function initProject(folder: string, options: InitOptions): Promise<Initialised> {
+  const root = repositoryTop(await realpath(await existingFolder(folder)));
   const path = join(root, PROJECT_FILE);
   const text = starterProject(options.id ?? projectIdFrom(basename(root)), options.gate ?? guessGate(root));
   const reading = readProject(text);
-  if (reading.kind === "wrong") throw UserError.of(projectAdvice.wrong("the starter file", reading.problems));
-  await writeNew(path, text);
-  await mkdir(join(root, ".koryph"), { recursive: true });
-  await writeFile(join(root, ".koryph", ".gitignore"), "*\n");
-  return { path, workFile: join(root, WORK_FILE) };
+  if (reading.kind === "wrong")
+    throw UserError.of(
+      projectAdvice.wrong("the starter file", reading.problems, docsPath("configuration.md")),
+    );
+  await refuseExisting(path);
+  const state = join(root, WORK_FOLDER);
+  const ignore = join(state, ".gitignore");
+  const made: (() => Promise<void>)[] = [];
+  try {
+    if (await makeFolder(state)) made.push(() => rmdir(state));
+    if (await writeNew(ignore, IGNORE_ALL)) made.push(() => rm(ignore));
+    await putInPlace(path, text, join(state, `${PROJECT_FILE}.${process.pid}`));
+  } catch (error) {
+    for (const undo of made.reverse()) await undo().catch(() => {});
+    if (error instanceof UserError) throw error;
+    const { path: where = path, message } = error as NodeJS.ErrnoException;
+    throw UserError.of(projectAdvice.unwritable(where, message));
+  }
+  const kept = await readFile(ignore, "utf8").catch(() => "");
+  return {
+    path,
+    workFile: join(root, WORK_FILE),
+    weakIgnore: kept.trim() === IGNORE_ALL.trim() ? null : ignore,
+  };
 }
 
-async function repositoryTop(folder: string): Promise<string> {
-  if (!existsSync(folder))
-    throw new UserError(`${folder} does not exist`, "name an existing folder with --project");
-  const top = await runGit(folder, ["rev-parse", "--show-toplevel"]);
-  return top.code === 0 ? top.stdout.trimEnd() : folder;
+/** Looked for by hand: asking git means running it in a folder whose files could steer it. */
+function repositoryTop(folder: string): string {
+  for (let step = folder; step !== dirname(step); step = dirname(step))
+    if (existsSync(join(step, ".git"))) return step;
+  return folder;
 }
 
 function guessGate(root: string): string[] {
   return existsSync(join(root, "package.json")) ? ["npm test"] : ["make test"];
 }
 
-/** The flag makes "never overwrites" true even when two of us start at once. */
-async function writeNew(path: string, text: string): Promise<void> {
+async function refuseExisting(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return;
+  throw UserError.of(
+    found.isSymbolicLink() && !existsSync(path) ? projectAdvice.deadLink(path) : projectAdvice.exists(path),
+  );
+}
+
+/** False when the folder is there already. */
+async function makeFolder(path: string): Promise<boolean> {
   try {
-    await writeFile(path, text, { flag: "wx" });
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const found = await lstat(path);
+    if (found.isDirectory()) return false;
+    throw UserError.of(projectAdvice.inTheWay(path, found.isSymbolicLink() ? "a link" : "no folder"));
+  }
+}
+
+/** False when something is there already, were it a link: that is kept. */
+async function writeNew(path: string, text: string): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(path, "wx");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+/** A link fails where a file is, so that nothing is overwritten even when two of us start at once. */
+async function putInPlace(path: string, text: string, draft: string): Promise<void> {
+  await rm(draft, { force: true });
+  try {
+    await writeNew(draft, text);
+    await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw UserError.of(projectAdvice.exists(path));
-    throw UserError.of(projectAdvice.unwritable(path, (error as Error).message));
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }

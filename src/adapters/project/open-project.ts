@@ -1,11 +1,13 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { engineSatisfies } from "../../core/config/engine-version.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { readProject } from "../../core/config/read-project.js";
 import { PROJECT_FILE, projectAdvice } from "../../core/replies/project.js";
 import { UserError } from "../../lib/user-error.js";
+import { docsPath } from "./docs-path.js";
+import { existingFolder } from "./existing-folder.js";
+import { readRegularFile } from "./read-regular-file.js";
 
 export interface Project {
   readonly root: string;
@@ -14,8 +16,9 @@ export interface Project {
 
 /** The project that `folder` belongs to, checked; throws a `UserError` that names every problem. */
 export async function openProject(folder: string, engineVersion: string): Promise<Project> {
-  const root = findRoot(resolve(folder));
-  if (root === null) throw UserError.of(projectAdvice.absent(resolve(folder)));
+  const start = await existingFolder(folder);
+  const root = findRoot(start);
+  if (root === null) throw UserError.of(projectAdvice.absent(start));
   const path = join(root, PROJECT_FILE);
   const reading = readProject(await readText(path));
   switch (reading.kind) {
@@ -24,7 +27,7 @@ export async function openProject(folder: string, engineVersion: string): Promis
     case "newer":
       throw UserError.of(projectAdvice.newer(path, reading.version, engineVersion));
     case "wrong":
-      throw UserError.of(projectAdvice.wrong(path, reading.problems));
+      throw UserError.of(projectAdvice.wrong(path, reading.problems, docsPath("configuration.md")));
     case "ok": {
       const floor = reading.config.engine_version;
       if (!engineSatisfies(engineVersion, floor)) {
@@ -42,10 +45,19 @@ export async function openProject(folder: string, engineVersion: string): Promis
 function findRoot(folder: string): string | null {
   const inRepository = [...upwards(folder)].some((step) => existsSync(join(step, ".git")));
   for (const step of upwards(folder)) {
-    if (existsSync(join(step, PROJECT_FILE))) return step;
+    if (isThere(join(step, PROJECT_FILE))) return step;
     if (!inRepository || existsSync(join(step, ".git"))) return null;
   }
   return null;
+}
+
+/** A link that leads nowhere is there: that is a mistake to be named, not a missing file. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function* upwards(folder: string): Generator<string> {
@@ -57,8 +69,9 @@ function* upwards(folder: string): Generator<string> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readRegularFile(path);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw UserError.of(projectAdvice.deadLink(path));
     throw UserError.of(projectAdvice.unreadable(path, (error as Error).message));
   }
 }

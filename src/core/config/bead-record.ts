@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { type Bead, type BeadId, parseBeadId } from "../model/bead.js";
+import { listOf, text } from "./fields.js";
+import { type Problem, problemsOf, WHOLE } from "./problems.js";
 
 /** bd's own default for work nobody has ranked. */
 const UNRANKED = 2;
 
+const aText = text("a text, not an empty one");
 const optionalText = z
-  .string()
+  .string({ error: "a text" })
   .nullish()
   .transform((text) => text ?? "");
 
-const Id = z.string().transform((text, context): BeadId => {
+const ID = "letters, digits, dots, hyphens and underscores, 128 at most, starting with a letter or digit";
+const Id = z.string({ error: ID }).transform((text, context): BeadId => {
   const id = parseBeadId(text);
   if (id !== null) return id;
-  context.addIssue({
-    code: "custom",
-    message:
-      "must be letters, digits, dots, hyphens and underscores, 128 at most, starting with a letter or digit",
-  });
+  context.addIssue({ code: "custom", message: ID });
   return z.NEVER;
 });
 
-const PRIORITY = "must be a whole number or P0, P1, …";
+const PRIORITY = "a whole number or P0, P1, …";
 const Priority = z
   .union(
     [
@@ -41,7 +41,7 @@ const Edge = z
       z.object({ depends_on_id: Id, type: z.string().default("blocks"), issue_id: z.string().optional() }),
       z.object({ id: Id, dependency_type: z.string().default("blocks") }),
     ],
-    { error: "must be {depends_on_id, type} or {id, dependency_type}" },
+    { error: "{depends_on_id, type} or {id, dependency_type}" },
   )
   .transform((edge) =>
     "depends_on_id" in edge
@@ -50,28 +50,31 @@ const Edge = z
   );
 
 /** One bead as `bd` writes it: a line of its export, or an element of its JSON output. */
-const BeadRecord = z.object({
+const RECORD = {
   id: Id,
-  title: z.string().min(1, { error: "must not be empty" }),
+  title: aText,
   description: optionalText,
   acceptance_criteria: optionalText,
-  status: z.string().min(1).default("open"),
+  assignee: optionalText,
+  status: aText.default("open"),
   priority: Priority,
-  issue_type: z.string().min(1).default("task"),
-  labels: z
-    .array(z.string())
+  issue_type: aText.default("task"),
+  // A space at the end is a slip of the hand, and would make another label of it.
+  labels: listOf(z.string({ error: "a label" }), "a list of labels")
     .nullish()
-    .transform((labels) => labels ?? []),
+    .transform((labels) => (labels ?? []).map((label) => label.trim()).filter((label) => label !== "")),
   // The tracker writes an empty text where there is no parent.
   parent: z.preprocess(
     (parent) => (parent === "" ? null : parent),
     Id.nullish().transform((id) => id ?? null),
   ),
-  dependencies: z
-    .array(Edge)
+  dependencies: listOf(Edge, "a list of edges")
     .nullish()
     .transform((edges) => edges ?? []),
-});
+};
+const BeadRecord = z.object(RECORD, { error: "an object {…}" });
+
+const SHOWN_PROBLEMS = 5;
 
 export type BeadReading =
   | { readonly kind: "bead"; readonly bead: Bead }
@@ -84,7 +87,8 @@ export function readBead(record: unknown): BeadReading {
   const kind = (record as { _type?: unknown } | null)?._type;
   if (typeof kind === "string" && kind !== "issue") return { kind: "other" };
   const parsed = BeadRecord.safeParse(record);
-  if (!parsed.success) return { kind: "wrong", reason: reasonOf(parsed.error.issues) };
+  if (!parsed.success)
+    return { kind: "wrong", reason: reasonOf(problemsOf(parsed.error.issues, record, {})) };
   const { dependencies, parent, issue_type, acceptance_criteria, ...rest } = parsed.data;
   const foreign = dependencies.find((edge) => edge.from !== null && edge.from !== rest.id);
   if (foreign)
@@ -102,8 +106,12 @@ export function readBead(record: unknown): BeadReading {
   };
 }
 
-function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
-  return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
-    .join("; ");
+function reasonOf(problems: readonly Problem[]): string {
+  const rest = problems.length - SHOWN_PROBLEMS;
+  return [
+    ...problems
+      .slice(0, SHOWN_PROBLEMS)
+      .map(({ key, found, need }) => `${key === WHOLE ? "" : `${key}: `}found ${found}, needed ${need}`),
+    ...(rest > 0 ? [`and ${rest} more problems`] : []),
+  ].join("; ");
 }

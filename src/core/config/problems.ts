@@ -1,6 +1,9 @@
 import type { z } from "zod";
+import { cutText } from "../../lib/cut-text.js";
 import { nearest } from "../../lib/nearest.js";
 import { plainText } from "../../lib/plain-text.js";
+
+const LONGEST = 80;
 
 /** One thing wrong with a text from outside: where, what stands there, what would be right. */
 export interface Problem {
@@ -8,6 +11,9 @@ export interface Problem {
   readonly found: string;
   readonly need: string;
 }
+
+/** The key of a problem with everything. */
+export const WHOLE = "the file";
 
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
@@ -41,7 +47,7 @@ function needOf(issue: z.core.$ZodIssue): string {
 /** `gate[0]`, `runtimes.codex.prices`: as one would write it in code. */
 function keyOf(path: readonly PropertyKey[]): string {
   const key = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  return key === "" ? "the file" : plainText(key.replace(/^\./, ""));
+  return key === "" ? WHOLE : cutText(plainText(key.replace(/^\./, "")), LONGEST);
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
@@ -65,8 +71,22 @@ function nodeAt(schema: object, path: readonly PropertyKey[]): Node | null {
   return node ?? null;
 }
 
-function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  const text = plainText(JSON.stringify(value));
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+/** A value from outside as a person is told of it: one line, not too long. */
+export function shown(value: unknown): string {
+  return value === undefined ? "nothing" : cutText(plainText(jsonStart(value, LONGEST + 1)), LONGEST);
+}
+
+/** The first characters of the value's JSON, so that neither its size nor its depth matters. */
+function jsonStart(value: unknown, room: number): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, room));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  let text = isList ? "[" : "{";
+  for (const [index, key] of Object.keys(value).entries()) {
+    if (text.length >= room) return text;
+    if (index > 0) text += ",";
+    if (!isList) text += `${JSON.stringify(key.slice(0, room))}:`;
+    text += jsonStart((value as Record<string, unknown>)[key], room - text.length);
+  }
+  return `${text}${isList ? "]" : "}"}`;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canProtect } from "../land/protected-paths.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
 import { DEFAULT_ALLOWED_MODELS, DEFAULT_MODEL_MAP } from "../route/resolve-model.js";
 import { isReadableRequirement } from "./engine-version.js";
@@ -10,6 +11,8 @@ export const SCHEMA_VERSION = 1;
 const command = text("a shell command, not an empty one");
 const model = text("a model name, such as sonnet");
 const resourceKind = text("a kind of lower-case letters, digits and hyphens", /^[a-z0-9-]+$/);
+const PROTECTED = "a path inside the repository with forward slashes and without * or ?, such as deploy/";
+const protectedPath = text(PROTECTED).refine(canProtect, { error: PROTECTED });
 const runtimeName = text("a runtime name of lower-case letters, digits and hyphens", /^[a-z][a-z0-9-]*$/);
 
 const Resource = block({
@@ -138,7 +141,7 @@ export const ProjectConfig = block({
     .default([...DEFAULT_ALLOWED_MODELS])
     .describe("Models that may be used at all."),
   pipeline: listOf(Stage, "a list of stages").default([]).describe("Stages between implementing and review."),
-  protected_paths: listOf(text("a path"), "a list of paths")
+  protected_paths: listOf(protectedPath, "a list of paths")
     .default([])
     .describe("Paths agents may not land changes to, besides the built-in ones."),
   engine_version: z

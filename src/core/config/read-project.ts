@@ -1,4 +1,4 @@
-import { type Problem, problemsOf } from "./problems.js";
+import { type Problem, problemsOf, shown } from "./problems.js";
 import { ProjectConfig, projectJsonSchema, SCHEMA_VERSION } from "./project-schema.js";
 import { readJson } from "./read-json.js";
 
@@ -55,13 +55,17 @@ function crossChecks(data: unknown): Problem[] {
   const names = Array.isArray(raw?.pipeline)
     ? raw.pipeline.map((stage) => (stage as { name?: unknown } | null)?.name)
     : [];
+  const taken = new Set<string>();
   for (const [index, name] of names.entries()) {
-    if (typeof name !== "string" || names.indexOf(name) === index) continue;
-    problems.push({
-      key: `pipeline[${index}].name`,
-      found: JSON.stringify(name),
-      need: "a name no other stage has",
-    });
+    if (typeof name !== "string") continue;
+    if (taken.has(name)) {
+      problems.push({
+        key: `pipeline[${index}].name`,
+        found: shown(name),
+        need: "a name no other stage has",
+      });
+    }
+    taken.add(name);
   }
   return problems;
 }

@@ -29,13 +29,18 @@ export const PROTECTED_PATHS: readonly string[] = [
  * A path that leaves the repository is protected.
  */
 export function isProtected(path: string, extra: readonly string[] = []): boolean {
-  const entries = [...PROTECTED_PATHS, ...extra].map((entry) => segmentsOf(folded(entry)));
+  const entries = [...PROTECTED_PATHS, ...extra].map((entry) => stripped(segmentsOf(folded(entry))));
   // Machines disagree about what a backslash or a two-dot leader in a file name is, so the path is
   // protected if either reading of it is: as git on Linux sees it, or with everything folded first.
-  return [segmentsOf(path).map(folded), cleanPath(folded(path).replaceAll("\\", "/"))].some(
-    (segments) =>
-      segments === null || segments.length === 0 || entries.some((entry) => isBelow(segments, entry)),
-  );
+  return [segmentsOf(path).map(folded), cleanPath(folded(path).replaceAll("\\", "/"))].some((reading) => {
+    const segments = stripped(reading ?? []);
+    return segments.length === 0 || entries.some((entry) => isBelow(segments, entry));
+  });
+}
+
+/** Whether an entry of `extra` names a place in the repository: what it leaves, or a pattern, would protect nothing. */
+export function canProtect(entry: string): boolean {
+  return !/[*?\\]/.test(entry) && stripped(segmentsOf(folded(entry))).length > 0;
 }
 
 function isBelow(segments: readonly string[], entry: readonly string[]): boolean {
@@ -47,7 +52,17 @@ function segmentsOf(path: string): string[] {
   return cleanPath(path) ?? [];
 }
 
-/** Upper case first: it joins letters that lower case alone keeps apart, such as the sharp s. */
+/**
+ * Upper case first: it joins letters that lower case alone keeps apart, such as the sharp s. Some file
+ * systems pass over characters nobody sees, so these do not tell two names apart either.
+ */
 function folded(path: string): string {
-  return path.normalize("NFKC").toUpperCase().toLowerCase();
+  return path.normalize("NFKC").replace(INVISIBLE, "").toUpperCase().toLowerCase();
+}
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
+
+/** Windows drops dots and spaces at the end of a name. */
+function stripped(segments: readonly string[]): string[] {
+  return segments.map((segment) => segment.replace(/[. ]+$/, "")).filter((segment) => segment !== "");
 }

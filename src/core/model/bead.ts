@@ -12,6 +12,8 @@ export interface Bead {
   readonly priority: number;
   readonly type: string;
   readonly labels: readonly string[];
+  /** Who works on it according to the tracker; empty when nobody does. */
+  readonly assignee: string;
   readonly parent: BeadId | null;
   /** The beads that must be closed before this one may run. */
   readonly blockers: readonly BeadId[];

@@ -3,12 +3,12 @@ import type { Problem } from "../config/problems.js";
 import { PROJECT_FILE } from "./project.js";
 
 export const actionAdvice = {
-  wrongInputs: (problems: readonly Problem[]): Advice => ({
+  wrongInputs: (problems: readonly Problem[], docs: string): Advice => ({
     message: [
       `the Action's inputs have ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}:`,
       ...problems.map(({ key, found, need }) => `  ${key}: found ${found}, needed ${need}`),
     ].join("\n"),
-    hint: "docs/action.md lists every input",
+    hint: `${docs} lists every input`,
   }),
   noWorkspace: (): Advice => ({
     message: "GITHUB_WORKSPACE is not set",

@@ -1,3 +1,4 @@
+import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 
 const SHOWN_ROWS = 50;
@@ -61,6 +62,5 @@ const LATE_MARKUP = /&#(?:64|35|58|36);|\bGH-/gi;
 const LATE_MARKS: Readonly<Record<string, string>> = { "&#36;": "<span>&#36;</span>" };
 
 function cut(text: string, limit: number): string {
-  const letters = Array.from(plainText(text));
-  return letters.length > limit ? `${letters.slice(0, limit - 1).join("")}…` : letters.join("");
+  return cutText(plainText(text), limit);
 }

@@ -13,6 +13,7 @@ export function planAuditJson(audit: PlanAudit, { config }: Named, epic?: string
     project_id: config.project_id,
     epic_id: epic ?? null,
     total_open: audit.totalOpen,
+    open: audit.open.map(({ id, title, status, priority }) => ({ id, title, status, priority })),
     unlabeled: audit.unlabeled,
     non_dispatchable: audit.nonDispatchable.map(({ id, code, reason }) => ({
       id,

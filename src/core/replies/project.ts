@@ -1,36 +1,67 @@
+import { plainText } from "../../lib/plain-text.js";
 import type { Advice } from "../../lib/user-error.js";
 import type { Problem } from "../config/problems.js";
 import { SCHEMA_VERSION } from "../config/project-schema.js";
 
 export const PROJECT_FILE = "koryph.project.json";
 
+const UPGRADE = "pull a newer koryph and run `npm run build` in its folder";
+
 export const projectAdvice = {
   absent: (folder: string): Advice => ({
     message: `${PROJECT_FILE} was not found in ${folder} or above it, up to the repository's top`,
     hint: "run `koryph init` to write a starter file, or point at a project with --project <folder>",
   }),
+  noFolder: (path: string): Advice => ({
+    message: `${path} does not exist`,
+    hint: "name an existing folder with --project",
+  }),
+  notAFolder: (path: string): Advice => ({
+    message: `${path} is not a folder`,
+    hint: "name the folder that holds it with --project",
+  }),
+  unreachable: (path: string, problem: string): Advice => ({
+    message: `${path} cannot be reached: ${plainText(problem)}`,
+    hint: "mend its permissions, or name another folder with --project",
+  }),
+  startedNowhere: (): Advice => ({
+    message: "the folder koryph was started in no longer exists",
+    hint: "change to a folder that exists, or name one with --project",
+  }),
+  gitFailed: (root: string, problem: string): Advice => ({
+    message: `git does not answer for ${root}: ${plainText(problem)}`,
+    hint: "run `git status` in that folder and mend what it reports",
+  }),
+  deadLink: (path: string): Advice => ({
+    message: `${path} is a link that leads nowhere`,
+    hint: "restore what it leads to, or remove it and run `koryph init`",
+  }),
   unreadable: (path: string, problem: string): Advice => ({
-    message: `${path} cannot be read: ${problem}`,
+    message: `${path} cannot be read: ${plainText(problem)}`,
     hint: "mend the file, then run `koryph validate`",
   }),
   newer: (path: string, version: number, running: string): Advice => ({
     message: `${path} has schema_version ${version}, and koryph ${running} reads up to ${SCHEMA_VERSION}`,
-    hint: "upgrade koryph: npm install --global koryph@latest",
+    hint: UPGRADE,
   }),
   tooOld: (path: string, floor: string, running: string): Advice => ({
     message: `${path} asks for koryph ${floor}, and this is ${running}`,
-    hint: "upgrade koryph: npm install --global koryph@latest",
+    hint: UPGRADE,
   }),
-  wrong: (path: string, problems: readonly Problem[]): Advice => ({
+  wrong: (path: string, problems: readonly Problem[], docs: string): Advice => ({
     message: [
       `${path} has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}:`,
       ...problems.map(({ key, found, need }) => `  ${key}: found ${found}, needed ${need}`),
     ].join("\n"),
-    hint: "docs/configuration.md lists every key",
+    hint: `${docs} lists every key`,
   }),
   unwritable: (path: string, problem: string): Advice => ({
-    message: `${path} cannot be written: ${problem}`,
+    message: `${path} cannot be written: ${plainText(problem)}`,
     hint: "mend the folder's permissions and try again",
+  }),
+  inTheWay: (path: string, found: "a link" | "no folder"): Advice => ({
+    message: `${path} is ${found}, and koryph writes nothing there`,
+    hint: "move it out of the way and run `koryph init` again; nothing was changed",
   }),
   exists: (path: string): Advice => ({
     message: `${path} exists already, and koryph never overwrites it`,

@@ -18,7 +18,9 @@ export type RefusalCode =
   | "conflict_in_flight"
   | "conflict"
   | "reserved"
-  | "model_refused";
+  | "model_refused"
+  | "blocked"
+  | "merge_pending";
 
 export const heldBack = {
   type: (type: string): Refusal => ({ code: "issue_type", reason: `non-dispatch issue_type ${type}` }),
@@ -40,5 +42,10 @@ export const heldBack = {
   }),
   conflict: (by: string): Refusal => ({ code: "conflict", reason: `footprint conflict with ${by}`, by }),
   reserved: (by: string): Refusal => ({ code: "reserved", reason: `reserved for ${by}`, by }),
+  blocked: (id: string): Refusal => ({
+    code: "blocked",
+    reason: `blocked (koryph retry ${id} lets it go on)`,
+  }),
+  mergePending: (): Refusal => ({ code: "merge_pending", reason: "finished, waiting to land" }),
   model: (problem: string): Refusal => ({ code: "model_refused", reason: problem }),
 };

@@ -4,12 +4,14 @@ import type { PlanAudit } from "../schedule/audit-plan.js";
 import type { NotSelected } from "../schedule/build-wave.js";
 import type { ConflictingPairs } from "../schedule/conflicting-pairs.js";
 import type { Footprint } from "../schedule/footprint.js";
+import type { Idle } from "../schedule/why-idle.js";
 import { warningSentence } from "./audit.js";
+import { idleSentence } from "./idle.js";
 import { markdownTable, shownCode, shownCodes, shownText } from "./markdown.js";
 
 export interface SummaryFacts {
   readonly config: Pick<ProjectConfig, "project_id">;
-  readonly plan: DispatchPlan;
+  readonly plan: DispatchPlan & { readonly idle?: Idle };
   readonly audit: PlanAudit;
   /** The bead the audit was limited to. */
   readonly epic?: string | undefined;
@@ -42,8 +44,11 @@ function dryRun({ config, plan }: SummaryFacts): string[] {
   ];
 }
 
-function outcome({ ready, dispatch, width }: DispatchPlan): string {
-  if (ready === 0) return "Nothing is ready: every bead is closed, taken or waits for another one.";
+function outcome({ ready, dispatch, width, idle }: SummaryFacts["plan"]): string {
+  if (ready === 0) {
+    const why = idle ? idleSentence(idle) : "nothing is ready";
+    return `${shownText(`${why.charAt(0).toUpperCase()}${why.slice(1)}`, 400)}.`;
+  }
   return `**${dispatch.length}** of ${ready} ready ${ready === 1 ? "bead" : "beads"} would be dispatched, at most ${width} at once. Nothing was started.`;
 }
 

@@ -9,7 +9,7 @@ export const workAdvice = {
     hint: `write one bead per line into it, such as {"id":"demo-1","title":"Add a health check","labels":["area:api"]}`,
   }),
   unreadable: (path: string, problem: string): Advice => ({
-    message: `${path} cannot be read: ${problem}`,
+    message: `${path} cannot be read: ${plainText(problem)}`,
     hint: "mend its permissions, or name another work_source in koryph.project.json",
   }),
   tracked: (path: string, relative: string): Advice => ({
@@ -38,6 +38,14 @@ export const workAdvice = {
     message: `${command} did not answer within ${seconds} s`,
     hint: "another bd may hold its lock: run the same command by hand in the project folder",
   }),
+  bdLong: (command: string, bytes: number): Advice => ({
+    message: `${command} failed: its answer is longer than ${bytes} bytes`,
+    hint: "run the same command by hand in the project folder to see what it prints",
+  }),
+  noTemp: (folder: string, problem: string): Advice => ({
+    message: `no file can be made in ${folder}: ${plainText(problem)}`,
+    hint: "set TMPDIR to a folder that exists and may be written",
+  }),
   githubLater: (): Advice => ({
     message: "work_source github is not built yet: it comes with the App",
     hint: "set work_source to file or bd for now",
@@ -47,7 +55,7 @@ export const workAdvice = {
     hint: "`koryph plan audit --json` lists the open ones",
   }),
   notReady: (id: string, why: string): Advice => ({
-    message: `bead ${id} is not ready: ${why}`,
+    message: `bead ${plainText(id)} is not ready: ${plainText(why)}`,
     hint: "only ready beads can be dispatched; leave --only out to see what is ready",
   }),
 };

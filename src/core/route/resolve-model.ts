@@ -33,7 +33,7 @@ export interface ModelRequest {
   readonly flag?: string | undefined;
   /** `--default-model`. */
   readonly runDefault?: string | undefined;
-  readonly modelMap?: Readonly<Partial<Record<ModelTier, string>>> | undefined;
+  readonly modelMap?: Readonly<{ [T in ModelTier]?: string | undefined }> | undefined;
   readonly allowed?: readonly string[] | undefined;
   /** The last attempt after the bead itself failed the others. */
   readonly recovery?: boolean;
@@ -68,9 +68,7 @@ export function resolveModel(request: ModelRequest): ModelChoice {
     return refused(`model ${wish.model} (${wish.rationale}) is not in allowed_models: ${allowed.join(", ")}`);
   }
   if (wish.model === ONLY_WHEN_ASKED_FOR && !wish.explicit) {
-    return refused(
-      `model ${wish.model} (${wish.rationale}) is used only when --model or a label asks for it`,
-    );
+    return refused(`model ${wish.model} (${wish.rationale}) is used only when a label asks for it`);
   }
   return { kind: "chosen", model: wish.model, rationale: wish.rationale };
 }
@@ -89,8 +87,9 @@ function strongestWish(request: ModelRequest): Wish | { readonly reason: string 
   }
   if (request.runDefault) return { model: request.runDefault, rationale: "run default", explicit: false };
   const tier = Object.hasOwn(STAGE_TIERS, request.stage) ? STAGE_TIERS[request.stage] : undefined;
-  const map = { ...DEFAULT_MODEL_MAP, ...request.modelMap };
-  return { model: map[tier ?? "standard"], rationale: `stage default (${request.stage})`, explicit: false };
+  const asked = tier ?? "standard";
+  const model = request.modelMap?.[asked] ?? DEFAULT_MODEL_MAP[asked];
+  return { model, rationale: `stage default (${request.stage})`, explicit: false };
 }
 
 /** `model:implement:haiku` belongs to one stage, so it is no `model:` label for another. */

@@ -1,13 +1,14 @@
 import { type Bead, type BeadId, isClosed } from "../model/bead.js";
 import type { Refusal } from "../replies/schedule.js";
 import { type AuditWarning, auditWarnings } from "./audit-warnings.js";
-import { byPriority } from "./build-wave.js";
 import { type ConflictingPairs, conflictingPairs, type Placed } from "./conflicting-pairs.js";
 import { DependencyOrder } from "./dependency-order.js";
 import { ineligible } from "./eligibility.js";
-import { type AreaMap, footprintOf, isUnknown, UNKNOWN_TOKEN } from "./footprint.js";
-import { TokenIndex } from "./token-index.js";
-import { containersOf, descendantsOf, frontierOf } from "./work-graph.js";
+import { type AreaMap, footprintOf, isUnknown } from "./footprint.js";
+import { parallelWidth } from "./parallel-width.js";
+import { inPriorityOrder } from "./priority-order.js";
+import { TokenBook } from "./token-book.js";
+import { containersOf, descendantsOf } from "./work-graph.js";
 
 export interface AuditInput {
   /** The whole work graph, closed beads included. */
@@ -15,12 +16,16 @@ export interface AuditInput {
   readonly areaMap: AreaMap;
   /** Audit only what lies below this bead. */
   readonly epic?: string;
+  /** Beads held back for a reason decided elsewhere, such as a model that is not allowed. */
+  readonly held?: ReadonlyMap<string, Refusal>;
   /** How many conflicting pairs to list, 200 unless told; null leaves the pairs out and uncounted. */
   readonly pairLimit?: number | null;
 }
 
 export interface PlanAudit {
   readonly totalOpen: number;
+  /** The open beads looked at, in the given order. */
+  readonly open: readonly Bead[];
   /** Beads that an agent could take but that do not say what they touch. */
   readonly unlabeled: readonly BeadId[];
   readonly nonDispatchable: readonly ({ readonly id: BeadId } & Refusal)[];
@@ -52,42 +57,52 @@ const NOBODY: ReadonlySet<string> = new Set();
 export function auditPlan(input: AuditInput): PlanAudit {
   const open = input.beads.filter((bead) => !isClosed(bead));
   const order = new DependencyOrder(input.beads, open);
-  const facts = { active: NOBODY, containers: containersOf(input.beads) };
   const scope = scopeOf(input);
+  const facts = { active: NOBODY, containers: containersOf(open) };
 
+  const book = new TokenBook();
+  const unlabeled: number[] = [];
   const nonDispatchable: ({ id: BeadId } & Refusal)[] = [];
   const workable: Placed[] = [];
-  const eligible: Placed[] = [];
-  for (const [position, bead] of open.entries()) {
+  const eligible: number[] = [];
+  const stats = { ready: 0, dispatchable: 0, tokens: 0, refactorCore: 0, noDispatch: 0 };
+  for (let position = 0; position < open.length; position += 1) {
+    const bead = open[position] as Bead;
+    book.open();
     if (scope && !scope.has(bead.id)) continue;
-    const refused = ineligible(bead, facts);
-    if (refused) nonDispatchable.push({ id: bead.id, ...refused.refusal });
-    if (refused?.bucket === "skipped" || facts.containers.has(bead.id)) continue;
-    const placed = { bead, position, footprint: footprintOf(bead.labels, input.areaMap) };
-    workable.push(placed);
-    if (!refused) eligible.push(placed);
-  }
+    if (bead.status === "open" && order.waitsForNothing(position)) stats.ready += 1;
+    if (bead.labels.includes("refactor-core")) stats.refactorCore += 1;
+    if (bead.labels.includes("no-dispatch")) stats.noDispatch += 1;
 
-  eligible.sort((a, b) => byPriority(a.bead, b.bead));
-  const current = parallelWidth(eligible, order);
-  const potential = parallelWidth(eligible.map(withOwnToken), order);
+    const barred = ineligible(bead, facts);
+    const refusal = barred?.refusal ?? input.held?.get(bead.id);
+    if (refusal) nonDispatchable.push({ id: bead.id, ...refusal });
+    if (barred?.bucket === "skipped" || facts.containers.has(bead.id)) continue;
+    const footprint = footprintOf(bead.labels, input.areaMap);
+    book.fill(footprint);
+    if (isUnknown(footprint)) unlabeled.push(position);
+    if (!refusal) eligible.push(position);
+    if (input.pairLimit !== null) workable.push({ bead, position, footprint });
+  }
+  stats.dispatchable = eligible.length;
+  stats.tokens = book.size;
+
   const inScope = scope ? open.filter((bead) => scope.has(bead.id)) : open;
+  const packing = inPriorityOrder(eligible, (position) => (open[position] as Bead).priority);
+  const packingFacts = { order, book, stuck: order.stuck() };
+  const current = parallelWidth(packing, packingFacts);
+  const potential = parallelWidth(packing, { ...packingFacts, apart: new Set(unlabeled) });
   return {
     totalOpen: inScope.length,
-    unlabeled: workable.filter(({ footprint }) => isUnknown(footprint)).map(({ bead }) => bead.id),
+    open: inScope,
+    unlabeled: unlabeled.map((position) => (open[position] as Bead).id),
     nonDispatchable,
     conflicts:
       input.pairLimit === null ? null : conflictingPairs(workable, order, input.pairLimit ?? LISTED_PAIRS),
     // Packing is greedy, so more freedom may lead it to fewer beads; what fits now still fits then.
     parallelWidth: { current: current.width, potential: Math.max(current.width, potential.width) },
-    stats: {
-      ready: frontierOf(input.beads).filter((bead) => !scope || scope.has(bead.id)).length,
-      dispatchable: eligible.length,
-      tokens: countTokens(workable),
-      refactorCore: inScope.filter((bead) => bead.labels.includes("refactor-core")).length,
-      noDispatch: inScope.filter((bead) => bead.labels.includes("no-dispatch")).length,
-    },
-    warnings: auditWarnings({ open, scope, order, areaMap: input.areaMap }),
+    stats,
+    warnings: auditWarnings({ open, scope, order, areaMap: input.areaMap, book }),
     lookups: current.lookups + potential.lookups,
   };
 }
@@ -96,33 +111,4 @@ export function auditPlan(input: AuditInput): PlanAudit {
 function scopeOf(input: AuditInput): ReadonlySet<string> | null {
   if (input.epic === undefined) return null;
   return new Set(descendantsOf(input.epic, input.beads).map((bead) => bead.id));
-}
-
-/** Greedy in the given order, as the scheduler packs: what it finds is reachable, though not always the most. */
-function parallelWidth(beads: readonly Placed[], order: DependencyOrder): { width: number; lookups: number } {
-  const taken = new TokenIndex();
-  const ordered = order.neighbourhood();
-  let width = 0;
-  for (const { bead, footprint, position } of beads) {
-    if (ordered.has(position) || taken.firstConflict(footprint) !== null) continue;
-    taken.add(bead.id, footprint);
-    ordered.add(position);
-    width += 1;
-  }
-  return { width, lookups: taken.lookups };
-}
-
-function countTokens(beads: readonly Placed[]): number {
-  const tokens = new Set<string>();
-  for (const { footprint } of beads) {
-    for (const token of footprint.reads) tokens.add(token);
-    for (const token of footprint.writes) tokens.add(token);
-  }
-  return tokens.size;
-}
-
-/** With a line break in it, the token is nobody else's: whoever writes labels does not write that by chance. */
-function withOwnToken(placed: Placed): Placed {
-  if (!isUnknown(placed.footprint)) return placed;
-  return { ...placed, footprint: { reads: [], writes: [`${UNKNOWN_TOKEN}\n${placed.bead.id}`] } };
 }

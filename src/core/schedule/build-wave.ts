@@ -2,6 +2,7 @@ import type { Bead } from "../model/bead.js";
 import { heldBack, type Refusal } from "../replies/schedule.js";
 import { ineligible } from "./eligibility.js";
 import { type AreaMap, type Footprint, footprintOf } from "./footprint.js";
+import { inPriorityOrder } from "./priority-order.js";
 import { type Capacities, ResourceHolders, resourcesOf } from "./resources.js";
 import { TokenIndex } from "./token-index.js";
 
@@ -58,14 +59,15 @@ export interface Wave {
  */
 export function buildWave(input: WaveInput): Wave {
   const inFlight = [...(input.inFlight ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const waited = (bead: Bead) => count(input.deferrals, bead.id);
   const { candidates, deferred, skipped } = sift(input, inFlight);
   const packing = new Packing(inFlight, input.capacities ?? {});
-  const deferrals: Record<string, number> = {};
+  const deferrals = countsOf([...deferred, ...skipped], waited);
   const selected: Selected[] = [];
   const width = input.width ?? Number.POSITIVE_INFINITY;
 
-  for (const bead of candidates.sort(byPriority)) {
-    const before = count(input.deferrals, bead.id);
+  for (const bead of inPackingOrder(candidates, waited)) {
+    const before = waited(bead);
     if (selected.length >= width) {
       deferred.push(notSelected(bead, heldBack.waveFull()));
       if (before > 0) deferrals[bead.id] = before;
@@ -88,9 +90,21 @@ export function buildWave(input: WaveInput): Wave {
   return { selected, deferred, skipped, deferrals, lookups: packing.lookups };
 }
 
-/** The most urgent first. Sorting is stable, so beads of one priority keep the tracker's order. */
-export function byPriority(a: Bead, b: Bead): number {
-  return a.priority - b.priority;
+/** By priority; among beads of one priority the starving ones first, or newcomers could pass one for ever. */
+function inPackingOrder(candidates: readonly Bead[], waited: (bead: Bead) => number): Bead[] {
+  const first = candidates.filter((bead) => waited(bead) >= STARVING_AFTER);
+  const rest = first.length === 0 ? candidates : candidates.filter((bead) => waited(bead) < STARVING_AFTER);
+  return inPriorityOrder([...first, ...rest], (bead) => bead.priority);
+}
+
+/** A bead that may not run at all for now goes on waiting from where it was. */
+function countsOf(items: readonly NotSelected[], waited: (bead: Bead) => number): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { bead } of items) {
+    const before = waited(bead);
+    if (before > 0) counts[bead.id] = before;
+  }
+  return counts;
 }
 
 /** What is taken: by beads in flight, for starving beads, by this wave. Asked in that order. */

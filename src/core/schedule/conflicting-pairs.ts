@@ -33,6 +33,11 @@ export interface ConflictingPairs {
   readonly busiest: readonly TokenLoad[];
 }
 
+const NOTHING: Footprint = { reads: [], writes: [] };
+
+/** A list of pairs ends here too: beads may share thousands of tokens, and each pair names all of them. */
+const LISTED_TOKENS = 1_000_000;
+
 interface Holders {
   readonly writers: number[];
   readonly readers: number[];
@@ -46,12 +51,23 @@ export function conflictingPairs(
 ): ConflictingPairs {
   const byId = [...beads].sort((a, b) => (a.bead.id < b.bead.id ? -1 : 1));
   const holders = holdersByToken(byId.map(({ footprint }) => footprint));
-  const kinds = kindsOf(byId);
+  const contested = byId.map(({ footprint }) => contestedPart(footprint, holders));
+  const kinds = kindsOf(contested);
+  const total = countConflicts(kinds.all) - countOrderedConflicts(byId, kinds, order);
   return {
-    total: countConflicts(kinds.all) - countOrderedConflicts(byId, kinds.of, order),
-    listed: listPairs(byId, holders, order, limit),
-    busiest: busiestTokens(holders),
+    total,
+    listed: listPairs(byId, holders, order, Math.min(limit, total)),
+    busiest: total === 0 ? [] : busiestTokens(holders),
   };
+}
+
+/** Without the tokens over which nobody can meet: what is left is often the same for thousands of beads. */
+function contestedPart({ reads, writes }: Footprint, holders: ReadonlyMap<string, Holders>): Footprint {
+  const isContested = (token: string) => {
+    const at = holders.get(token);
+    return at !== undefined && at.writers.length > 0 && at.writers.length + at.readers.length > 1;
+  };
+  return { reads: reads.filter(isContested), writes: writes.filter(isContested) };
 }
 
 interface Kind {
@@ -59,11 +75,17 @@ interface Kind {
   size: number;
 }
 
-/** Beads with the same footprint are one kind. `of` says which kind each bead is. */
-function kindsOf(beads: readonly Placed[]): { all: Kind[]; of: number[] } {
+interface Kinds {
+  readonly all: readonly Kind[];
+  /** Which kind each bead is. */
+  readonly of: readonly number[];
+}
+
+/** Beads with the same footprint are one kind. */
+function kindsOf(footprints: readonly Footprint[]): Kinds {
   const known = new Map<string, number>();
   const all: Kind[] = [];
-  const of = beads.map(({ footprint }) => {
+  const of = footprints.map((footprint) => {
     const key = JSON.stringify([footprint.reads, footprint.writes]);
     const index = known.get(key) ?? all.push({ footprint, size: 0 }) - 1;
     known.set(key, index);
@@ -90,11 +112,8 @@ function countConflicts(kinds: readonly Kind[]): number {
   return total;
 }
 
-function countOrderedConflicts(
-  beads: readonly Placed[],
-  kindOf: readonly number[],
-  order: DependencyOrder,
-): number {
+function countOrderedConflicts(beads: readonly Placed[], kinds: Kinds, order: DependencyOrder): number {
+  const kindAt = (rank: number) => kinds.all[kinds.of[rank] ?? -1]?.footprint ?? NOTHING;
   const rankAt = new Int32Array(order.size).fill(-1);
   for (const [rank, { position }] of beads.entries()) rankAt[position] = rank;
   const circles = new Int32Array(order.size).fill(-1);
@@ -103,16 +122,18 @@ function countOrderedConflicts(
 
   const before = new Marks(order.size);
   let total = 0;
-  for (const [rank, { footprint, position }] of beads.entries()) {
-    if (order.isFree(position)) continue;
+  for (const [rank, { position }] of beads.entries()) {
+    const footprint = kindAt(rank);
+    if (order.isFree(position) || (footprint.writes.length === 0 && footprint.reads.length === 0)) continue;
     before.clear();
     order.markBefore(position, before);
     for (const earlier of before.marked) {
       const other = rankAt[earlier] ?? -1;
-      const found = beads[other];
-      if (!found) continue;
+      if (other === -1) continue;
       const meet =
-        kindOf[other] === kindOf[rank] ? footprint.writes.length > 0 : conflicts(footprint, found.footprint);
+        kinds.of[other] === kinds.of[rank]
+          ? footprint.writes.length > 0
+          : conflicts(footprint, kindAt(other));
       // On a circle each of two beads comes before the other; the pair counts once, and a bead is no pair.
       const sameCircle = circles[earlier] !== -1 && circles[earlier] === circles[position];
       if (meet && !(sameCircle && earlier >= position)) total += 1;
@@ -128,21 +149,26 @@ function listPairs(
   limit: number,
 ): ConflictPair[] {
   const listed: ConflictPair[] = [];
+  let tokens = 0;
   const ordered = order.neighbourhood();
   const met = new Marks(beads.length);
   for (const [rank, a] of beads.entries()) {
-    if (listed.length >= limit) break;
-    ordered.clear();
-    ordered.add(a.position);
+    if (listed.length >= limit || tokens > LISTED_TOKENS) break;
     met.clear();
     markRivals(a.footprint, rank, holders, met);
+    if (met.marked.length === 0) continue;
+    ordered.clear();
+    ordered.add(a.position);
     const free = met.marked
       .filter((other) => !ordered.has(beads[other]?.position ?? -1))
       .sort((x, y) => x - y);
     for (const other of free.slice(0, limit - listed.length)) {
+      if (tokens > LISTED_TOKENS) break;
       const b = beads[other];
       const meeting = b && collision(a.footprint, b.footprint);
-      if (meeting) listed.push({ a: a.bead.id, b: b.bead.id, ...meeting });
+      if (!meeting) continue;
+      listed.push({ a: a.bead.id, b: b.bead.id, ...meeting });
+      tokens += meeting.tokens.length;
     }
   }
   return listed;

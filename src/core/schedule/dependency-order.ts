@@ -10,6 +10,8 @@ export interface Neighbourhood {
 /** Per position the positions its edges lead to; nothing where there are none. */
 type Edges = readonly (readonly number[] | undefined)[];
 
+const NOWHERE = -1;
+
 /**
  * The order that `blocks` edges put on open beads: which beads can never run side by side because one
  * waits, directly or through others, for the other. Beads are addressed by their position in the input.
@@ -17,6 +19,8 @@ type Edges = readonly (readonly number[] | undefined)[];
 export class DependencyOrder {
   readonly #blockers: Edges;
   readonly #dependents: Edges;
+  readonly #lacksBlocker: ReadonlySet<number>;
+  #cycles: readonly (readonly number[])[] | null = null;
   /** How many positions there are. */
   readonly size: number;
   /** Blockers that are named but not among the beads, as `[position, blocker id]`. */
@@ -24,30 +28,35 @@ export class DependencyOrder {
 
   /** `open` are those of `all` that are not closed; an edge to a closed bead orders nothing. */
   constructor(all: readonly Bead[], open: readonly Bead[]) {
-    const wanted = new Set<string>(open.flatMap((bead) => bead.blockers));
-    const position = new Map<string, number>();
-    const known = new Set<string>();
     // Only what some edge names is looked up later, and edges are few beside beads.
-    for (const bead of all) if (wanted.has(bead.id)) known.add(bead.id);
-    for (const [index, bead] of open.entries()) if (wanted.has(bead.id)) position.set(bead.id, index);
+    const position = new Map<string, number>();
+    for (const bead of open) for (const id of bead.blockers) position.set(id, NOWHERE);
+    if (position.size > 0)
+      for (let index = 0; index < open.length; index += 1) {
+        const { id } = open[index] as Bead;
+        if (position.has(id)) position.set(id, index);
+      }
 
     const blockers: (number[] | undefined)[] = new Array(open.length);
     const dependents: (number[] | undefined)[] = new Array(open.length);
-    const missing: [number, string][] = [];
-    for (const [index, bead] of open.entries()) {
-      for (const id of bead.blockers) {
-        const blocker = position.get(id);
-        if (blocker === undefined) {
-          if (!known.has(id)) missing.push([index, id]);
+    const elsewhere: [number, string][] = [];
+    for (let index = 0; index < open.length; index += 1) {
+      for (const id of (open[index] as Bead).blockers) {
+        const blocker = position.get(id) ?? NOWHERE;
+        if (blocker === NOWHERE) {
+          elsewhere.push([index, id]);
           continue;
         }
         append(blockers, index, blocker);
         append(dependents, blocker, index);
       }
     }
+    const closed = new Set<string>(elsewhere.length === 0 ? [] : all.map(({ id }) => id));
+    const missing = elsewhere.filter(([, id]) => !closed.has(id));
     this.#blockers = blockers;
     this.#dependents = dependents;
     this.missing = missing;
+    this.#lacksBlocker = new Set(missing.map(([index]) => index));
     this.size = open.length;
   }
 
@@ -78,11 +87,27 @@ export class DependencyOrder {
     return this.#blockers[bead] === undefined && this.#dependents[bead] === undefined;
   }
 
+  /** Whether all its blockers are closed. */
+  waitsForNothing(bead: number): boolean {
+    return this.#blockers[bead] === undefined && !this.#lacksBlocker.has(bead);
+  }
+
   /** Groups of beads that wait for one another in a circle, each group in input order. */
-  cycles(): number[][] {
-    return stronglyConnected(this.#blockers).filter(
+  cycles(): readonly (readonly number[])[] {
+    this.#cycles ??= stronglyConnected(this.#blockers).filter(
       (group) => group.length > 1 || this.#blockers[group[0] ?? -1]?.includes(group[0] ?? -1),
     );
+    return this.#cycles;
+  }
+
+  /** Beads that nothing koryph does can make ready: on a circle, without their blocker, or behind such a bead. */
+  stuck(): Marks {
+    const marks = new Marks(this.size);
+    for (const bead of [...this.cycles().flat(), ...this.#lacksBlocker]) {
+      marks.add(bead);
+      mark(bead, this.#dependents, marks);
+    }
+    return marks;
   }
 }
 

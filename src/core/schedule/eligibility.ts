@@ -31,10 +31,11 @@ export function ineligible(bead: Bead, facts: EligibilityFacts): Ineligible | nu
 /** Null unless the bead's type or a `gt:` label rules it out whatever else may change. */
 function neverDispatched(bead: Bead): Ineligible | null {
   if (NON_DISPATCH_TYPES.has(bead.type)) return skipped(heldBack.type(bead.type));
-  const gates = bead.labels.filter((label) => label.startsWith("gt:"));
+  let gate: string | null = null;
   // The smallest, so that the order of labels never shows.
-  const [gate] = gates.sort();
-  return gate === undefined ? null : skipped(heldBack.gateLabel(gate));
+  for (const label of bead.labels)
+    if (label.startsWith("gt:") && (gate === null || label < gate)) gate = label;
+  return gate === null ? null : skipped(heldBack.gateLabel(gate));
 }
 
 function skipped(refusal: Refusal): Ineligible {

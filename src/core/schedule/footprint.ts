@@ -1,3 +1,5 @@
+import { HANDFUL, memberOf } from "../../lib/member-of.js";
+
 /** What a bead touches. Both lists are sorted and free of repeats, and no token stands in both. */
 export interface Footprint {
   readonly reads: readonly string[];
@@ -10,16 +12,12 @@ export type AreaMap = Readonly<Record<string, readonly string[]>>;
 /** Written by a bead that does not say what it touches, so that such beads run one at a time. */
 export const UNKNOWN_TOKEN = "domain:unknown";
 
-const NOTHING: readonly string[] = [];
-
-const UNKNOWN: Footprint = { reads: NOTHING, writes: [UNKNOWN_TOKEN] };
-
 /**
  * The footprint that a bead's labels declare. Any `fp:` label hides all `area:` labels; labels that
- * give no token at all yield a write of `domain:unknown`, never an empty footprint.
+ * give no token at all yield a write of `domain:unknown`, never an empty footprint. The lists are the caller's
+ * own: no two footprints share one.
  */
 export function footprintOf(labels: readonly string[], areaMap: AreaMap): Footprint {
-  // Plain lists: a bead has a handful of tokens, and a frontier may have a hundred thousand beads.
   const reads: string[] = [];
   const writes: string[] = [];
   let explicit = false;
@@ -34,11 +32,10 @@ export function footprintOf(labels: readonly string[], areaMap: AreaMap): Footpr
       for (const token of areaTokens(label, areaMap) ?? []) addToken(writes, token);
     }
   }
-  if (reads.length === 0 && writes.length === 0) return UNKNOWN;
-  if (writes.length > 1) writes.sort();
-  if (reads.length === 0) return { reads: NOTHING, writes };
-  const onlyRead = reads.filter((token) => !writes.includes(token));
-  return { reads: onlyRead.length > 1 ? onlyRead.sort() : onlyRead, writes };
+  if (reads.length === 0 && writes.length === 0) return { reads, writes: [UNKNOWN_TOKEN] };
+  const written = sortedOnce(writes);
+  if (reads.length === 0) return { reads, writes: written };
+  return { reads: without(sortedOnce(reads), written), writes: written };
 }
 
 /** Null when the label is no `area:` label or names an area that the map does not have. */
@@ -58,5 +55,24 @@ export function isUnknown({ reads, writes }: Footprint): boolean {
 
 function addToken(tokens: string[], text: string): void {
   const token = text.trim();
-  if (token !== "" && !tokens.includes(token)) tokens.push(token);
+  if (token !== "") tokens.push(token);
+}
+
+function sortedOnce(tokens: string[]): string[] {
+  if (isAscending(tokens)) return tokens;
+  tokens.sort();
+  return tokens.filter((token, index) => index === 0 || token !== tokens[index - 1]);
+}
+
+/** Most footprints have a token or two and need no sorting; a frontier may have a hundred thousand of them. */
+function isAscending(tokens: readonly string[]): boolean {
+  for (let index = 1; index < tokens.length; index += 1)
+    if ((tokens[index - 1] ?? "") >= (tokens[index] ?? "")) return false;
+  return true;
+}
+
+function without(tokens: string[], others: readonly string[]): string[] {
+  if (tokens.length === 1 && others.length <= HANDFUL) return others.includes(tokens[0] ?? "") ? [] : tokens;
+  const isOther = memberOf(others);
+  return tokens.filter((token) => !isOther(token));
 }

@@ -5,8 +5,10 @@ const KIND = /^res:[a-z0-9-]+$/;
 
 /** The machine resources a bead's `res:<kind>` labels ask for, sorted; malformed labels ask for nothing. */
 export function resourcesOf(labels: readonly string[]): readonly string[] {
-  const asked = labels.filter((label) => label.startsWith("res:") && KIND.test(label));
-  return asked.length === 0 ? asked : [...new Set(asked)].map((label) => label.slice("res:".length)).sort();
+  const kinds: string[] = [];
+  for (const label of labels)
+    if (label.startsWith("res:") && KIND.test(label)) kinds.push(label.slice("res:".length));
+  return kinds.length < 2 ? kinds : [...new Set(kinds)].sort();
 }
 
 export function isMalformedResource(label: string): boolean {

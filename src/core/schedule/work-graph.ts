@@ -49,3 +49,23 @@ export function ancestorsOf(bead: Bead, byId: ReadonlyMap<BeadId, Bead>): Bead[]
   }
   return ancestors;
 }
+
+/** Beads that are their own ancestors, each circle of them in the given order. */
+export function parentCycles(beads: readonly Bead[]): Bead[][] {
+  const parents = new Map<string, string>();
+  for (const { id, parent } of beads) if (parent !== null) parents.set(id, parent);
+  const cycles: Set<string>[] = [];
+  const walked = new Set<string>();
+  for (const start of parents.keys()) {
+    const path = new Set<string>();
+    let id: string | undefined = start;
+    for (; id !== undefined && !walked.has(id); id = parents.get(id)) {
+      walked.add(id);
+      path.add(id);
+    }
+    if (id === undefined || !path.has(id)) continue;
+    const steps = [...path];
+    cycles.push(new Set(steps.slice(steps.indexOf(id))));
+  }
+  return cycles.map((ids) => beads.filter((bead) => ids.has(bead.id)));
+}

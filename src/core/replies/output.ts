@@ -1,0 +1,9 @@
+import { plainText } from "../../lib/plain-text.js";
+import type { Advice } from "../../lib/user-error.js";
+
+export const outputAdvice = {
+  lost: (problem: string): Advice => ({
+    message: `the results cannot be written: ${plainText(problem)}`,
+    hint: "make room where the output goes, and look for what was done before you run it again",
+  }),
+};

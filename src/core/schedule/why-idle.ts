@@ -1,0 +1,37 @@
+import { type Bead, isClosed } from "../model/bead.js";
+import { DependencyOrder } from "./dependency-order.js";
+import { descendantsOf } from "./work-graph.js";
+
+/** Why no bead is ready. */
+export type Idle =
+  | { readonly kind: "no-beads" }
+  | { readonly kind: "no-children"; readonly parent: string }
+  | { readonly kind: "all-closed"; readonly parent: string | null }
+  | {
+      readonly kind: "waiting";
+      /** Open beads whose status is another than `open`: somebody has them, or put them aside. */
+      readonly taken: number;
+      /** Those that wait for other beads. */
+      readonly waiting: number;
+      /** Those of them that no work of others will ever make ready. */
+      readonly stuck: number;
+    };
+
+/** `parent` is the bead the search was limited to. */
+export function whyIdle(beads: readonly Bead[], parent: string | null = null): Idle {
+  if (beads.length === 0) return { kind: "no-beads" };
+  const meant = parent === null ? beads : descendantsOf(parent, beads);
+  if (parent !== null && meant.length === 0) return { kind: "no-children", parent };
+  const ids = new Set<string>(meant.filter((bead) => !isClosed(bead)).map(({ id }) => id));
+  if (ids.size === 0) return { kind: "all-closed", parent };
+  const open = beads.filter((bead) => !isClosed(bead));
+  const never = new DependencyOrder(beads, open).stuck();
+  const counts = { taken: 0, waiting: 0, stuck: 0 };
+  for (const [position, bead] of open.entries()) {
+    if (!ids.has(bead.id)) continue;
+    if (bead.status === "open") counts.waiting += 1;
+    else counts.taken += 1;
+    if (bead.status === "open" && never.has(position)) counts.stuck += 1;
+  }
+  return { kind: "waiting", ...counts };
+}
