@@ -1,0 +1,17 @@
+import type { LedgerState } from "./ledger-state.js";
+import type { Slot } from "./slot.js";
+
+/** A state that can be folded on without changing the one it came from. */
+export function copyState(state: LedgerState): LedgerState {
+  // Without a prototype, a bead named like a member of every object is a bead like any other.
+  const slots: Record<string, Slot> = Object.create(null);
+  for (const [bead, slot] of Object.entries(state.slots)) slots[bead] = { ...slot };
+  return {
+    ...state,
+    lease: state.lease && { ...state.lease },
+    run: state.run && { ...state.run },
+    chain: { ...state.chain },
+    slots,
+    requests: [...state.requests],
+  };
+}

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { parseBeadId } from "../model/bead.js";
+import { MERGE_POLICIES } from "../route/merge-policy.js";
+import { CarriedState } from "./carried-state.js";
+import { REDUCER_VERSION } from "./ledger-state.js";
+
+/**
+ * What the ledger holds, one event per line. Unknown fields in `data` are kept on disk and ignored here;
+ * a field that is missing or wrong sends the event to quarantine, where it changes nothing.
+ */
+const Tokens = z.array(z.string());
+const Footprint = z.object({ reads: Tokens, writes: Tokens });
+
+/** A process that cannot be mistaken for another: pids are reused, boots are not. */
+export const ProcessIdentity = z.object({ pid: z.int(), start: z.string(), boot: z.string() });
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
+
+const Usage = z.object({
+  cost_usd: z.number().min(0),
+  /** Not known means that the cost is an estimate. */
+  cost_known: z.boolean(),
+});
+
+const EVENT_DATA = {
+  "lease.claimed": z.object({ holder: z.string(), host: z.string(), ttl_seconds: z.number().positive() }),
+  "lease.renewed": z.object({ holder: z.string() }),
+  "lease.released": z.object({ holder: z.string() }),
+
+  "run.started": z.object({
+    mode: z.enum(["rolling", "wave"]),
+    engine_version: z.string(),
+    budget_usd: z.number().nullable(),
+    resumed: z.boolean(),
+  }),
+  "run.ended": z.object({ reason: z.string(), code: z.int() }),
+
+  "slot.dispatching": z.object({
+    attempt: z.int().min(1),
+    title: z.string(),
+    footprint: Footprint,
+    resources: Tokens,
+    runtime: z.string(),
+    model: z.string(),
+    model_why: z.string(),
+    merge_policy: z.enum(MERGE_POLICIES),
+    risk_tier: z.int(),
+    timeout_seconds: z.number().positive(),
+    estimate_usd: z.number().min(0),
+    /** Fresh starts from the default branch; resume goes on with the commits and the session there are. */
+    start: z.enum(["fresh", "resume"]),
+    session: z.string().nullable(),
+  }),
+  "slot.started": z.object({ attempt: z.int(), process: ProcessIdentity }),
+  "slot.stopping": z.object({ attempt: z.int(), why: z.string(), force: z.boolean() }),
+  "slot.ended": z.object({
+    attempt: z.int(),
+    outcome: z.string(),
+    detail: z.string(),
+    session: z.string().nullable(),
+    usage: Usage,
+    commits: z.int().min(0),
+    head: z.string().nullable(),
+  }),
+  "slot.queued": z.object({
+    reason: z.string(),
+    counts: z.enum(["death", "limit", "none"]),
+    start: z.enum(["fresh", "resume"]),
+    not_before: z.number(),
+  }),
+  "slot.finished": z.object({ status: z.literal("merge-pending"), head: z.string(), commits: z.int() }),
+  "slot.blocked": z.object({ reason: z.string() }),
+  /** A resumed run takes over what an older one left. */
+  "slot.adopted": z.object({ from: z.string() }),
+  /** The slot never came to be: somebody else took the bead, or it was closed meanwhile. */
+  "slot.dropped": z.object({ reason: z.string() }),
+
+  "control.drain": z.object({}),
+  "control.resize": z.object({ max: z.int().min(1).nullable(), force: z.boolean() }),
+  "control.nudge": z.object({ text: z.string() }),
+  "control.stop": z.object({ force: z.boolean() }),
+  "control.retry": z.object({}),
+  "control.inject": z.object({}),
+  "control.consumed": z.object({ request: z.string(), note: z.string() }),
+
+  /** The first event of a chain that goes on where another ended. */
+  "ledger.rolled": z.object({
+    number: z.int().min(2),
+    /** The last commit of the chain before; archived unless that chain was purged. */
+    previous: z.string().regex(/^[0-9a-f]{40,64}$/),
+    reducer: z.int().max(REDUCER_VERSION),
+    state: CarriedState,
+    /** A purged chain cannot be fetched any more, so its last commits and events are named here. */
+    purge: z.object({ dropped: Tokens, commits: Tokens, ids: Tokens }).nullable(),
+  }),
+} as const;
+
+export type EventType = keyof typeof EVENT_DATA;
+export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
+
+interface Envelope {
+  /** ULID. A repeat is ignored; position in the chain orders events, never the clock. */
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly run?: string | undefined;
+  readonly bead?: string | undefined;
+  /** The lease under which an engine wrote it. Once that lease is gone the event comes too late and counts for nothing. */
+  readonly lease?: string | undefined;
+  readonly critical?: true | undefined;
+  /** For a critical event: the version that understands it. */
+  readonly needs?: string | undefined;
+}
+
+export type LedgerEvent = {
+  [T in EventType]: Envelope & { readonly type: T; readonly data: EventData<T> };
+}[EventType];
+
+/** An event before the ledger gave it its id, time and author. Rolling is the ledger's own affair. */
+export type NewEvent = {
+  [T in Exclude<EventType, "ledger.rolled">]: {
+    readonly type: T;
+    readonly data: EventData<T>;
+    readonly run?: string | undefined;
+    readonly bead?: string | undefined;
+    readonly lease?: string | undefined;
+  };
+}[Exclude<EventType, "ledger.rolled">];
+
+const EnvelopeSchema = z.object({
+  id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+  at: z.string(),
+  actor: z.string(),
+  type: z.string(),
+  // Both become folder names, and whoever can push can write anything here.
+  run: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
+    .optional(),
+  bead: z
+    .string()
+    .refine((bead) => parseBeadId(bead) !== null)
+    .optional(),
+  lease: z.string().optional(),
+  critical: z.literal(true).optional(),
+  needs: z.string().optional(),
+  data: z.unknown(),
+});
+
+export type EventReading =
+  | { readonly kind: "event"; readonly event: LedgerEvent }
+  | {
+      readonly kind: "unknown";
+      readonly id: string;
+      readonly type: string;
+      readonly critical: boolean;
+      readonly needs: string;
+    }
+  | { readonly kind: "quarantined"; readonly reason: string };
+
+/** One line of the ledger. Never throws: whoever can push can write anything there. */
+export function readEvent(line: string): EventReading {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return { kind: "quarantined", reason: "not JSON" };
+  }
+  const envelope = EnvelopeSchema.safeParse(json);
+  if (!envelope.success) return { kind: "quarantined", reason: reasonOf(envelope.error) };
+  const { type, data, id, critical, needs } = envelope.data;
+  if (!Object.hasOwn(EVENT_DATA, type)) {
+    return { kind: "unknown", id, type, critical: critical === true, needs: needs ?? "a newer version" };
+  }
+  const parsed = EVENT_DATA[type as EventType].safeParse(data);
+  // A critical event that cannot be read is as good as one of an unknown type: going on without it is not safe.
+  if (!parsed.success && critical === true)
+    return { kind: "unknown", id, type, critical, needs: needs ?? "another version" };
+  if (!parsed.success) return { kind: "quarantined", reason: `${type}: ${reasonOf(parsed.error)}` };
+  return { kind: "event", event: { ...envelope.data, type, data: parsed.data } as LedgerEvent };
+}
+
+/** Throws when we ourselves are about to write an event that we could not read. */
+export function writeEvent(event: LedgerEvent): string {
+  EVENT_DATA[event.type].parse(event.data);
+  return JSON.stringify(event);
+}
+
+function reasonOf(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+}

@@ -1,0 +1,153 @@
+import { copyState } from "./copy-state.js";
+import { foldSlot } from "./fold-slot.js";
+import type { EventData, EventReading, LedgerEvent } from "./ledger-event.js";
+import type { Slot } from "./slot.js";
+
+interface Run {
+  id: string;
+  startedAt: string;
+  mode: "rolling" | "wave";
+  engineVersion: string;
+  budgetUsd: number | null;
+  ended: { reason: string; code: number; at: string } | null;
+}
+
+export interface Lease {
+  /** The event that took it. */
+  id: string;
+  holder: string;
+  host: string;
+  ttlSeconds: number;
+  /** The event that last confirmed it: an observer's clock starts when it first sees this id. */
+  seenAs: string;
+}
+
+export interface ControlRequest {
+  id: string;
+  at: string;
+  actor: string;
+  request:
+    | { verb: "drain" }
+    | { verb: "nudge"; bead: string; text: string }
+    | { verb: "stop"; bead: string | null; force: boolean }
+    | { verb: "inject"; bead: string };
+}
+
+export interface LedgerState {
+  lease: Lease | null;
+  /** The newest run; older ones are history, which `koryph log` reads. */
+  run: Run | null;
+  slots: Record<string, Slot>;
+  /** The operator's width for the current run, in place of `--max`. */
+  resize: { max: number; force: boolean } | null;
+  /** Control requests nobody has acted on yet, oldest first. */
+  requests: ControlRequest[];
+  /** A critical event of a type this koryph does not know: from here on it may only read. */
+  readOnly: { type: string; needs: string } | null;
+  /** Which chain this is, and how many lines were folded before it began: the earlier ones are archived. */
+  chain: { number: number; start: number };
+  events: number;
+  quarantined: number;
+}
+
+/** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
+export const REDUCER_VERSION = 1;
+
+export function emptyState(): LedgerState {
+  return {
+    lease: null,
+    run: null,
+    // Without a prototype, a bead named like a member of every object is a bead like any other.
+    slots: Object.create(null),
+    resize: null,
+    requests: [],
+    readOnly: null,
+    chain: { number: 1, start: 0 },
+    events: 0,
+    quarantined: 0,
+  };
+}
+
+/** Folds one line's reading into the state, in place. The caller leaves out ids it has folded before. */
+export function fold(state: LedgerState, reading: EventReading): void {
+  switch (reading.kind) {
+    case "quarantined":
+      state.quarantined += 1;
+      return;
+    case "unknown":
+      state.events += 1;
+      if (reading.critical && !state.readOnly) state.readOnly = { type: reading.type, needs: reading.needs };
+      return;
+    case "event":
+      state.events += 1;
+      foldEvent(state, reading.event);
+  }
+}
+
+function foldEvent(state: LedgerState, event: LedgerEvent): void {
+  // A machine that was cut off shares what it wrote long after somebody else took over from it.
+  if (event.lease !== undefined && event.lease !== state.lease?.id) return;
+  switch (event.type) {
+    case "lease.claimed": {
+      const { holder, host, ttl_seconds } = event.data;
+      state.lease = { id: event.id, holder, host, ttlSeconds: ttl_seconds, seenAs: event.id };
+      return;
+    }
+    case "lease.renewed":
+      if (state.lease?.holder === event.data.holder) state.lease.seenAs = event.id;
+      return;
+    case "lease.released":
+      if (state.lease?.holder === event.data.holder) state.lease = null;
+      return;
+    case "run.started":
+      // A width that was asked for in an earlier run must not narrow this one unseen.
+      if (!event.data.resumed) state.resize = null;
+      state.run = {
+        id: event.run ?? event.id,
+        startedAt: event.at,
+        mode: event.data.mode,
+        engineVersion: event.data.engine_version,
+        budgetUsd: event.data.budget_usd,
+        ended: null,
+      };
+      return;
+    case "run.ended":
+      if (state.run !== null && state.run.id === event.run) state.run.ended = { ...event.data, at: event.at };
+      return;
+    case "ledger.rolled":
+      openChain(state, event.data);
+      return;
+    case "control.consumed":
+      state.requests = state.requests.filter(({ id }) => id !== event.data.request);
+      return;
+    case "control.drain":
+      ask(state, event, { verb: "drain" });
+      return;
+    case "control.resize":
+      state.resize = event.data.max === null ? null : { max: event.data.max, force: event.data.force };
+      return;
+    case "control.stop":
+      ask(state, event, { verb: "stop", bead: event.bead ?? null, force: event.data.force });
+      return;
+    case "control.nudge":
+      if (event.bead) ask(state, event, { verb: "nudge", bead: event.bead, text: event.data.text });
+      return;
+    case "control.inject":
+      if (event.bead) ask(state, event, { verb: "inject", bead: event.bead });
+      return;
+    default:
+      if (event.bead) foldSlot(state.slots, event.bead, event);
+  }
+}
+
+/** A roll opens a chain and is nothing anywhere else: a pushed line must not replace what was folded. */
+function openChain(state: LedgerState, { number, state: carried }: EventData<"ledger.rolled">): void {
+  if (state.events + state.quarantined > 1) return;
+  Object.assign(state, copyState(carried));
+  state.events += 1;
+  state.chain = { number, start: state.events + state.quarantined };
+}
+
+function ask(state: LedgerState, { id, at, actor }: LedgerEvent, request: ControlRequest["request"]): void {
+  state.requests.push({ id, at, actor, request });
+}

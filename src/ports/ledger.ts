@@ -1,0 +1,27 @@
+import type { NewEvent } from "../core/run/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger-state.js";
+
+export interface LedgerView {
+  /** The commit this view was folded from; null while the ledger is empty. */
+  readonly tip: string | null;
+  readonly state: LedgerState;
+}
+
+export type ClaimResult =
+  | { readonly kind: "won"; readonly view: LedgerView }
+  /** Somebody else appended first. The view shows what: decide again. */
+  | { readonly kind: "lost"; readonly view: LedgerView };
+
+/** The append-only record that engine, CLI and App share. */
+export interface Ledger {
+  /** Brings in what others appended. Cheap when nothing changed. Throws a `UserError` when the remote was rewound. */
+  refresh(): Promise<LedgerView>;
+  /** Records facts: durable here at once, shared with the next push, put after whatever others appended first. */
+  observe(events: readonly NewEvent[]): Promise<LedgerView>;
+  /** Takes a right (lease, control request, landing): shared at once, and only if nothing came after `view`. */
+  claim(events: readonly NewEvent[], view: LedgerView): Promise<ClaimResult>;
+  /** Starts a new chain that carries the folded state, and archives the old one; only if nothing came after `view`. */
+  roll(view: LedgerView): Promise<ClaimResult>;
+  /** Shares what is still local, as far as the push rate allows; `now` shares it whatever the rate. */
+  share(when: "due" | "now"): Promise<void>;
+}

@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GitLedger } from "../../src/adapters/git/git-ledger.js";
+import { SNAPSHOT_FILE } from "../../src/adapters/git/ledger-snapshot.js";
+import type { NewEvent } from "../../src/core/run/ledger-event.js";
+import { ROLL_EVERY } from "../../src/core/run/roll-due.js";
+import { importLedger } from "./ledger-chains.js";
+import { report } from "./measure.js";
+
+const REF = "refs/koryph/ledger";
+const REPLAYED = 100_000;
+const ROLLED = 1_000_000;
+
+export async function benchLedger(): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), "koryph-bench-"));
+  try {
+    benchReading(root);
+    await benchAppends(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function benchReading(root: string): void {
+  const long = bareRepository(join(root, "long.git"));
+  importLedger(long, REF, REPLAYED, REPLAYED);
+  const gitDir = join(root, "long-copy.git");
+  const cold = inOwnProcess("refresh", gitDir, long);
+  rmSync(join(gitDir, SNAPSHOT_FILE), { force: true });
+  const replay = inOwnProcess("replay", gitDir, long);
+  const snapshot = inOwnProcess("replay", gitDir, long);
+  report(`replay of ${replay.events} events: seconds`, replay.seconds, "≤ 2");
+  report(`replay of ${replay.events} events: peak RSS in MB`, replay.rssMb, "< 300");
+  report("the same with its snapshot / without", snapshot.seconds / replay.seconds, "< 1");
+
+  const rolled = bareRepository(join(root, "rolled.git"));
+  importLedger(rolled, REF, ROLLED, ROLL_EVERY);
+  const start = inOwnProcess("refresh", join(root, "rolled-copy.git"), rolled);
+  report(`cold start over ${ROLLED} events in rolled chains: seconds`, start.seconds, "—");
+  report(
+    `cold start: ${ROLLED} events in rolled chains / ${REPLAYED} in one`,
+    start.seconds / cold.seconds,
+    "< 1",
+  );
+}
+
+async function benchAppends(root: string): Promise<void> {
+  const remote = bareRepository(join(root, "appends.git"));
+  const facts = { remote, ref: REF, actor: "bench", now: Date.now };
+  const ledger = new GitLedger({ gitDir: join(root, "appends-copy.git"), ...facts });
+  const events = (count: number): NewEvent[] =>
+    Array.from({ length: count }, (_, index) => ({
+      type: "slot.blocked",
+      bead: `b-${index}`,
+      data: { reason: "a reason of usual length" },
+    }));
+  await ledger.observe(events(1));
+  const plain = plainAppender(bareRepository(join(root, "plain.git")));
+  const took = { batch: 0, single: 0, plain: 0 };
+  const rounds = 30;
+  for (let round = 0; round < rounds; round += 1) {
+    took.batch += await timed(() => ledger.observe(events(50)));
+    took.single += await timed(() => ledger.observe(events(1)));
+    took.plain += await timed(async () => plain(round));
+  }
+  report("append of 50 events at once, per event: plain git / ours", (took.plain * 50) / took.batch, "≥ 20");
+  report("append of one event: ours / plain commit-tree + update-ref", took.single / took.plain, "≤ 2");
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+/** The least git can do for one event: a commit and a moved ref. */
+function plainAppender(gitDir: string): (round: number) => void {
+  const tree = git(gitDir, ["mktree"], "");
+  let tip = "";
+  return (round) => {
+    const parent = tip === "" ? [] : ["-p", tip];
+    const commit = git(
+      gitDir,
+      ["commit-tree", tree, ...parent],
+      `slot.blocked b-${round}\n\n{"id":${round}}\n`,
+    );
+    git(gitDir, ["update-ref", REF, commit, ...(tip === "" ? [] : [tip])], "");
+    tip = commit;
+  };
+}
+
+function bareRepository(gitDir: string): string {
+  execFileSync("git", ["init", "--quiet", "--bare", gitDir]);
+  return gitDir;
+}
+
+function git(gitDir: string, args: readonly string[], input: string): string {
+  const who = { NAME: "bench", EMAIL: "bench@localhost" };
+  const env = {
+    PATH: process.env.PATH,
+    GIT_AUTHOR_NAME: who.NAME,
+    GIT_AUTHOR_EMAIL: who.EMAIL,
+    GIT_COMMITTER_NAME: who.NAME,
+    GIT_COMMITTER_EMAIL: who.EMAIL,
+  };
+  return execFileSync("git", args, { cwd: gitDir, input, encoding: "utf8", env }).trim();
+}
+
+/** Memory is only told apart in a process of its own; the time is that of the ledger, not of starting Node. */
+function inOwnProcess(what: "refresh" | "replay", gitDir: string, remote: string): Reading {
+  const module = new URL("../../src/adapters/git/git-ledger.js", import.meta.url).href;
+  const script = `
+    const { GitLedger } = await import(process.argv[1]);
+    const [gitDir, remote, what] = process.argv.slice(2);
+    const ledger = new GitLedger({ gitDir, remote, ref: "${REF}", actor: "bench", now: Date.now });
+    const start = process.hrtime.bigint();
+    const { state } = what === "refresh" ? await ledger.refresh() : await ledger.observe([]);
+    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    const rssMb = process.resourceUsage().maxRSS / 1024;
+    console.log(JSON.stringify({ seconds, rssMb, events: state.events }));`;
+  const args = ["--input-type=module", "-e", script, module, gitDir, remote, what];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+}
+
+interface Reading {
+  readonly seconds: number;
+  readonly rssMb: number;
+  readonly events: number;
+}
