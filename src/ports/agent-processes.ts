@@ -1,0 +1,48 @@
+import type { ProcessIdentity } from "../core/run/ledger-event.js";
+
+/** Everything needed to start a process, known and on disk before it is started. */
+export interface ProcessSpec {
+  /** The slot's own folder: the wrapper writes `out.jsonl`, `err.log` and `exit.json` here. Never visible to the agent. */
+  readonly folder: string;
+  readonly cwd: string;
+  readonly argv: readonly string[];
+  /** The whole environment; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** File given to the process as standard input. */
+  readonly stdin: string;
+  /** Marks every descendant, so that leaked ones are found: the value of KORYPH_SLOT in `env`. */
+  readonly marker: string;
+  readonly wallSeconds: number;
+  /** The engine touches this file; when it is older than `leaseSeconds` the wrapper ends its agent. */
+  readonly livenessFile: string;
+  readonly leaseSeconds: number;
+}
+
+export interface ExitInfo {
+  /** Null when the process is gone without having left word: killed, or lost with its machine. */
+  readonly code: number | null;
+  /** Why the wrapper itself ended it, if it did. */
+  readonly ended: "by-itself" | "wall-clock" | "engine-gone" | "unknown";
+}
+
+export type ProcessStatus =
+  /** Never started, or started by nobody who left a trace. */
+  | { readonly kind: "none" }
+  | { readonly kind: "alive"; readonly identity: ProcessIdentity }
+  | { readonly kind: "ended"; readonly exit: ExitInfo };
+
+/** Detached agent processes that outlive the engine. All verbs may be repeated. */
+export interface AgentProcesses {
+  /** Starts the process, or finds the one an earlier call for the same folder started. */
+  start(spec: ProcessSpec): Promise<ProcessIdentity>;
+  /** What became of the process started in this folder. */
+  status(folder: string): Promise<ProcessStatus>;
+  /** One rung of the ladder: sends the signal to the whole group. The caller has recorded its intent. */
+  signal(folder: string, signal: "SIGINT" | "SIGTERM" | "SIGKILL"): Promise<void>;
+  /** Ends whatever still carries the marker or works inside `cwd`; returns how many were found. */
+  sweep(marker: string, cwd: string): Promise<number>;
+  /** Calls back when a process started or found here ends. Returns how to stop watching. */
+  watch(folder: string, onEnd: () => void): () => void;
+  /** Seconds of CPU the marked processes have used so far, and when the newest output was written (ms). */
+  activity(folder: string, marker: string): Promise<{ cpuSeconds: number; outputAt: number | null }>;
+}

@@ -1,0 +1,128 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { parseStat } from "../../src/adapters/process/proc-table.js";
+import { agentSlot, isRunning, livingMarked } from "../support/agent-slot.js";
+import { bundleAdapter } from "../support/engine-process.js";
+import { tempFolder } from "../support/temp-folder.js";
+
+afterAll(() => expect(livingMarked()).toEqual([]));
+
+/** Starts an agent that prints the pids of what it leaves behind, and waits for its end. */
+async function leftBy(script: string) {
+  const slot = agentSlot(script);
+  await slot.processes.start(slot.spec);
+  await slot.ended();
+  const pids = slot.output().trim().split("\n").map(Number);
+  return { pids, sweep: () => slot.processes.sweep(slot.spec.marker, slot.spec.cwd) };
+}
+
+function startIn(cwd: string, env: NodeJS.ProcessEnv = { PATH: process.env.PATH }): number {
+  const child = spawn("sleep", ["600"], { cwd, env, stdio: "ignore", detached: true });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return child.pid ?? 0;
+}
+
+describe("what a sweep finds", () => {
+  test.each([
+    { name: "a child in the background", script: "sleep 600 & echo $!" },
+    { name: "a daemon in its own session", script: "setsid sleep 600 & echo $!" },
+    { name: "a daemon that left the clone", script: "cd /; setsid sleep 600 & echo $!" },
+    { name: "a child without the marker", script: "env -i /bin/sh -c 'sleep 600 & echo $!'" },
+    {
+      name: "a child without the marker below the clone",
+      script: "mkdir -p 'a b/c'; cd 'a b/c'; env -i /bin/sh -c 'sleep 600 & echo $!'",
+    },
+    {
+      name: "a child in a folder that is gone",
+      script: "mkdir x; cd x; env -i /bin/sh -c 'sleep 600 & echo $!'; cd ..; rmdir x",
+    },
+  ])("$name is ended", async ({ script }) => {
+    const { pids, sweep } = await leftBy(script);
+    expect(pids.map(isRunning)).toEqual([true]);
+    expect(await sweep()).toBe(1);
+    expect(pids.map(isRunning)).toEqual([false]);
+    expect(await sweep()).toBe(0);
+  });
+
+  test("processes that start each other anew are all ended", async () => {
+    const { sweep } = await leftBy(
+      "setsid sh -c 'trap \"\" TERM; while :; do setsid sleep 0.05 & sleep 0.01; done' & echo 0",
+    );
+    expect(await sweep()).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(livingMarked()).toEqual([]));
+  });
+
+  test("a clone named through a symbolic link is the same clone, also once it is removed", async () => {
+    const { processes } = agentSlot("");
+    const root = tempFolder();
+    const [real, link] = [join(root, "real"), join(root, "link")];
+    mkdirSync(join(real, "clone"), { recursive: true });
+    symlinkSync(real, link);
+    const [first, second] = [startIn(join(real, "clone")), startIn(join(real, "clone"))];
+    expect(await processes.sweep("nobody", join(link, "clone"))).toBe(2);
+    await vi.waitFor(() => expect([first, second].map(isRunning)).toEqual([false, false]));
+    const third = startIn(join(real, "clone"));
+    rmSync(join(real, "clone"), { recursive: true });
+    expect(await processes.sweep("nobody", join(link, "clone"))).toBe(1);
+    await vi.waitFor(() => expect(isRunning(third)).toBe(false));
+  });
+});
+
+describe("what a sweep leaves alone", () => {
+  test("neighbours: a folder or marker that only begins alike, or the marker under another name", async () => {
+    const { processes } = agentSlot("");
+    const root = tempFolder();
+    const names = ["clone", "clone-2", "clone (deleted)"];
+    for (const name of names) mkdirSync(join(root, name));
+    const env = { PATH: process.env.PATH };
+    const neighbours = [
+      startIn(join(root, "clone-2")),
+      startIn(join(root, "clone (deleted)")),
+      startIn(root),
+      startIn(root, { ...env, KORYPH_SLOT: "run/bead-10" }),
+      startIn(root, { ...env, XKORYPH_SLOT: "run/bead-1" }),
+      startIn(root, { ...env, OTHER: "KORYPH_SLOT=run/bead-1" }),
+    ];
+    expect(await processes.sweep("run/bead-1", join(root, "clone"))).toBe(0);
+    expect(neighbours.map(isRunning)).toEqual(neighbours.map(() => true));
+  });
+
+  test("ourselves and those who started us, although we stand in that folder", async () => {
+    const [folder, code] = [tempFolder(), tempFolder()];
+    await bundleAdapter(code);
+    writeFileSync(
+      join(code, "sweep.mjs"),
+      `import { DetachedProcesses } from "./detached-processes.js";
+       console.log("swept", await new DetachedProcesses().sweep("nobody", process.cwd()));`,
+    );
+    const script = 'sleep 600 & "$0" "$1"; echo "and here we are"';
+    const answer = spawnSync("/bin/sh", ["-c", script, process.execPath, join(code, "sweep.mjs")], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(answer.stdout).toBe("swept 1\nand here we are\n");
+  });
+
+  test.each([
+    { name: "everything on the machine", marker: "m", cwd: "/" },
+    { name: "everything without a marker", marker: "", cwd: "/no/such/clone" },
+  ])("$name: such a sweep is refused", async ({ marker, cwd }) => {
+    await expect(agentSlot("").processes.sweep(marker, cwd)).rejects.toThrow("would end everything");
+  });
+});
+
+test.each(["sh", "a b", ") R 1 2 3", "(((", "x\n) Z 9"])("a process named %j is read rightly", (name) => {
+  const numbers = "S 1 2 3 4 5 6 7 8 9 10 100 200 300 400 20 0 1 0 7777 0 0";
+  expect(parseStat(42, `42 (${name}) ${numbers}\n`)).toEqual({
+    pid: 42,
+    state: "S",
+    parent: 1,
+    session: 3,
+    start: "7777",
+    cpuSeconds: 10,
+  });
+});
