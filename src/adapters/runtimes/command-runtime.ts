@@ -1,0 +1,56 @@
+import { runtimeAdvice } from "../../core/replies/runtimes.js";
+import { agentEnvironment } from "../../core/runtimes/agent-environment.js";
+import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
+import { CommandStream } from "../../core/runtimes/command-stream.js";
+import { UserError } from "../../lib/user-error.js";
+import type { AgentRuntime, LaunchSpec, RuntimeProbe } from "../../ports/agent-runtime.js";
+import type { RuntimeSettings } from "./claude-runtime.js";
+import { findBinary } from "./find-binary.js";
+
+/** Any executable: it reads the prompt on standard input, works in its folder, and its exit code says how it went. */
+export class CommandRuntime implements AgentRuntime {
+  readonly name: string;
+  /** What any program expects to be ended by; an interrupt is for people at a terminal. */
+  readonly stopSignals = ["SIGTERM", "SIGKILL"] as const;
+  readonly #settings: RuntimeSettings;
+
+  constructor(name: string, settings: RuntimeSettings) {
+    this.name = name;
+    this.#settings = settings;
+  }
+
+  /** The version stays unknown: asking for one could set an agent to work that does not look at its arguments. */
+  async probe(): Promise<RuntimeProbe> {
+    const { root, parent, command } = this.#settings;
+    const program = command?.[0];
+    if (program === undefined) throw UserError.of(runtimeAdvice.noCommand(this.name));
+    const binary = await findBinary(program, { root, path: parent.PATH });
+    if (binary === null)
+      throw UserError.of(runtimeAdvice.notFound(this.name, program, "make it executable where it is named"));
+    return { binary, version: "unknown" };
+  }
+
+  command(spec: LaunchSpec, { binary }: RuntimeProbe): { argv: string[]; env: Record<string, string> } {
+    const { session } = spec;
+    return {
+      argv: [binary, ...(this.#settings.command ?? []).slice(1)],
+      env: agentEnvironment({
+        parent: this.#settings.parent,
+        home: spec.home,
+        agentFolder: spec.agentFolder,
+        additions: {
+          KORYPH_ROLE: spec.role,
+          KORYPH_MODEL: spec.model,
+          KORYPH_SESSION: session.id,
+          KORYPH_SESSION_MODE: session.mode,
+          ...(session.parent === undefined ? {} : { KORYPH_SESSION_PARENT: session.parent }),
+          ...(spec.maxBudgetUsd === null ? {} : { KORYPH_MAX_BUDGET_USD: String(spec.maxBudgetUsd) }),
+        },
+      }),
+    };
+  }
+
+  parser(): StreamParser {
+    return new CommandStream();
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** A status is a few words; a file of this size is something else. */
+const STATUS_CHARACTERS = 64 * 1024;
+const NOTE_CHARACTERS = 500;
+const SUMMARY_CHARACTERS = 20_000;
+
+/** Agents are not exact; these words leave no doubt about what was meant. */
+const STATES: Readonly<Record<string, "working" | "blocked" | "failed" | "done">> = {
+  working: "working",
+  in_progress: "working",
+  running: "working",
+  blocked: "blocked",
+  failed: "failed",
+  error: "failed",
+  cancelled: "failed",
+  done: "done",
+  completed: "done",
+  finished: "done",
+};
+
+const shortText = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .catch(null)
+  .transform((value) => String(value ?? "").slice(0, NOTE_CHARACTERS));
+
+/** `status.json`, as an agent writes it between steps. It is the agent's own word and proves nothing. */
+export const AgentStatus = z.object({
+  state: z.string().transform((word, context) => {
+    const key = word
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, "_");
+    const state = Object.hasOwn(STATES, key) ? STATES[key] : undefined;
+    if (state !== undefined) return state;
+    context.addIssue({ code: "custom", message: "not a state" });
+    return z.NEVER;
+  }),
+  step: shortText,
+  note: shortText,
+  updated_at: shortText,
+});
+export type AgentStatus = z.infer<typeof AgentStatus>;
+
+/** Null when there is nothing in it that can be understood: half written, too long, or not a status at all. */
+export function readAgentStatus(text: string): AgentStatus | null {
+  if (text.length > STATUS_CHARACTERS) return null;
+  try {
+    return AgentStatus.safeParse(JSON.parse(text.replace(/^\uFEFF/, ""))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** `SUMMARY.md`, cut to a length that people read. Empty when the agent wrote nothing. */
+export function readAgentSummary(text: string): string {
+  const summary = text.trim();
+  if (summary.length <= SUMMARY_CHARACTERS) return summary;
+  return `${summary.slice(0, SUMMARY_CHARACTERS)}\n\n[cut off: ${summary.length - SUMMARY_CHARACTERS} more characters]`;
+}

@@ -1,0 +1,37 @@
+/** What an agent's stream and end amount to; what git says is judged besides. */
+export type OutcomeKind =
+  | "completed"
+  | "incomplete"
+  | "failed"
+  | "limited"
+  | "auth"
+  | "billing"
+  | "refused"
+  | "budget"
+  | "max-turns"
+  | "stopped"
+  | "killed"
+  | "lost"
+  | "start-failed"
+  | "timed-out";
+
+/** The part of an outcome that decides what happens to the slot. */
+export interface AgentEnd {
+  readonly kind: OutcomeKind;
+  readonly detail: string;
+  readonly session: string | null;
+  /** Cost of this attempt alone. */
+  readonly costUsd: number;
+  readonly costKnown: boolean;
+  /** When a limited agent may try again, in ms; null when it did not say. */
+  readonly retryAt: number | null;
+}
+
+/** What the agent left in git, and what it said of itself. */
+export interface LeftBehind {
+  readonly head: string | null;
+  readonly commits: number;
+  readonly dirty: boolean;
+  /** The agent's own word in status.json; null when it said nothing readable. */
+  readonly said: { readonly state: string; readonly note: string } | null;
+}

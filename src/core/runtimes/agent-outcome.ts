@@ -1,0 +1,51 @@
+import type { AgentEnd } from "../run/outcome.js";
+
+/** One thing an agent's stream told us, in words that every runtime shares. */
+export type AgentEvent =
+  | {
+      readonly kind: "session";
+      readonly id: string;
+      readonly model: string | null;
+      readonly version: string | null;
+    }
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "tool";
+      readonly name: string;
+      readonly phase: "start" | "end";
+      readonly ok: boolean | null;
+    }
+  | { readonly kind: "denied"; readonly tool: string }
+  | {
+      readonly kind: "retry";
+      readonly attempt: number;
+      readonly delayMs: number | null;
+      readonly status: number | null;
+      readonly reason: string;
+    }
+  | { readonly kind: "limit"; readonly state: "ok" | "warn" | "rejected"; readonly resetsAt: number | null }
+  | { readonly kind: "usage"; readonly costUsd: number; readonly scope: "run" | "session" };
+
+/** What an agent's stream and end amount to. Git facts are judged elsewhere. */
+export interface Outcome extends AgentEnd {
+  readonly text: string;
+  readonly structured: unknown;
+  readonly denials: readonly string[];
+}
+
+/** What is known about the end of a process apart from what it printed. */
+export interface EndFacts {
+  /** A stop was recorded before the end. */
+  readonly stopping: boolean;
+  /** Null: no word was left, killed or lost. */
+  readonly code: number | null;
+  readonly ended: "by-itself" | "wall-clock" | "engine-gone" | "unknown";
+  /** The last lines of standard error. */
+  readonly stderr: string;
+}
+
+/** Pure and replayable: the same lines give the same events and the same outcome. */
+export interface StreamParser {
+  push(line: string): readonly AgentEvent[];
+  end(facts: EndFacts): Outcome;
+}
