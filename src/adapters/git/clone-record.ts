@@ -1,0 +1,44 @@
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+
+/**
+ * What the engine knows about a bead's clone, kept where the agent cannot write.
+ *
+ * | stage    | entered                              | means                                              |
+ * |----------|--------------------------------------|----------------------------------------------------|
+ * | building | old work is saved, rebuild begins    | whatever is in the clone's place is nobody's work  |
+ * | ready    | clone in place, bootstrap succeeded  | an agent may have worked in it                     |
+ */
+const CloneRecord = z.object({
+  stage: z.enum(["building", "ready"]),
+  /** Whether CONFLICT.md was left in the clone. */
+  conflict: z.boolean().default(false),
+  /** Uncommitted work that is to be put back into the clone being built. */
+  patch: z.string().nullable().default(null),
+  /** Work saved on the remote that a fresh start left behind on purpose. */
+  passedOver: z.string().nullable().default(null),
+});
+export type CloneRecord = z.infer<typeof CloneRecord>;
+
+/** Null when there is no record, or none that can be read: then the clone may hold anything. */
+export async function readRecord(path: string): Promise<CloneRecord | null> {
+  try {
+    return CloneRecord.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+export async function writeRecord(path: string, record: z.input<typeof CloneRecord>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.new`;
+  const file = await open(temporary, "w");
+  try {
+    await file.writeFile(`${JSON.stringify(record)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+}

@@ -1,0 +1,91 @@
+import { worktreeAdvice } from "../../core/replies/worktrees.js";
+import { UserError } from "../../lib/user-error.js";
+import { quietGit, quietOutput } from "./quiet-git.js";
+import type { Remote } from "./remote.js";
+import { runGit } from "./run-git.js";
+
+/**
+ * Old histories hold slips that tools of their day made and that harm nobody. The team's own history is
+ * taken with them; an agent's commits are not.
+ */
+const FORGIVEN = [
+  ...["zeroPaddedFilemode", "missingSpaceBeforeDate", "badTimezone", "missingEmail", "badEmail"],
+  ...["missingNameBeforeEmail", "badDateOverflow", "zeroPaddedDate", "missingTaggerEntry", "badTagName"],
+].flatMap((message) => ["-c", `fetch.fsck.${message}=ignore`]);
+
+const QUIETLY = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
+
+export interface Tip {
+  readonly defaultBranch: string;
+  readonly base: string;
+}
+
+export interface Fetched extends Tip {
+  /** Saved work the remote has: bead → commit. Learnt with the same question. */
+  readonly wip: ReadonlyMap<string, string>;
+}
+
+/** Brings `repo.git` to the remote's default branch. Costs one question when nothing changed. */
+export async function fetchDefaultBranch(
+  repo: string,
+  remote: Remote,
+  operatorRepo: string,
+): Promise<Fetched> {
+  const wanted = await remoteHead(remote, operatorRepo);
+  const ref = `refs/remotes/origin/${wanted.defaultBranch}`;
+  const [known, head] = await Promise.all([
+    quietGit(repo, ["rev-parse", "--verify", "--quiet", ref]),
+    quietGit(repo, ["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"]),
+  ]);
+  const changed = known.stdout.trimEnd() !== wanted.base;
+  if (changed) await fetchInto(repo, remote, `+refs/heads/${wanted.defaultBranch}:${ref}`);
+  if (head.stdout.trimEnd() !== ref) {
+    await quietOutput(repo, ["symbolic-ref", "refs/remotes/origin/HEAD", ref]);
+  }
+  if (!changed) return wanted;
+  // The branch may have moved between the question and the fetch.
+  return { ...wanted, base: (await quietOutput(repo, ["rev-parse", "--verify", ref])).trimEnd() };
+}
+
+/** Brings the bead's saved work from the remote; false when the remote has none. */
+export async function fetchWip(repo: string, remote: Remote, bead: string): Promise<boolean> {
+  const ref = `refs/koryph/wip/${bead}`;
+  const listed = await askRemote(remote, [ref]);
+  if (listed === "") return false;
+  await fetchInto(repo, remote, `+${ref}:${ref}`, ["--no-tags"]);
+  return true;
+}
+
+/** `git ls-remote` for the given patterns. */
+export async function askRemote(remote: Remote, patterns: readonly string[]): Promise<string> {
+  const answer = await runGit("/", ["ls-remote", "--symref", remote.url, ...patterns], { env: remote.env });
+  if (answer.code !== 0) throw UserError.of(worktreeAdvice.unreachable(remote.url, answer.stderr));
+  return answer.stdout;
+}
+
+async function fetchInto(repo: string, remote: Remote, refspec: string, more: string[] = []): Promise<void> {
+  const args = [...FORGIVEN, "fetch", ...QUIETLY, ...more, remote.url, refspec];
+  const answer = await runGit(repo, args, { env: { ...remote.env, GIT_DIR: repo } });
+  if (answer.code !== 0) throw UserError.of(worktreeAdvice.unreachable(remote.url, answer.stderr));
+}
+
+/** A remote whose HEAD names no branch is asked for the operator's branch, main and master, in this order. */
+async function remoteHead(remote: Remote, operatorRepo: string): Promise<Fetched> {
+  const answer = await askRemote(remote, ["HEAD", "refs/koryph/wip/*"]);
+  const saved = [...answer.matchAll(/^([0-9a-f]{40,64})\trefs\/koryph\/wip\/(.+)$/gm)];
+  const wip = new Map(saved.map(([, sha = "", bead = ""]) => [bead, sha]));
+  const named = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(answer)?.[1];
+  const base = /^([0-9a-f]{40,64})\tHEAD$/m.exec(answer)?.[1];
+  if (named !== undefined && base !== undefined) return { defaultBranch: named, base, wip };
+  const current = await runGit(operatorRepo, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  const candidates = [current.stdout.trimEnd(), "main", "master"].filter((name) => name !== "");
+  const heads = await askRemote(
+    remote,
+    candidates.map((name) => `refs/heads/${name}`),
+  );
+  for (const name of candidates) {
+    const line = heads.split("\n").find((text) => text.endsWith(`\trefs/heads/${name}`));
+    if (line !== undefined) return { defaultBranch: name, base: line.split("\t")[0] ?? "", wip };
+  }
+  throw UserError.of(worktreeAdvice.noCommit(remote.url));
+}

@@ -1,0 +1,79 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Identity, NOT_WORK, quoted } from "./open-repo.js";
+import type { ClonePaths } from "./project-paths.js";
+import { quietOutput } from "./quiet-git.js";
+import type { BeadRefs } from "./read-refs.js";
+import { newFolder } from "./remove-folder.js";
+import { copyIndex } from "./safe-status.js";
+
+export interface CloneFacts {
+  readonly refs: BeadRefs;
+  /** The commit the clone is checked out at, on the bead's branch. */
+  readonly tip: string;
+  readonly identity: Identity;
+}
+
+export interface LaidClone {
+  readonly folder: string;
+  /** The index git wrote at the checkout, for the engine alone. */
+  readonly index: string;
+}
+
+/**
+ * Builds below `making` what `git clone --shared` would: a repository that borrows its objects from `repo.git`,
+ * on the bead's branch. Its few files are written by hand and the checkout is done from `repo.git`, which
+ * takes one git process instead of four, and leaves the engine an index of its own to compare with later.
+ */
+export async function layClone(paths: ClonePaths, { refs, tip, identity }: CloneFacts): Promise<LaidClone> {
+  const place = await newFolder(paths.making);
+  const [folder, index] = [join(place, "clone"), join(place, "index")];
+  const git = join(folder, ".git");
+  for (const name of ["objects/info", "objects/pack", "info", dirname(paths.branch), "refs/remotes/origin"]) {
+    await mkdir(join(git, name), { recursive: true });
+  }
+  const head = `refs/remotes/origin/${refs.defaultBranch}`;
+  const files = {
+    HEAD: `ref: ${paths.branch}\n`,
+    config: cloneConfig(paths, refs, identity),
+    "info/exclude": NOT_WORK,
+    "objects/info/alternates": `${join(paths.repo, "objects")}\n`,
+    "packed-refs": `# pack-refs with: sorted \n${refs.shared.map((line) => `${line}\n`).join("")}`,
+    "refs/remotes/origin/HEAD": `ref: ${head}\n`,
+    [paths.branch]: `${tip}\n`,
+  };
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(git, name), text)));
+  const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
+  await quietOutput(paths.repo, ["read-tree", "-m", "-u", tip], { env });
+  await copyIndex(index, join(git, "index"));
+  return { folder, index };
+}
+
+/** Nothing in it is believed once the agent has had it; it is there to keep an honest agent out of trouble. */
+function cloneConfig({ repo }: ClonePaths, { defaultBranch }: BeadRefs, { name, email }: Identity): string {
+  const tracked = `refs/remotes/origin/${defaultBranch}`;
+  return `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = false
+\tlogAllRefUpdates = true
+\thooksPath = /dev/null
+[user]
+\tname = ${quoted(name)}
+\temail = ${quoted(email)}
+[commit]
+\tgpgSign = false
+[tag]
+\tgpgSign = false
+[credential]
+\thelper =
+[push]
+\tdefault = nothing
+[gc]
+\tauto = 0
+[remote "origin"]
+\turl = ${quoted(repo)}
+\tpushurl = koryph-agents-do-not-push
+\tfetch = ${quoted(`+${tracked}:${tracked}`)}
+`;
+}

@@ -1,0 +1,37 @@
+import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Removes a folder and all below it; nothing happens when it is absent. Links are removed, not followed. */
+export async function removeFolder(path: string): Promise<void> {
+  const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
+  try {
+    await rm(path, options);
+  } catch (error) {
+    // Module caches, and agents, leave folders behind that not even their owner may write in.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EACCES" && code !== "EPERM") throw error;
+    await openUp(path);
+    await rm(path, options);
+  }
+}
+
+/** Takes a folder out of its place in one step, then deletes it. A crash between leaves it in `trash`. */
+export async function discard(path: string, trash: string): Promise<void> {
+  if ((await lstat(path).catch(() => null)) === null) return;
+  const aside = await newFolder(trash);
+  await rename(path, join(aside, "clone"));
+  await removeFolder(aside);
+}
+
+async function openUp(path: string): Promise<void> {
+  const entry = await lstat(path).catch(() => null);
+  if (!entry?.isDirectory()) return;
+  await chmod(path, 0o700);
+  for (const name of await readdir(path)) await openUp(join(path, name));
+}
+
+/** A new folder below `parent`, which is made if need be. */
+export async function newFolder(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  return mkdtemp(join(parent, "new-"));
+}

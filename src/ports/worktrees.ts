@@ -1,0 +1,47 @@
+interface WorktreeFacts {
+  readonly path: string;
+  /** Commit of the default branch that the work starts from. */
+  readonly base: string;
+  readonly head: string;
+  /** Commits on the bead's branch that the default branch does not have. */
+  readonly commits: number;
+}
+
+export interface PrepareRequest {
+  readonly bead: string;
+  /** Fresh rebuilds from the default branch; resume keeps the commits and brings them onto it. */
+  readonly start: "fresh" | "resume";
+  readonly bootstrap: readonly string[];
+  /** Where work that would be lost by a rebuild is kept as a patch, and logs of bootstrap go. */
+  readonly folder: string;
+}
+
+export type Prepared =
+  | { readonly kind: "ready"; readonly facts: WorktreeFacts; readonly conflict: boolean }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** What the agent left, read without running any git inside its clone. */
+export interface Collected {
+  readonly head: string | null;
+  readonly commits: number;
+  readonly dirty: boolean;
+  /** Things that landing cannot handle: submodules, LFS pointers, merge commits; each named. */
+  readonly findings: readonly string[];
+}
+
+/** Agents' private clones, and the engine's own `repo.git` behind them. All verbs may be repeated. */
+export interface Worktrees {
+  /** Brings `repo.git` to what the remote has. Throws a `UserError` when the remote cannot be reached. */
+  fetch(): Promise<{ readonly defaultBranch: string; readonly base: string }>;
+  prepare(request: PrepareRequest): Promise<Prepared>;
+  /** Where the bead's clone is, whether or not it exists. */
+  pathOf(bead: string): string;
+  /** Unfinished: a crash left it half made, and the next prepare repairs it. */
+  state(bead: string): Promise<"absent" | "ready" | "unfinished">;
+  /** Brings the agent's commits into `repo.git` as `agent/<bead>` and says what is there. */
+  collect(bead: string): Promise<Collected>;
+  /** Saves the bead's commits to `refs/koryph/wip/<bead>` on the remote. */
+  checkpoint(bead: string): Promise<void>;
+  /** Deletes the clone, unless it holds changes that are in no commit. */
+  remove(bead: string): Promise<"removed" | "kept-dirty" | "absent">;
+}
