@@ -1,6 +1,10 @@
 import type { Bead } from "../core/model/bead.js";
+import type { ClaimAnswer } from "../core/model/claim.js";
 
-/** Where beads come from. Reads throw a `UserError` when the source cannot be read. */
+/**
+ * Where beads come from and where their state is written back. Every verb throws a `UserError` when the
+ * source cannot be reached or is malformed, and then nothing was changed. Every verb may be repeated.
+ */
 export interface WorkSource {
   /** Every bead there is, closed ones included, in the tracker's order. */
   all(): Promise<readonly Bead[]>;
@@ -10,4 +14,13 @@ export interface WorkSource {
   get(id: string): Promise<Bead | null>;
   /** Direct children, closed ones included; empty when there are none. */
   children(id: string): Promise<readonly Bead[]>;
+
+  /** Puts an open bead in progress in the name of `who`. Of several at once, one gets it. */
+  claim(id: string, who: string): Promise<ClaimAnswer>;
+  /** Opens a bead that is in progress, for anyone to claim. Any other bead stays as it is. */
+  release(id: string): Promise<void>;
+  /** Closes a bead. One that is closed already keeps its first reason. */
+  close(id: string, reason: string): Promise<"closed" | "gone">;
+  /** Adds a comment, unless one with this key is there. Keys are letters, digits and `._:/@-`. */
+  comment(id: string, text: string, key: string): Promise<"added" | "gone">;
 }

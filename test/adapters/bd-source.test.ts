@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { BdSource } from "../../src/adapters/work/bd-source.js";
+import { runBd } from "../../src/adapters/work/run-bd.js";
 import { UserError } from "../../src/lib/user-error.js";
 import { ids } from "../support/beads.js";
 import { tempFolder } from "../support/temp-folder.js";
@@ -54,6 +55,7 @@ describe("answers", () => {
     { name: "an empty list", answer: [], expected: [] },
     { name: "an empty list under issues", answer: { issues: [] }, expected: [] },
     { name: "null, which is how an empty list may be written", answer: null, expected: [] },
+    { name: "null under issues", answer: { issues: null }, expected: [] },
     { name: "a list with records of other sorts", answer: [{ _type: "memory" }, first], expected: ["b-1"] },
   ])("$name is read", async ({ answer, expected }) => {
     expect(ids(await answering(answer).source.all())).toEqual(expected);
@@ -173,9 +175,29 @@ describe("failures", () => {
       expected: `${asked} failed: its answer is not JSON: Unexpected end at line 1, column 27`,
     },
     {
+      name: "what a failing bd says in its answer is quoted",
+      script: `echo '{"error":"no beads database found"}'; exit 1`,
+      expected: `${asked} failed: no beads database found`,
+    },
+    {
+      name: "what a failing bd says as JSON is quoted without it",
+      script: `echo '{"error":"database is locked"}' >&2; exit 1`,
+      expected: `${asked} failed: database is locked`,
+    },
+    {
+      name: "an error in the answer of a bd that ends well is an error",
+      script: `echo '{"error":"schema is too new"}'`,
+      expected: `${asked} failed: schema is too new`,
+    },
+    {
+      name: "an id that stands twice in the answer refuses it",
+      script: `echo '[{"id":"b-1","title":"x"},{"id":"b-2","title":"y"},{"id":"b-1","title":"z"}]'`,
+      expected: `${asked} failed: it lists bead b-1 twice`,
+    },
+    {
       name: "one malformed bead refuses the whole answer",
       script: `echo '[{"id":"b-1","title":"x"},{"id":"b-2","title":""}]'`,
-      expected: `${asked} failed: a bead it lists is malformed: title: must not be empty`,
+      expected: `${asked} failed: a bead it lists is malformed: title: found "", needed a text, not an empty one`,
     },
   ])("$name", async ({ script, expected }) => {
     const folder = scriptedBd(script);
@@ -189,7 +211,20 @@ describe("failures", () => {
     );
   });
 
-  test.each([{ answer: "3" }, { answer: '"text"' }, { answer: "true" }, { answer: '{"error":"x"}' }])(
+  test("a bd that waits for words on its input finds it closed", async () => {
+    const folder = scriptedBd("cat >/dev/null; echo '[]'");
+    expect(await new BdSource(folder, 10).all()).toEqual([]);
+  });
+
+  test("an answer longer than koryph takes in is refused as such", async () => {
+    const folder = scriptedBd("head -c 100000 /dev/zero");
+    const call = { root: folder, args: ["list"], timeoutSeconds: 45, maxBytes: 50_000 };
+    expect((await refusal(runBd(call))).message).toBe(
+      "bd list failed: its answer is longer than 50000 bytes",
+    );
+  });
+
+  test.each([{ answer: "3" }, { answer: '"text"' }, { answer: "true" }, { answer: '{"note":"x"}' }])(
     "$answer is no list of beads",
     async ({ answer }) => {
       const { message } = await refusal(answering(answer).source.all());

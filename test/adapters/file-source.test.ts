@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -165,12 +167,17 @@ describe("mistakes", () => {
     {
       name: "a bead without a title",
       lines: [good, '{"id":"b","title":""}'],
-      at: [{ line: 2, reason: "title: must not be empty" }],
+      at: [{ line: 2, reason: 'title: found "", needed a text, not an empty one' }],
     },
     {
       name: "an edge of neither shape",
       lines: ['{"id":"b","title":"B","dependencies":[{"to":"a"}]}'],
-      at: [{ line: 1, reason: "dependencies.0: must be {depends_on_id, type} or {id, dependency_type}" }],
+      at: [
+        {
+          line: 1,
+          reason: 'dependencies[0]: found {"to":"a"}, needed {depends_on_id, type} or {id, dependency_type}',
+        },
+      ],
     },
     {
       name: "an id used twice",
@@ -190,7 +197,7 @@ describe("mistakes", () => {
       lines: ["nope", good, '{"id":"b","title":""}'],
       at: [
         { line: 1, reason: "not JSON: Unexpected token 'o' at column 2" },
-        { line: 3, reason: "title: must not be empty" },
+        { line: 3, reason: 'title: found "", needed a text, not an empty one' },
       ],
     },
   ];
@@ -241,7 +248,20 @@ describe("mistakes", () => {
   test("a file that cannot be reached is not a missing one", async () => {
     const root = tempFolder();
     writeFileSync(join(root, ".koryph"), "a file where a folder should be");
-    expect((await refusal(root)).message).toMatch(/cannot be read: ENOTDIR/);
+    expect((await refusal(root)).message).toBe(`${join(root, ".koryph")} is not a folder`);
+  });
+
+  test.each([
+    { name: "a folder", put: (path: string) => mkdirSync(path) },
+    {
+      name: "a pipe nobody writes to",
+      put: (path: string) => execFileSync("sh", ["-c", 'mkfifo "$0"', path]),
+    },
+  ])("$name in the work file's place is refused at once", async ({ put }) => {
+    const root = tempFolder();
+    mkdirSync(join(root, ".koryph"));
+    put(join(root, WORK_FILE));
+    expect((await refusal(root)).message).toBe(`${join(root, WORK_FILE)} is not a regular file`);
   });
 });
 
@@ -278,12 +298,52 @@ describe("in a repository", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("a work file that is tracked as a link is refused", async () => {
+  test("a work file that is a link to a tracked file is refused", async () => {
     const root = repository();
     renameSync(join(root, WORK_FILE), join(root, "elsewhere.jsonl"));
     symlinkSync("../elsewhere.jsonl", join(root, WORK_FILE));
+    git(root, "add", "elsewhere.jsonl");
+    expect((await refusal(root)).message).toBe(
+      `${join(root, WORK_FILE)} is a link, and could lead to files that a branch changes`,
+    );
+  });
+
+  test("a .koryph that is a link to a tracked folder is refused", async () => {
+    const root = repository();
+    renameSync(join(root, ".koryph"), join(root, "elsewhere"));
+    symlinkSync("elsewhere", join(root, ".koryph"));
+    git(root, "add", "elsewhere");
+    expect((await refusal(root)).message).toBe(
+      `${join(root, ".koryph")} is a link, and could lead to files that a branch changes`,
+    );
+  });
+
+  test("a .koryph that poses as a repository hides nothing from git, and its commands are not run", async () => {
+    const root = repository();
+    poseAsRepository(join(root, ".koryph"), join(root, "pwned"));
     git(root, "add", "--force", WORK_FILE);
     expect((await refusal(root)).message).toContain("is tracked by git");
+    expect(existsSync(join(root, "pwned"))).toBe(false);
+  });
+
+  test("a project folder that poses as a repository is refused, and its commands are not run", async () => {
+    const root = repository();
+    const below = join(root, "packages/shop");
+    mkdirSync(below, { recursive: true });
+    write(below, '{"id":"b","title":"B"}\n');
+    poseAsRepository(below, join(root, "pwned"));
+    expect((await refusal(below)).message).toContain("git cannot say whether");
+    expect(existsSync(join(root, "pwned"))).toBe(false);
+  });
+
+  test("a repository that git will not answer for is no folder without one", async () => {
+    const root = repository();
+    rmSync(join(root, ".git"), { recursive: true });
+    writeFileSync(join(root, ".git"), "nonsense");
+    const { message, hint } = await refusal(root);
+    expect(message).toContain("git cannot say whether");
+    expect(message).toContain("invalid gitfile format");
+    expect(hint).toContain("git status");
   });
 
   test("a work file taken out of the index again is read", async () => {
@@ -312,3 +372,13 @@ describe("in a repository", () => {
     expect((await refusal(root)).message).toContain("is tracked by git");
   });
 });
+
+/** Makes a folder look like a repository whose settings run a command, as a branch can by tracking such files. */
+function poseAsRepository(folder: string, proof: string): void {
+  git(folder, "init", "--quiet", "--bare", ".");
+  git(folder, "config", "core.bare", "false");
+  git(folder, "config", "core.worktree", ".");
+  writeFileSync(join(folder, "some-file"), "");
+  git(folder, "--git-dir=.", "add", "some-file");
+  git(folder, "--git-dir=.", "config", "core.fsmonitor", `touch '${proof}'; true`);
+}

@@ -1,30 +1,41 @@
-import { execFile } from "node:child_process";
 import { readBead } from "../../core/config/bead-record.js";
 import { readJson } from "../../core/config/read-json.js";
-import type { Bead } from "../../core/model/bead.js";
+import { type Bead, isClosed } from "../../core/model/bead.js";
+import { type ClaimAnswer, checkCommentKey, judgeClaim } from "../../core/model/claim.js";
 import { workAdvice } from "../../core/replies/work.js";
 import { UserError } from "../../lib/user-error.js";
 import type { WorkSource } from "../../ports/work-source.js";
+import { bdCommand, errorIn, runBd } from "./run-bd.js";
+import { withTextFile } from "./text-file.js";
 
 const READ_TIMEOUT_SECONDS = 45;
+const WRITE_TIMEOUT_SECONDS = 120;
+const AUTHOR = "koryph";
 
-/** Beads from the `bd` tracker through its command line. */
+/**
+ * Beads from the `bd` tracker through its command line. Names and texts go in as `--flag=value`, in a file
+ * or after `--`, so that none can be read as an option. Its exit code is not believed after a write: some
+ * versions end with 0 when they refuse, others fail when there was nothing left to do. What bd shows
+ * afterwards decides.
+ */
 export class BdSource implements WorkSource {
   readonly #root: string;
-  readonly #timeoutSeconds: number;
+  readonly #readSeconds: number;
+  readonly #writeSeconds: number;
 
-  constructor(root: string, timeoutSeconds = READ_TIMEOUT_SECONDS) {
+  constructor(root: string, readSeconds = READ_TIMEOUT_SECONDS, writeSeconds = WRITE_TIMEOUT_SECONDS) {
     this.#root = root;
-    this.#timeoutSeconds = timeoutSeconds;
+    this.#readSeconds = readSeconds;
+    this.#writeSeconds = writeSeconds;
   }
 
   async all(): Promise<readonly Bead[]> {
-    return this.#ask(["list", "--all", "--json", "--limit", "0"]);
+    return this.#beads(["list", "--all", "--json", "--limit", "0"]);
   }
 
   async ready({ parent }: { readonly parent?: string } = {}): Promise<readonly Bead[]> {
     const below = parent === undefined ? [] : [`--parent=${parent}`];
-    return this.#ask(["ready", "--json", "--limit", "0", ...below]);
+    return this.#beads(["ready", "--json", "--limit", "0", ...below]);
   }
 
   async get(id: string): Promise<Bead | null> {
@@ -37,42 +48,123 @@ export class BdSource implements WorkSource {
     return (await this.all()).filter((bead) => bead.parent === id);
   }
 
-  async #ask(args: readonly string[]): Promise<Bead[]> {
-    const command = `bd ${args.join(" ")}`;
-    const json = readJson(await this.#run(command, args));
-    if (json.kind === "not-json")
-      throw UserError.of(workAdvice.bdFailed(command, `its answer is not JSON: ${json.problem}`));
-    return records(json.data).flatMap((record) => {
-      const reading = readBead(record);
-      if (reading.kind === "wrong")
-        throw UserError.of(workAdvice.bdFailed(command, `a bead it lists is malformed: ${reading.reason}`));
-      return reading.kind === "bead" ? [reading.bead] : [];
+  async claim(id: string, who: string): Promise<ClaimAnswer> {
+    const before = judgeClaim(await this.#now(id), who);
+    if (before !== "free") return before;
+    const args = ["update", "--claim", `--actor=${who}`, "--json", "--", id];
+    const { failure } = await this.#write(args);
+    const after = await this.#now(id);
+    const verdict = judgeClaim(after, who);
+    if (verdict !== "free") return verdict;
+    // Open, but promised to somebody: bd does not let others claim it.
+    if (after !== null && after.assignee !== "" && after.assignee !== who) return "taken";
+    throw refused(args, failure);
+  }
+
+  async release(id: string): Promise<void> {
+    const before = await this.#now(id);
+    if (before?.status !== "in_progress") return;
+    // bd lets only the holder give a claim back.
+    const args = [
+      "update",
+      "--status=open",
+      "--assignee=",
+      `--actor=${actorFor(before)}`,
+      "--json",
+      "--",
+      id,
+    ];
+    const { failure } = await this.#write(args);
+    if ((await this.#now(id))?.status === "in_progress") throw refused(args, failure);
+  }
+
+  async close(id: string, reason: string): Promise<"closed" | "gone"> {
+    const before = await this.#now(id);
+    if (before === null) return "gone";
+    if (isClosed(before)) return "closed";
+    // bd lets only the holder close a claimed bead; forcing it would also waive open children and blockers.
+    const args = ["close", `--reason=${clean(reason)}`, `--actor=${actorFor(before)}`, "--json", "--", id];
+    const { failure } = await this.#write(args);
+    const after = await this.#now(id);
+    if (after === null) return "gone";
+    if (!isClosed(after)) throw refused(args, failure);
+    return "closed";
+  }
+
+  async comment(id: string, text: string, key: string): Promise<"added" | "gone"> {
+    const mark = `<!-- koryph:${checkCommentKey(key)} -->`;
+    if ((await this.#now(id)) === null) return "gone";
+    if (await this.#hasComment(id, mark)) return "added";
+    return withTextFile<"added">(`${clean(text)}\n\n${mark}\n`, async (file) => {
+      const args = ["comments", "add", `--author=${AUTHOR}`, `--file=${file}`, "--json", "--", id];
+      const { failure } = await this.#write(args);
+      if (failure !== null && !(await this.#hasComment(id, mark))) throw refused(args, failure);
+      return "added";
     });
   }
 
-  #run(command: string, args: readonly string[]): Promise<string> {
-    const options = {
-      cwd: this.#root,
-      timeout: this.#timeoutSeconds * 1000,
-      killSignal: "SIGKILL" as const,
-      maxBuffer: 512 * 1024 * 1024,
-    };
-    return new Promise((resolve, reject) => {
-      execFile("bd", [...args], options, (error, stdout, stderr) => {
-        if (error === null) return resolve(stdout);
-        if (error.code === "ENOENT") return reject(UserError.of(workAdvice.noBd()));
-        if (error.killed) return reject(UserError.of(workAdvice.bdSlow(command, this.#timeoutSeconds)));
-        reject(UserError.of(workAdvice.bdFailed(command, stderr.trim() || error.message)));
-      });
+  async #hasComment(id: string, mark: string): Promise<boolean> {
+    const comments = await this.#records(["comments", "--json", "--", id]);
+    return comments.some((comment) => {
+      const text = (comment as { text?: unknown } | null)?.text;
+      return typeof text === "string" && text.trimEnd().endsWith(mark);
     });
+  }
+
+  /** The bead as it is now. Null when there is none: bd takes an abbreviated id for the one bead it fits, and we do not. */
+  async #now(id: string): Promise<Bead | null> {
+    const found = await this.#beads(["list", "--all", "--json", "--limit", "0", `--id=${id}`]);
+    return found.find((bead) => bead.id === id) ?? null;
+  }
+
+  async #beads(args: readonly string[]): Promise<Bead[]> {
+    const beads = new Map<string, Bead>();
+    for (const record of await this.#records(args)) {
+      const reading = readBead(record);
+      if (reading.kind === "wrong") throw refused(args, `a bead it lists is malformed: ${reading.reason}`);
+      if (reading.kind === "other") continue;
+      const { bead } = reading;
+      if (beads.has(bead.id)) throw refused(args, `it lists bead ${bead.id} twice`);
+      beads.set(bead.id, bead);
+    }
+    return [...beads.values()];
+  }
+
+  async #records(args: readonly string[]): Promise<readonly unknown[]> {
+    const answer = await runBd({ root: this.#root, args, timeoutSeconds: this.#readSeconds });
+    if (answer.failure !== null) throw refused(args, answer.failure);
+    const json = readJson(answer.stdout);
+    if (json.kind === "not-json") throw refused(args, `its answer is not JSON: ${json.problem}`);
+    const error = errorIn(json.data);
+    if (error !== null) throw refused(args, error);
+    return records(json.data);
+  }
+
+  #write(args: readonly string[]) {
+    return runBd({ root: this.#root, args, timeoutSeconds: this.#writeSeconds });
   }
 }
 
-/** A bare list, `{"issues": […]}` or `{"issue": {…}}`, depending on command and version; null is an empty list. */
+/** A bare list, `{"issues": […]}` or `{"issue": {…}}`, depending on command and version; a null list is empty. */
 function records(data: unknown): readonly unknown[] {
   if (data === null) return [];
   if (Array.isArray(data)) return data;
   const { issues, issue } = data as { issues?: unknown; issue?: unknown };
   if (Array.isArray(issues)) return issues;
+  if (issues === null) return [];
   return issue === undefined ? [data] : [issue];
+}
+
+function refused(args: readonly string[], failure: string | null): UserError {
+  const problem = failure ?? "it reported success, and bd shows the bead unchanged";
+  return UserError.of(workAdvice.bdFailed(bdCommand(args), problem));
+}
+
+function actorFor({ assignee }: Bead): string {
+  return assignee === "" ? AUTHOR : assignee;
+}
+
+/** The one character that no argument can carry. */
+function clean(text: string): string {
+  return text.replaceAll("\0", "");
 }

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { homeAdvice } from "../../core/replies/home.js";
+import { UserError } from "../../lib/user-error.js";
+
+/** What an engine needs at the very least before it starts anything. */
+const PROBE_BYTES = 64 * 1024;
+
+/**
+ * Where koryph keeps what belongs to this machine and not to a repository:
+ *
+ *     registry.d/<project>.json        projects known here, with their history in git
+ *     audit.jsonl                      who did what, over all projects
+ *     projects/<project>/
+ *       engine.lock                    one engine per project
+ *       repo.git, ledger.git, clones/<bead>, homes/<bead>
+ *       runs/<run>/<bead>/<attempt>/   what an attempt was given and what it left
+ */
+export class KoryphHome {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  get registryFolder(): string {
+    return join(this.path, "registry.d");
+  }
+
+  get auditLog(): string {
+    return join(this.path, "audit.jsonl");
+  }
+
+  projectHome(id: string): string {
+    return join(this.path, "projects", segment(id));
+  }
+
+  engineLock(id: string): string {
+    return join(this.projectHome(id), "engine.lock");
+  }
+
+  repository(id: string): string {
+    return join(this.projectHome(id), "repo.git");
+  }
+
+  ledger(id: string): string {
+    return join(this.projectHome(id), "ledger.git");
+  }
+
+  clonesFolder(id: string): string {
+    return join(this.projectHome(id), "clones");
+  }
+
+  agentHome(id: string, bead: string): string {
+    return join(this.projectHome(id), "homes", segment(bead));
+  }
+
+  runsFolder(id: string): string {
+    return join(this.projectHome(id), "runs");
+  }
+
+  runFolder(id: string, run: string, bead: string, attempt: number): string {
+    return join(this.runsFolder(id), segment(run), segment(bead), segment(`${attempt}`));
+  }
+}
+
+/** `$KORYPH_HOME`, or `~/.koryph`; nothing is looked at or made. */
+export function locateHome(env: NodeJS.ProcessEnv = process.env): KoryphHome {
+  const chosen = env.KORYPH_HOME;
+  if (chosen === undefined || chosen === "") return new KoryphHome(join(env.HOME || homedir(), ".koryph"));
+  if (!isAbsolute(chosen)) throw UserError.of(homeAdvice.notAbsolute(chosen));
+  return new KoryphHome(chosen);
+}
+
+/** The home, made if need be, and proved to take what is written: permissions, quotas and full disks all show only then. */
+export async function openHome(env: NodeJS.ProcessEnv = process.env): Promise<KoryphHome> {
+  const home = locateHome(env);
+  await makeFolder(home.path);
+  const probe = join(home.path, `.probe-${randomBytes(6).toString("hex")}`);
+  await explained(home.path, async () => {
+    try {
+      const file = await open(probe, "wx", 0o600);
+      try {
+        await file.writeFile(Buffer.alloc(PROBE_BYTES));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    } finally {
+      await rm(probe, { force: true });
+    }
+  });
+  return home;
+}
+
+/** A folder of the home and those above it, for the owner alone. One that is there keeps its permissions. */
+export async function makeFolder(path: string): Promise<string> {
+  await explained(path, () => mkdir(path, { recursive: true, mode: 0o700 }));
+  return path;
+}
+
+async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC" || code === "EDQUOT") throw UserError.of(homeAdvice.full(path));
+    if (code !== undefined) throw UserError.of(homeAdvice.unwritable(path, message));
+    throw error;
+  }
+}
+
+/** Names of runs and beads come from a ledger that others can write: none may step out of its folder. */
+function segment(name: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name))
+    throw new Error(`not a folder name: ${JSON.stringify(name)}`);
+  return name;
+}

@@ -1,0 +1,36 @@
+import { dirname } from "node:path";
+import { makeFolder } from "./koryph-home.js";
+import { tryLock } from "./lock-file.js";
+import type { LockHolder } from "./lock-holder.js";
+
+interface LocalLock {
+  readonly holder: LockHolder;
+  release(): Promise<void>;
+}
+
+export type LocalLockAttempt =
+  | { readonly kind: "taken"; readonly lock: LocalLock }
+  /** A live process, or one of which that cannot be ruled out. */
+  | { readonly kind: "held"; readonly by: LockHolder };
+
+/**
+ * The right to be the one engine of a project on this machine, kept until it is released or the process
+ * ends. A holder that was killed is followed by whoever asks next.
+ */
+export async function takeLocalLock(path: string): Promise<LocalLockAttempt> {
+  await makeFolder(dirname(path));
+  const attempt = await tryLock(path);
+  if (attempt.kind === "held") return attempt;
+  const { holder, release, releaseNow } = attempt.lock;
+  process.once("exit", releaseNow);
+  return {
+    kind: "taken",
+    lock: {
+      holder,
+      async release() {
+        process.off("exit", releaseNow);
+        await release();
+      },
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { BigIntStats } from "node:fs";
+import { lstat, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { workAdvice } from "../../core/replies/work.js";
+import { workFileAdvice } from "../../core/replies/work-file.js";
+import { UserError } from "../../lib/user-error.js";
+import { operatorGit } from "../git/operator-git.js";
+
+export const WORK_FOLDER = ".koryph";
+export const WORK_FILE = `${WORK_FOLDER}/beads.jsonl`;
+
+/**
+ * Changes whenever the file does; a rewrite by rename changes the inode even within one clock tick. Throws
+ * unless the work file is a plain file in a plain folder: git says of a link that it is not tracked, and
+ * nothing of where it leads.
+ */
+export async function workFileVersion(root: string): Promise<string> {
+  const path = join(root, WORK_FILE);
+  const folder = await look(join(root, WORK_FOLDER), path);
+  if (!folder.isDirectory()) throw UserError.of(workFileAdvice.notAFolder(join(root, WORK_FOLDER)));
+  const file = await look(path, path);
+  if (!file.isFile()) throw UserError.of(workFileAdvice.notAFile(path));
+  const { ino, size, mtimeNs, ctimeNs } = file;
+  return [ino, size, mtimeNs, ctimeNs].join(":");
+}
+
+async function look(place: string, workFile: string): Promise<BigIntStats> {
+  try {
+    const found = await lstat(place, { bigint: true });
+    if (found.isSymbolicLink()) throw UserError.of(workFileAdvice.link(place));
+    return found;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw UserError.of(
+      code === "ENOENT" ? workAdvice.absent(workFile) : workAdvice.unreadable(workFile, message),
+    );
+  }
+}
+
+/** A tracked work file could be changed by the very branches it asks for. */
+export async function refuseTracked(root: string): Promise<void> {
+  const path = join(root, WORK_FILE);
+  // Where letters of both cases name the same file, a branch may track it under another spelling.
+  const here = await realpath(root);
+  const listed = await operatorGit(here, ["ls-files", "-z", "--", `:(icase,literal)${WORK_FILE}`]);
+  if (listed === null) return;
+  if (listed.code !== 0) throw UserError.of(workFileAdvice.gitFailed(path, listed.stderr));
+  const [tracked = ""] = listed.stdout.split("\0");
+  if (tracked !== "") throw UserError.of(workAdvice.tracked(path, tracked));
+}

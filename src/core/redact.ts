@@ -1,0 +1,142 @@
+/**
+ * Takes secrets out of what is about to be written down or shown. Values are judged by the name they stand
+ * under and by their shape. A long row of hexadecimal digits is no shape: commits look like that, and a log
+ * without them cannot be followed.
+ */
+const MARK = "[redacted]";
+
+/** Any JSON value with its secrets replaced. */
+export function redact(value: unknown): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (Array.isArray(value)) return value.map(redact);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [redactText(key), hides(key, inner) ? MARK : redact(inner)]),
+  );
+}
+
+/** Text with its secrets replaced. Doing it again changes nothing. */
+export function redactText(text: string): string {
+  let result = text;
+  for (const [pattern, replacement] of SHAPES) result = result.replace(pattern, replacement);
+  return withoutNamedSecrets(result);
+}
+
+/** Only what is taken out is passed over: the value of an ordinary name may hold a secret, as in `note: token=…`. */
+function withoutNamedSecrets(text: string): string {
+  const names = new RegExp(NAME);
+  const value = new RegExp(VALUE);
+  let result = "";
+  let done = 0;
+  for (let found = names.exec(text); found !== null; found = names.exec(text)) {
+    if (!isSecretName(found[1] ?? found[2] ?? "")) continue;
+    value.lastIndex = names.lastIndex;
+    const secret = value.exec(text)?.[0];
+    if (secret === undefined || EMPTY.has(secret)) continue;
+    result += text.slice(done, names.lastIndex) + inQuotes(secret);
+    done = value.lastIndex;
+    names.lastIndex = done;
+  }
+  return result + text.slice(done);
+}
+
+/** An address without the name and password in it, for places that must be able to use it afterwards. */
+export function withoutCredentials(url: string): string {
+  return url.replace(WEB_CREDENTIALS, "$1").replace(CREDENTIALS, "$1");
+}
+
+const WEB_CREDENTIALS = /(?<![a-z0-9+.-])(https?:\/\/)[^\s/?#"'<>]+@/gi;
+/** A name alone, as in ssh://git@host, is no secret; a name with a password is. */
+const CREDENTIALS = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>:]*:[^\s/?#"'<>]*@/gi;
+
+const SHAPES: readonly (readonly [RegExp, string])[] = [
+  // To the end of the text where the closing line is missing: the text may have been cut.
+  [
+    /-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)/g,
+    MARK,
+  ],
+  [/(\bauthorization["']?\s*[:=]\s*["']?)[^\r\n"']+/gi, `$1${MARK}`],
+  [/(\b(?:set-)?cookie["']?:\s*["']?)[^\r\n"']+/gi, `$1${MARK}`],
+  [/\b(bearer|basic)\s+(?=\S*[\d=])[A-Za-z0-9+/=._~-]{16,}/gi, `$1 ${MARK}`],
+  [WEB_CREDENTIALS, `$1${MARK}@`],
+  [CREDENTIALS, `$1${MARK}@`],
+  [/\bgh[opusr]_[A-Za-z0-9_.-]{16,}/g, MARK],
+  [/\bgithub_pat_[A-Za-z0-9_]{16,}/g, MARK],
+  [/\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{16,}/g, MARK],
+  [/\bsk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{10,}/g, MARK],
+  [/\bsk-[A-Za-z0-9]{20,}/g, MARK],
+  [/\b[srp]k_(?:live|test)_[A-Za-z0-9]{10,}/g, MARK],
+  [/\bxox[a-z]-[A-Za-z0-9-]{8,}/g, MARK],
+  [/\bxapp-[A-Za-z0-9-]{8,}/g, MARK],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, MARK],
+  [/\bAIza[A-Za-z0-9_-]{35}/g, MARK],
+  [/\bya29\.[A-Za-z0-9_-]{16,}/g, MARK],
+  [/\bnpm_[A-Za-z0-9]{30,}/g, MARK],
+  [/\bpypi-[A-Za-z0-9_-]{32,}/g, MARK],
+  [/\bhf_[A-Za-z0-9]{30,}/g, MARK],
+  [/\bAGE-SECRET-KEY-[A-Z0-9]{20,}/g, MARK],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, MARK],
+];
+
+/** What comes before a value: `name=`, `name: `, `"name": `, `--name=` or `--name `. */
+const NAME = /(?<![\w-])(?:-{0,2}([A-Za-z_][\w-]*)["']?\s{0,4}[=:]\s{0,4}|--([a-z][\w-]*)\s+(?!-))/g;
+
+/** A quoted text with its quotes, or whatever stands before the next separator. */
+const VALUE = /"(?:[^"\\]|\\.)*"|'[^']*'|\[redacted\]|[^\s,;&"'}\])]+/y;
+
+const EMPTY: ReadonlySet<string> = new Set(['""', "''", "null", "true", "false", "none", "undefined"]);
+
+function inQuotes(value: string): string {
+  const quote = /^["']/.exec(value)?.[0] ?? "";
+  return quote + MARK + quote;
+}
+
+/** A flag, a nothing or an empty text under a secret's name tells nothing, and is often what one looks for. */
+function hides(key: string, value: unknown): boolean {
+  if (typeof value === "boolean" || value === null || value === undefined || value === "") return false;
+  return isSecretName(key);
+}
+
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  "apikey",
+  "auth",
+  "authorization",
+  "authtoken",
+  "cookie",
+  "cookies",
+  "credential",
+  "credentials",
+  "passphrase",
+  "passwd",
+  "password",
+  "pwd",
+  "secret",
+  "secrets",
+  "token",
+]);
+
+/** Keys that are secret only with the word before them: an `api_key` is, a `public_key` or plain `key` is not. */
+const SECRET_KEYS: ReadonlySet<string> = new Set([
+  "access",
+  "api",
+  "deploy",
+  "encryption",
+  "private",
+  "secret",
+  "signing",
+]);
+
+/**
+ * Judged by its last word, so that `author`, `tokens`, `token_count` and `key_ref` keep their values and
+ * `GITHUB_TOKEN`, `clientSecret` and `x-api-key` do not.
+ */
+function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  const last = words.at(-1) ?? "";
+  if (last === "key") return SECRET_KEYS.has(words.at(-2) ?? "");
+  return SECRET_WORDS.has(last) || (last === "signature" && words.includes("amz"));
+}

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redact, redactText, withoutCredentials } from "../../src/core/redact.js";
+
+const sha = "0123456789abcdef0123456789abcdef01234567";
+const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA\nAAAA\n-----END OPENSSH PRIVATE KEY-----";
+
+describe("texts", () => {
+  test.each<[name: string, text: string, expected: string]>([
+    ["a GitHub token", "push with ghp_0123456789abcdefghij0123456789abcdef now", "push with [redacted] now"],
+    ["an App's token", "ghs_16C7e42F292c6912E7710c838347Ae178B4a", "[redacted]"],
+    ["a fine-grained token", "x=github_pat_11ABCDEFG0123456789_abcdefghijk", "x=[redacted]"],
+    ["an Anthropic key", "key sk-ant-api03-AbC_d-0123456789", "key [redacted]"],
+    ["an OpenAI key", "sk-proj-abcdefghij0123456789", "[redacted]"],
+    ["a Slack token", "xoxb-123456789012-abcdefABCDEF", "[redacted]"],
+    ["an AWS key id", "AKIAIOSFODNN7EXAMPLE.", "[redacted]."],
+    ["a GitLab token", "glpat-abcdefghij0123456789", "[redacted]"],
+    ["an npm token", "npm_abcdefghijklmnopqrstuvwxyz0123456789", "[redacted]"],
+    ["a Google key", `AIza${"a".repeat(35)}`, "[redacted]"],
+    ["a Stripe key", "sk_live_abcdefghij0123", "[redacted]"],
+    ["an age key", "AGE-SECRET-KEY-1QQQQQQQQQQQQQQQQQQQQQ", "[redacted]"],
+    ["a signed token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc-DEF", "[redacted]"],
+    ["a private key", `before\n${key}\nafter`, "before\n[redacted]\nafter"],
+    ["a private key that was cut", `before ${key.slice(0, 50)}`, "before [redacted]"],
+    ["two private keys and what is between", `${key} and ${key}`, "[redacted] and [redacted]"],
+    ["an authorization header", "Authorization: Bearer abc.def", "Authorization: [redacted]"],
+    ["a header in JSON", '{"authorization":"token abc","x":1}', '{"authorization":"[redacted]","x":1}'],
+    ["git's extra header", "AUTHORIZATION: basic eDp5", "AUTHORIZATION: [redacted]"],
+    ["a bearer token in prose", "sent Bearer 0123456789abcdefXYZ= there", "sent Bearer [redacted] there"],
+    ["a cookie", "Cookie: a=b; c=d\nHost: x", "Cookie: [redacted]\nHost: x"],
+    ["a password in an address", "https://me:hunter2@host/x", "https://[redacted]@host/x"],
+    ["a password with an @ in it", "https://me:p@ss@host/x", "https://[redacted]@host/x"],
+    ["a token as the name in an address", "https://hunter2@host/x", "https://[redacted]@host/x"],
+    ["a database's password", "postgres://u:hunter2@db:5432/x", "postgres://[redacted]@db:5432/x"],
+    ["a setting", "export GITHUB_TOKEN=hunter2", "export GITHUB_TOKEN=[redacted]"],
+    ["a setting in quotes", "client_secret = 'hunter 2' # x", "client_secret = '[redacted]' # x"],
+    ["a setting in JSON", '{"apiKey": "hun\\"ter", "n": 1}', '{"apiKey": "[redacted]", "n": 1}'],
+    ["a setting in YAML", "password: hunter2", "password: [redacted]"],
+    ["a query parameter", "GET /x?a=1&access_token=hunter2&b=2", "GET /x?a=1&access_token=[redacted]&b=2"],
+    ["an option", "curl --token hunter2 --verbose", "curl --token [redacted] --verbose"],
+    ["a setting named in a setting", "note: token=hunter2", "note: token=[redacted]"],
+    ["a setting inside a quoted text", '{"log":"password=hunter2 x"}', '{"log":"password=[redacted] x"}'],
+    ["an option in quotes", "x --password 'hunter 2' y", "x --password '[redacted]' y"],
+    ["an option with =", "tool --api-key=hunter2", "tool --api-key=[redacted]"],
+    ["a hash under a secret's name", `token=${sha}`, "token=[redacted]"],
+  ])("%s is taken out", (_, text, expected) => {
+    expect(redactText(text)).toBe(expected);
+  });
+
+  test.each<[name: string, text: string]>([
+    ["a commit", `landed ${sha} on main`],
+    ["a commit under a name", `head=${sha} base: ${sha}`],
+    ["an author", "author: Ada <ada@example.org>"],
+    ["an author in JSON", '{"author":"ada","authored_at":"2026-01-01"}'],
+    ["tokens that are counted", "input_tokens=120 output_tokens: 7 tokens=3"],
+    ["an ssh address", "ssh://git@github.com/o/r.git and git@github.com:o/r.git"],
+    ["an address without a name", "https://github.com/o/r/pull/3#issuecomment-1"],
+    ["an e-mail address", "write to me@example.org"],
+    ["words that begin alike", "risk-averse task-0123456789012345678901 disk-a ghp_short"],
+    ["a public key", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ public_key=abc"],
+    ["a name with nothing in it", 'token="" secret: null password=none'],
+    ["the key's reference", "key_ref=/home/me/key.pub"],
+    ["an option without a value", "tool --token --verbose"],
+    ["words after basic", "the basic responsibilities of a bearer of good news"],
+    ["ordinary prose", "The gate is red: 3 tests failed, see the log."],
+  ])("%s stays", (_, text) => {
+    expect(redactText(text)).toBe(text);
+  });
+
+  test("doing it twice is doing it once", () => {
+    const pieces = fc.constantFrom(
+      ...[
+        "token",
+        "password",
+        "author",
+        "=",
+        ": ",
+        '"',
+        "'",
+        " ",
+        "\n",
+        "[redacted]",
+        "]",
+        "@",
+        "https://",
+        "a:b",
+      ],
+      ...[
+        "ghp_0123456789abcdefghij",
+        "Authorization: ",
+        "--secret ",
+        "Bearer ",
+        sha,
+        key,
+        "x",
+        "&",
+        ",",
+        "\\",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (words) => {
+        const once = redactText(words.join(""));
+        expect(redactText(once)).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("a very long line is no trap", () => {
+    for (const piece of [
+      "a",
+      "a.",
+      "a-",
+      "-----BEGIN PRIVATE KEY-----",
+      "https://",
+      "x:",
+      '"',
+      "eyJ",
+      "token=",
+      "  ",
+    ])
+      expect(redactText(piece.repeat(100_000)).length).toBeGreaterThan(0);
+  });
+});
+
+describe("data", () => {
+  test.each<[name: string, value: unknown, expected: unknown]>([
+    ["a text under a secret's name", { token: "x" }, { token: "[redacted]" }],
+    ["a number under a secret's name", { password: 1234 }, { password: "[redacted]" }],
+    ["everything under credentials", { credentials: { user: "me" } }, { credentials: "[redacted]" }],
+    [
+      "names in any spelling",
+      { clientSecret: "x", "X-Api-Key": "y", DB_PASSWORD: "z" },
+      {
+        clientSecret: "[redacted]",
+        "X-Api-Key": "[redacted]",
+        DB_PASSWORD: "[redacted]",
+      },
+    ],
+    ["what is nested", { a: [{ b: "ghp_0123456789abcdefghij" }] }, { a: [{ b: "[redacted]" }] }],
+  ])("%s is taken out", (_, value, expected) => {
+    expect(redact(value)).toEqual(expected);
+  });
+
+  test.each<[name: string, value: unknown]>([
+    ["a commit under an ordinary name", { head: sha, commits: [sha] }],
+    ["an author", { author: "ada", author_email: "ada@example.org" }],
+    ["footprint tokens and counts", { tokens: ["src/api"], max_tokens: 5, token_count: 1 }],
+    ["whether there is a secret", { token: null, secret: false, password: "" }],
+    ["what is no text", [1, true, null]],
+  ])("%s stays", (_, value) => {
+    expect(redact(value)).toEqual(value);
+  });
+});
+
+test.each([
+  ["https://me:hunter2@github.com/o/r.git", "https://github.com/o/r.git"],
+  ["https://x-access-token@github.com/o/r.git", "https://github.com/o/r.git"],
+  ["ssh://git:pw@host/r", "ssh://host/r"],
+  ["ssh://git@host/r", "ssh://git@host/r"],
+  ["git@github.com:o/r.git", "git@github.com:o/r.git"],
+  ["/srv/git/r.git", "/srv/git/r.git"],
+])("%s is kept as %s", (url, expected) => {
+  expect(withoutCredentials(url)).toBe(expected);
+});
