@@ -12,7 +12,10 @@ export const DEMO_PROJECT = {
   resources: { browser: { capacity: 1, mem_mb: 1500 } },
   gate: ["npm test"],
   merge_policy: "manual",
-  max_concurrent_slots: 5,
+  max_concurrent_slots: 4,
+  dispatch_stagger_seconds: 0,
+  poll_seconds: 2,
+  default_runtime: "demo",
 } as const;
 
 export const DEMO_FILES: Readonly<Record<string, string>> = {
@@ -65,3 +68,8 @@ export const DEMO_BEADS = [
   bead("kiosk-18", "Newsletter sign-up", 4, ["area:marketing"]),
   bead("kiosk-19", "Gift wrapping", 4, ["fp:src/gifts", "model:fable"]),
 ];
+
+/** The part that is really run: kiosk-3 and kiosk-4 want the same files, and the agent of kiosk-8 dies once. */
+export const DEMO_RUN = DEMO_BEADS.filter(({ id }) =>
+  ["kiosk-2", "kiosk-3", "kiosk-4", "kiosk-6", "kiosk-8", "kiosk-9"].includes(id),
+);

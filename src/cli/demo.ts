@@ -1,12 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { runGit } from "../adapters/git/run-git.js";
-import { WORK_FILE } from "../adapters/work/file-source.js";
-import { PROJECT_FILE } from "../core/replies/project.js";
-import { DEMO_BEADS, DEMO_FILES, DEMO_PROJECT } from "./demo-backlog.js";
+import { DEMO_BEADS, DEMO_RUN } from "./demo-backlog.js";
+import { type DemoPlace, makeDemo, removeDemo, writeBacklog } from "./demo-repository.js";
 import type { Surface } from "./program.js";
-import { runCli } from "./run-cli.js";
+import type { Terminal } from "./terminal.js";
+
+const MAIN = fileURLToPath(new URL("./main.js", import.meta.url));
 
 export function addDemo({ program, terminal, exit }: Surface): void {
   program
@@ -14,49 +15,85 @@ export function addDemo({ program, terminal, exit }: Surface): void {
     .description("show koryph at work on a throw-away repository")
     .option("--keep", "leave the repository in place and say where it is")
     .action(async ({ keep }: { keep?: true }) => {
-      const root = await mkdtemp(join(tmpdir(), "koryph-demo-"));
+      const place = await makeDemo();
+      const leave = leaveOnSignal(place);
       try {
-        await makeRepository(root);
-        terminal.out(`A repository with ${DEMO_BEADS.length} beads was made for this demo.`);
-        for (const argv of [
-          ["plan", "audit"],
-          ["run", "--dry-run"],
-        ]) {
-          terminal.out(`\n${terminal.paint.heading(`$ koryph ${argv.join(" ")}`)}\n`);
-          const code = await runCli(["--project", root, ...argv], terminal);
-          if (code !== 0) return exit(code);
-        }
+        exit(await show(place, terminal));
       } finally {
-        if (keep) terminal.out(`\nThe repository is in ${root}`);
-        else await rm(root, { recursive: true, force: true });
+        leave();
+        if (keep) terminal.out(`\nEverything is in ${place.top}`);
+        else await removeDemo(place);
       }
     });
 }
 
-async function makeRepository(root: string): Promise<void> {
-  for (const [path, text] of Object.entries(DEMO_FILES)) await writeText(join(root, path), text);
-  await writeText(join(root, PROJECT_FILE), `${JSON.stringify(DEMO_PROJECT, null, 2)}\n`);
-  await writeText(join(root, ".koryph/.gitignore"), "*\n");
-  await writeText(join(root, WORK_FILE), DEMO_BEADS.map((bead) => `${JSON.stringify(bead)}\n`).join(""));
-  const who = [
-    "-c",
-    "user.name=Kiosk",
-    "-c",
-    "user.email=kiosk@example.invalid",
-    "-c",
-    "commit.gpgsign=false",
+/** Plan, run, kill, resume, look. Returns the exit code: 0 when all beads came through. */
+async function show(place: DemoPlace, terminal: Terminal): Promise<number> {
+  const say = (text: string) => terminal.out(`\n${terminal.paint.heading(text)}`);
+  const koryph = (...args: string[]) => {
+    say(`$ koryph ${args.join(" ")}`);
+    return runKoryph(place, args, terminal);
+  };
+  terminal.out(`A shop's repository with ${DEMO_BEADS.length} beads was made for this demo.`);
+  await koryph("plan", "audit");
+  await koryph("run", "--dry-run");
+
+  await writeBacklog(place, DEMO_RUN);
+  say("Now five of them for real, with a scripted agent. Two want the same files, and one agent will die.");
+  say("$ koryph run");
+  let started = 0;
+  await runKoryph(place, ["run"], terminal, (line, kill) => {
+    if (/agent started/.test(line)) started += 1;
+    if (started === 3) kill();
+  });
+  say("The engine was killed (SIGKILL) with three agents at work. They go on without it.");
+  await koryph("status");
+  const code = await koryph("run", "--resume");
+  await koryph("status");
+  say("What the agents left, each on a branch of its own:");
+  const branches = [
+    "for-each-ref",
+    "--format=  %(objectname:short) %(refname:short)  %(subject)",
+    "refs/heads/agent",
   ];
-  for (const args of [
-    ["init", "--quiet", "--initial-branch=main"],
-    ["add", "."],
-    [...who, "commit", "--quiet", "-m", "chore: open the shop"],
-  ]) {
-    const { code, stderr } = await runGit(root, args);
-    if (code !== 0) throw new Error(`git ${args.join(" ")} failed: ${stderr}`);
-  }
+  terminal.out((await runGit(`${place.home}/projects/kiosk/repo.git`, branches)).stdout.trimEnd());
+  // A run that ends because nothing is left says 4, which is success.
+  return code === 4 ? 0 : 1;
 }
 
-async function writeText(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
+/** Runs the command line as a process of its own, line by line, as the operator would see it. */
+function runKoryph(
+  place: DemoPlace,
+  args: readonly string[],
+  terminal: Terminal,
+  onLine: (line: string, kill: () => void) => void = () => {},
+): Promise<number | null> {
+  const env = { ...process.env, KORYPH_HOME: place.home, KORYPH_BACKOFF_SEC: "1" };
+  const child = spawn(process.execPath, [MAIN, "--project", place.repository, ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      terminal.out(line);
+      onLine(line, () => child.kill("SIGKILL"));
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+}
+
+/** An interrupted demo leaves nothing behind. Its agents live for three seconds at most. */
+function leaveOnSignal(place: DemoPlace): () => void {
+  const leave = () => {
+    void removeDemo(place).finally(() => process.exit(130));
+  };
+  process.once("SIGINT", leave);
+  process.once("SIGTERM", leave);
+  return () => {
+    process.off("SIGINT", leave);
+    process.off("SIGTERM", leave);
+  };
 }

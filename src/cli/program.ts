@@ -1,12 +1,20 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "../adapters/project/package-version.js";
+import { plainLines } from "../lib/plain-text.js";
 import { addCompletion } from "./completion.js";
+import { addControl } from "./control.js";
 import { addDemo } from "./demo.js";
 import { EXIT_CODE_MEANINGS } from "./exit-codes.js";
+import { addGc } from "./gc.js";
 import { addInit } from "./init.js";
 import { addLater } from "./later.js";
+import { addLedger } from "./ledger.js";
+import { addLog } from "./log.js";
 import { addPlan } from "./plan.js";
+import { addProject } from "./project.js";
 import { addRun } from "./run.js";
+import { addStatus } from "./status.js";
+import { addTail } from "./tail.js";
 import type { Terminal } from "./terminal.js";
 import { addValidate } from "./validate.js";
 
@@ -31,7 +39,7 @@ export function buildProgram(terminal: Terminal, exit: (code: number) => void): 
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
-      outputError: (text, write) => write(text.replace(/^error: /, "koryph: ")),
+      outputError: (text, write) => write(plainLines(text.replace(/^error: /, "koryph: "))),
     })
     // Before any subcommand: they copy these settings when they are made.
     .exitOverride((error) => {
@@ -44,6 +52,13 @@ export function buildProgram(terminal: Terminal, exit: (code: number) => void): 
   addValidate(surface);
   addPlan(surface);
   addRun(surface);
+  addStatus(surface);
+  addControl(surface);
+  addTail(surface);
+  addLog(surface);
+  addLedger(surface);
+  addGc(surface);
+  addProject(surface);
   addDemo(surface);
   addCompletion(surface);
   program

@@ -1,39 +1,91 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import { docsPath } from "../adapters/project/docs-path.js";
 import { openProject } from "../adapters/project/open-project.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
 import { dispatchPlanJson } from "../core/replies/plan-json.js";
+import { outcomeJson, summaryLine } from "../core/replies/progress.js";
+import type { RunOptions } from "../core/run/tick-facts.js";
 import { type PlanOptions, planRun } from "../engine/plan-run.js";
+import { beadId, wholeNumber } from "./control.js";
 import { dryRunText } from "./dry-run-text.js";
-import { notBuiltYet } from "./later.js";
+import { newsText } from "./news-text.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
+import { startEngine } from "./start-engine.js";
+import { wireProject } from "./wire-project.js";
 
 interface RunFlags extends PlanOptions {
   readonly dryRun?: true;
   readonly json?: true;
+  readonly once?: true;
+  readonly resume?: true;
+  readonly budget?: number;
+  readonly dispatchMode?: "rolling" | "wave";
 }
 
-export function addRun({ program, terminal, version }: Surface): void {
-  program
+export function addRun(surface: Surface): void {
+  surface.program
     .command("run")
-    .description("dispatch waves of agents until nothing is left (for now: --dry-run only)")
+    .description("dispatch waves of agents until nothing is left")
     .option("--dry-run", "show what would be dispatched and why the rest would not; start nothing")
     .option("--max <n>", "at most so many at once, never above max_concurrent_slots", wholeNumber)
-    .option("--parent <id>", "only what lies below this bead")
-    .option("--only <id>", "only this bead")
+    .option("--parent <id>", "only what lies below this bead", beadId)
+    .option("--only <id>", "only this bead", beadId)
     .option("--default-model <model>", "model for beads without a model: label")
-    .option("--json", "print JSON, as docs/json.md describes it")
-    .action(async ({ dryRun, json, ...options }: RunFlags) => {
-      if (!dryRun) throw notBuiltYet("koryph run without --dry-run", "the wave engine");
-      const project = await openProject(projectFolder(program), version);
-      const plan = await planRun(openWorkSource(project), project.config, options);
-      if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
-      const view = { config: project.config, max: options.max, paint: terminal.paint };
-      terminal.out(dryRunText(plan, view).join("\n"));
-    });
+    .option("--once", "one wave, then end")
+    .option("--budget <usd>", "start nothing that may lead above this sum", amount)
+    .option("--resume", "go on with what an interrupted run left")
+    .addOption(
+      new Option("--dispatch-mode <mode>", "refill freed slots at once, or wait for the whole wave").choices([
+        "rolling",
+        "wave",
+      ]),
+    )
+    .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
+    .action((flags: RunFlags) => (flags.dryRun ? dryRun(surface, flags) : run(surface, flags)));
 }
 
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It takes a whole number of at least 1.");
+async function dryRun(
+  { program, terminal, version }: Surface,
+  { json, ...options }: RunFlags,
+): Promise<void> {
+  const project = await openProject(projectFolder(program), version);
+  const plan = await planRun(openWorkSource(project), project.config, options);
+  if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
+  const view = { config: project.config, max: options.max, paint: terminal.paint };
+  terminal.out(dryRunText(plan, view).join("\n"));
+}
+
+async function run({ program, terminal, version, exit }: Surface, flags: RunFlags): Promise<void> {
+  const project = await wireProject(projectFolder(program), version);
+  const say = flags.json ? terminal.err : terminal.out;
+  const summary = await startEngine(project, {
+    options: runOptions(flags, project.config.dispatch_mode),
+    parent: flags.parent,
+    only: flags.only,
+    resume: flags.resume ?? false,
+    version,
+    report: (news) => say(newsText(news, terminal.paint)),
+    onTick: () => {},
+  });
+  if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary), null, 2));
+  say(summaryLine(summary));
+  exit(summary.code);
+}
+
+function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions {
+  const backoff = process.env.KORYPH_BACKOFF_SEC;
+  return {
+    mode: flags.dispatchMode ?? configured,
+    once: flags.once ?? false,
+    max: flags.max,
+    budgetUsd: flags.budget,
+    defaultModel: flags.defaultModel,
+    backoffSeconds: backoff !== undefined && /^\d{1,6}$/.test(backoff) ? Number(backoff) : undefined,
+  };
+}
+
+function amount(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError("It takes a sum such as 12.50.");
   return Number(text);
 }

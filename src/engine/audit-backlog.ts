@@ -1,11 +1,11 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import { workAdvice } from "../core/replies/work.js";
+import { refusedModels } from "../core/route/refused-models.js";
 import { auditPlan, LISTED_PAIRS, type PlanAudit } from "../core/schedule/audit-plan.js";
-import { UserError } from "../lib/user-error.js";
 import type { WorkSource } from "../ports/work-source.js";
+import { requireBead } from "./plan-run.js";
 
 /** Even "all" has an end: a backlog without labels has more pairs than memory has room for. */
-const ALL_PAIRS = 1_000_000;
+const ALL_PAIRS = 100_000;
 
 export interface AuditOptions {
   readonly epic?: string | undefined;
@@ -18,11 +18,11 @@ export async function auditBacklog(
   { epic, all }: AuditOptions,
 ): Promise<PlanAudit> {
   const beads = await source.all();
-  if (epic !== undefined && !beads.some((bead) => bead.id === epic))
-    throw UserError.of(workAdvice.noBead(epic));
+  if (epic !== undefined) requireBead(epic, beads);
   return auditPlan({
     beads,
     areaMap: config.area_map,
+    held: refusedModels(beads, config),
     ...(epic === undefined ? {} : { epic }),
     pairLimit: all ? ALL_PAIRS : LISTED_PAIRS,
   });

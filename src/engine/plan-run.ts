@@ -2,6 +2,8 @@ import type { ProjectConfig } from "../core/config/project-schema.js";
 import { type Bead, isClosed } from "../core/model/bead.js";
 import { workAdvice } from "../core/replies/work.js";
 import { type DispatchPlan, planDispatch } from "../core/run/plan-dispatch.js";
+import { type Idle, whyIdle } from "../core/schedule/why-idle.js";
+import { nearestFew } from "../lib/nearest.js";
 import { UserError } from "../lib/user-error.js";
 import type { WorkSource } from "../ports/work-source.js";
 
@@ -12,28 +14,44 @@ export interface PlanOptions {
   readonly defaultModel?: string | undefined;
 }
 
+export interface RunPlan extends DispatchPlan {
+  /** Why there is nothing to plan; absent when there is. */
+  readonly idle?: Idle;
+}
+
 /** What a run would dispatch first. Reads the work source, changes nothing. */
 export async function planRun(
   source: WorkSource,
   config: ProjectConfig,
   options: PlanOptions,
-): Promise<DispatchPlan> {
+): Promise<RunPlan> {
   const beads = await source.all();
   const { parent, only } = options;
-  if (parent !== undefined && !beads.some((bead) => bead.id === parent)) {
-    throw UserError.of(workAdvice.noBead(parent));
-  }
+  if (parent !== undefined) requireBead(parent, beads);
   const ready = await source.ready(parent === undefined ? {} : { parent });
   const frontier = only === undefined ? ready : [onlyReady(only, ready, beads)];
-  return planDispatch({ config, beads, frontier, max: options.max, defaultModel: options.defaultModel });
+  const { max, defaultModel } = options;
+  const plan = planDispatch({ config, beads, frontier, max, defaultModel });
+  return plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads, parent) };
+}
+
+/** The bead of that name; otherwise the operator learns which names come close. */
+export function requireBead(id: string, beads: readonly Bead[]): Bead {
+  const found = beads.find((bead) => bead.id === id);
+  if (found) return found;
+  const { message, hint } = workAdvice.noBead(id);
+  const meant = nearestFew(
+    id,
+    beads.map((bead) => bead.id),
+    3,
+  );
+  throw new UserError(meant.length === 0 ? message : `${message}; did you mean ${meant.join(" or ")}?`, hint);
 }
 
 function onlyReady(id: string, ready: readonly Bead[], beads: readonly Bead[]): Bead {
   const found = ready.find((bead) => bead.id === id);
   if (found) return found;
-  const bead = beads.find((candidate) => candidate.id === id);
-  if (!bead) throw UserError.of(workAdvice.noBead(id));
-  throw UserError.of(workAdvice.notReady(id, whyNotReady(bead, beads)));
+  throw UserError.of(workAdvice.notReady(id, whyNotReady(requireBead(id, beads), beads)));
 }
 
 function whyNotReady(bead: Bead, beads: readonly Bead[]): string {

@@ -14,8 +14,8 @@ function numbers(seed: number): (below: number) => number {
 }
 
 function labels(pick: (below: number) => number): string[] {
-  // One bead in twenty says nothing; the others write one or two tokens and often read one.
-  if (pick(20) === 0) return [];
+  // One bead in ten says nothing; the others write one or two tokens and often read one.
+  if (pick(10) === 0) return [];
   const own = [`fp:t${pick(TOKENS)}`];
   if (pick(2) === 0) own.push(`fp:t${pick(TOKENS)}`);
   if (pick(3) > 0) own.push(`fp:read:t${pick(TOKENS)}`);
@@ -34,6 +34,7 @@ export function backlog(size: number, { withBlockers = false } = {}): Bead[] {
     priority: pick(5),
     type: "task",
     labels: labels(pick),
+    assignee: "",
     parent: null,
     blockers: withBlockers && index > 0 && pick(10) === 0 ? [`b-${pick(index)}` as BeadId] : [],
   }));

@@ -1,3 +1,11 @@
+import { benchClones } from "./clones.js";
+import { benchEngine } from "./engine.js";
+import { benchLedger } from "./ledger.js";
+import { benchProcesses } from "./processes.js";
 import { benchSchedule } from "./schedule.js";
 
 await benchSchedule();
+await benchLedger();
+await benchProcesses();
+await benchClones();
+await benchEngine();

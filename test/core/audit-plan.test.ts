@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Bead } from "../../src/core/model/bead.js";
+import { heldBack } from "../../src/core/replies/schedule.js";
 import { type AuditInput, auditPlan, LISTED_PAIRS } from "../../src/core/schedule/audit-plan.js";
-import { AREAS, type BeadOverrides, bead } from "../support/beads.js";
+import { AREAS, type BeadOverrides, bead, ids } from "../support/beads.js";
 
 function audit(beads: readonly Bead[], rest: Partial<AuditInput> = {}) {
   return auditPlan({ beads, areaMap: AREAS, ...rest });
@@ -14,6 +15,7 @@ function writer(id: string, token: string, rest: BeadOverrides = {}): Bead {
 test("an empty backlog has nothing to report", () => {
   expect(audit([])).toEqual({
     totalOpen: 0,
+    open: [],
     unlabeled: [],
     nonDispatchable: [],
     conflicts: { total: 0, listed: [], busiest: [] },
@@ -76,6 +78,22 @@ test("every open bead that cannot be dispatched is listed with the scheduler's r
     { id: "r", code: "refactor_core", reason: "refactor-core label" },
     { id: "p", code: "container", reason: "container bead" },
   ]);
+});
+
+test("a bead held back elsewhere is listed, takes no place and keeps its pairs", () => {
+  const held = new Map([["a", heldBack.model("no such model")]]);
+  expect(audit([writer("a", "x"), writer("b", "x")], { held })).toMatchObject({
+    nonDispatchable: [{ id: "a", code: "model_refused", reason: "no such model" }],
+    conflicts: { total: 1 },
+    parallelWidth: { current: 1, potential: 1 },
+    stats: { dispatchable: 1 },
+  });
+});
+
+test("the open beads looked at are named in the given order", () => {
+  const beads = [writer("b", "x"), writer("c", "x", { status: "closed" }), writer("a", "y", { parent: "b" })];
+  expect(ids(audit(beads).open)).toEqual(["b", "a"]);
+  expect(ids(audit(beads, { epic: "b" }).open)).toEqual(["a"]);
 });
 
 describe("conflicting pairs", () => {
@@ -178,6 +196,30 @@ describe("conflicting pairs", () => {
     expect(audit(beads).conflicts?.busiest).toEqual([]);
   });
 
+  test("no token is called busy when every pair is ordered", () => {
+    const { conflicts } = audit([writer("a", "x"), writer("b", "x", { blockers: ["a"] })]);
+    expect(conflicts).toEqual({ total: 0, listed: [], busiest: [] });
+  });
+
+  test("thirty thousand beads in one chain that never meet, and forty thousand that meet over one hub, are counted", () => {
+    const chain = Array.from({ length: 30_000 }, (_, n) =>
+      writer(`b-${n}`, `t${n}`, { blockers: n === 0 ? [] : [`b-${n - 1}`] }),
+    );
+    expect(audit(chain, { pairLimit: 1000 }).conflicts).toEqual({ total: 0, listed: [], busiest: [] });
+    const around = Array.from({ length: 40_000 }, (_, n) =>
+      bead({ id: `b-${n}`, labels: ["fp:hub", `fp:t${n}`] }),
+    );
+    expect(audit(around).conflicts?.total).toBe((40_000 * 39_999) / 2);
+  });
+
+  test("pairs that share thousands of tokens fill the list before its limit, with the true total", () => {
+    const labels = Array.from({ length: 20_000 }, (_, n) => `fp:t${n}`);
+    const beads = Array.from({ length: 20 }, (_, n) => bead({ id: `b-${n}`, labels }));
+    const { conflicts } = audit(beads);
+    expect(conflicts?.total).toBe(190);
+    expect(conflicts?.listed.length).toBeLessThan(60);
+  });
+
   test("at most ten tokens are called busy", () => {
     const beads = Array.from({ length: 24 }, (_, n) => writer(`b-${n}`, `t${Math.floor(n / 2)}`));
     expect(audit(beads).conflicts?.busiest).toHaveLength(10);
@@ -218,6 +260,18 @@ describe("parallel width", () => {
     {
       name: "beads that cannot be dispatched take no place",
       beads: [writer("a", "x", { labels: ["fp:x", "no-dispatch"], priority: 0 }), writer("b", "x")],
+      current: 1,
+      potential: 1,
+    },
+    {
+      name: "beads on a circle, behind one, or without their blocker never run",
+      beads: [
+        writer("a", "x", { blockers: ["b"] }),
+        writer("b", "y", { blockers: ["a"] }),
+        writer("c", "z", { blockers: ["a"] }),
+        writer("d", "v", { blockers: ["nobody"] }),
+        writer("e", "w"),
+      ],
       current: 1,
       potential: 1,
     },
@@ -291,8 +345,103 @@ describe("warnings", () => {
       labels: ["fp:x", "fp:read: "],
       expected: [{ kind: "malformed-label", id: "b-1", labels: ["fp:read: "] }],
     },
-    { name: "labels in order bring no warning", labels: ["area:api", "area:ops", "res:gpu"], expected: [] },
+    {
+      name: "an fp: label without a token that hides areas says so",
+      labels: ["fp:", "area:docs", "res:NO"],
+      expected: [
+        { kind: "hidden-area", id: "b-1", labels: ["area:docs"] },
+        { kind: "malformed-label", id: "b-1", labels: ["fp:"], hides: ["area:docs"] },
+        { kind: "malformed-label", id: "b-1", labels: ["res:NO"] },
+      ],
+    },
+    ...["rt:9", "timeout:10m", "timeout:0", "model:", "model:implement:claude:opus", "rt:"].map((label) => ({
+      name: `${label} is malformed`,
+      labels: [label],
+      expected: [{ kind: "malformed-label", id: "b-1", labels: [label] }],
+    })),
+    ...[
+      { label: "no_dispatch", meant: "no-dispatch" },
+      { label: "No Dispatch", meant: "no-dispatch" },
+      { label: "refactorCore", meant: "refactor-core" },
+      { label: "Fp:src", meant: "fp:src" },
+      { label: "area : docs", meant: "area:docs" },
+      { label: "GT:merge", meant: "gt:merge" },
+    ].map(({ label, meant }) => ({
+      name: `${label} looks like ${meant}`,
+      labels: [label],
+      expected: [{ kind: "look-alike-label", id: "b-1", label, meant }],
+    })),
+    {
+      name: "labels in order bring no warning",
+      labels: [
+        "area:api",
+        "area:ops",
+        "res:gpu",
+        "rt:3",
+        "timeout:60",
+        "model:implement:opus",
+        "model:haiku",
+      ],
+      expected: [],
+    },
+    {
+      name: "other people's labels bring no warning",
+      labels: ["no-dispatch", "kind:bug", "dispatch", "P1", "team: core", ":", "good first issue"],
+      expected: [],
+    },
   ])("$name", ({ labels, expected }) => expect(audit([bead({ labels })]).warnings).toEqual(expected));
+
+  test.each([
+    { status: "Todo", expected: [{ kind: "unknown-status", id: "a", status: "Todo" }] },
+    { status: "in_progress", expected: [] },
+    { status: "blocked", expected: [] },
+    { status: "done", expected: [] },
+  ])("status $status", ({ status, expected }) => {
+    expect(audit([writer("a", "x", { status })]).warnings).toEqual(expected);
+  });
+
+  test.each([
+    { name: "a bead that is its own parent", parents: { a: "a" }, expected: [["a"]] },
+    { name: "parents in a circle", parents: { a: "b", b: "c", c: "a", d: "a" }, expected: [["a", "b", "c"]] },
+    { name: "a long line of parents", parents: { a: "b", b: "c", c: "d" }, expected: [] },
+  ])("$name: $expected", ({ parents, expected }) => {
+    const beads = ["a", "b", "c", "d"].map((id) =>
+      writer(id, id, { parent: (parents as Record<string, string>)[id] ?? null }),
+    );
+    expect(audit(beads).warnings).toEqual(expected.map((circle) => ({ kind: "parent-cycle", ids: circle })));
+  });
+
+  test.each<{ name: string; labels: string[]; expected: object[] }>([
+    {
+      name: "a token that is a folder of others is named with them",
+      labels: ["fp:src", "fp:src/api/x", "fp:read:src/web"],
+      expected: [{ kind: "token-prefix", token: "src", below: ["src/api/x", "src/web"] }],
+    },
+    { name: "the slash counts", labels: ["fp:src", "fp:srcs/api"], expected: [] },
+    {
+      name: "a folder with its slash is one too",
+      labels: ["fp:src/", "fp:src/api"],
+      expected: [{ kind: "token-prefix", token: "src/", below: ["src/api"] }],
+    },
+    {
+      name: "tokens that are only read miss nothing",
+      labels: ["fp:read:src", "fp:read:src/api"],
+      expected: [],
+    },
+  ])("$name", ({ labels, expected }) => {
+    const beads = labels.map((label, index) => bead({ id: `b-${index}`, labels: [label] }));
+    expect(audit(beads).warnings).toEqual(expected);
+  });
+
+  test("at most twenty folders are named, with at most ten tokens each", () => {
+    const labels = Array.from({ length: 30 }, (_, n) => [
+      `fp:f${n}`,
+      ...Array.from({ length: 15 }, (__, m) => `fp:f${n}/${m}`),
+    ]).flat();
+    const { warnings } = audit([bead({ labels })]);
+    expect(warnings).toHaveLength(20);
+    for (const warning of warnings) expect(warning).toMatchObject({ below: { length: 10 } });
+  });
 
   test("a blocker that does not exist is named", () => {
     expect(audit([writer("a", "x", { blockers: ["nobody"] })]).warnings).toEqual([

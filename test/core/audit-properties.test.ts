@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { auditPlan } from "../../src/core/schedule/audit-plan.js";
 import { buildWave } from "../../src/core/schedule/build-wave.js";
-import { AREAS, bead, plainFrontiers, workGraphs } from "../support/beads.js";
+import { AREAS, bead, ids, plainFrontiers, workGraphs } from "../support/beads.js";
 import { plainConflictingPairs, plainParallelWidth } from "../support/plain-schedule.js";
 
 test("on a plain frontier the current width is what an uncapped wave packs", () => {
@@ -56,9 +56,10 @@ test("the order of a bead's labels changes nothing but the order in which warnin
   fc.assert(
     fc.property(workGraphs, (beads) => {
       const turned = beads.map((item) => ({ ...item, labels: item.labels.toReversed() }));
-      const { warnings: _, ...plain } = auditPlan({ beads, areaMap: AREAS });
-      const { warnings: __, ...other } = auditPlan({ beads: turned, areaMap: AREAS });
+      const { warnings: _, open, ...plain } = auditPlan({ beads, areaMap: AREAS });
+      const { warnings: __, open: turnedOpen, ...other } = auditPlan({ beads: turned, areaMap: AREAS });
       expect(other).toEqual(plain);
+      expect(ids(turnedOpen)).toEqual(ids(open));
     }),
   );
 });

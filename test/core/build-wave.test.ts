@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Bead } from "../../src/core/model/bead.js";
+import { heldBack } from "../../src/core/replies/schedule.js";
 import { buildWave, type InFlight, type Wave, type WaveInput } from "../../src/core/schedule/build-wave.js";
 import { footprintOf } from "../../src/core/schedule/footprint.js";
 import { AREAS, bead, ids } from "../support/beads.js";
@@ -268,6 +269,24 @@ describe("deferral counts", () => {
       expected: { a: 6, b: 2 },
     },
     {
+      name: "a bead set aside for one wave keeps its count",
+      frontier: [bead({ id: "b", labels: ["fp:x", "no-dispatch"] })],
+      rest: { deferrals: { b: 3 } },
+      expected: { b: 3 },
+    },
+    {
+      name: "a bead held for one wave keeps its count",
+      frontier: [base],
+      rest: { held: new Map([["b", heldBack.model("none")]]), deferrals: { b: 3 } },
+      expected: { b: 3 },
+    },
+    {
+      name: "a bead skipped for one wave keeps its count",
+      frontier: [bead({ id: "b", labels: ["gt:hold"] })],
+      rest: { deferrals: { b: 3 } },
+      expected: { b: 3 },
+    },
+    {
       name: "the count of a bead that left the frontier is dropped",
       frontier: [rival],
       rest: { deferrals: { gone: 4 } },
@@ -303,9 +322,20 @@ describe("a starving bead", () => {
     expect(chosen(wave([starving, urgent], { inFlight, deferrals: { s: 5 } }))).toEqual(["r"]);
   });
 
-  test("keeps out nobody ahead of it in its own priority", () => {
+  test("comes before those of its own priority, wherever the tracker lists it", () => {
     const ahead = writer("r", "y", 1);
-    expect(chosen(wave([ahead, starving], { inFlight, deferrals: { s: 5 } }))).toEqual(["r"]);
+    expect(chosen(wave([ahead, starving], { inFlight, deferrals: { s: 5 } }))).toEqual([]);
+    expect(chosen(wave([ahead, starving], { deferrals: { s: 5 } }))).toEqual(["s"]);
+  });
+
+  test("that does not starve yet keeps the tracker's order", () => {
+    const ahead = writer("r", "y", 1);
+    expect(chosen(wave([ahead, starving], { deferrals: { s: 4 } }))).toEqual(["r"]);
+  });
+
+  test("shares its priority's front with others that starve, in the tracker's order", () => {
+    const frontier = [writer("new", "x", 1), starving, writer("also", "y", 1)];
+    expect(chosen(wave(frontier, { deferrals: { s: 5, also: 9 } }))).toEqual(["s"]);
   });
 
   test("keeps out nobody who touches something else", () => {
@@ -369,6 +399,16 @@ describe("over several rounds", () => {
     const started = roundsUntilRun([opener, first, second], true);
     expect([started.has("s-1"), started.has("s-2")]).toEqual([true, true]);
     expect(started.get("s-2")).toBeGreaterThan(started.get("s-1") ?? 40);
+  });
+
+  test("a bead runs although newer beads of its own priority are listed before it", () => {
+    let deferrals: Readonly<Record<string, number>> = {};
+    const ranIn = Array.from({ length: 12 }).findIndex((_, round) => {
+      const made = wave([writer(`new-${round}`, "x"), writer("old", "x")], { deferrals });
+      deferrals = made.deferrals;
+      return chosen(made).includes("old");
+    });
+    expect(ranIn).toBe(5);
   });
 
   test("a count rises by one per conflict and is back at 0 after the bead ran", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { conflicts } from "../../src/core/schedule/conflict.js";
 import { areaTokens, footprintOf } from "../../src/core/schedule/footprint.js";
 import { AREAS, footprintLabels } from "../support/beads.js";
 
@@ -86,4 +87,22 @@ test("every footprint has a token, is sorted, and has no token twice", () => {
       expect(new Set([...reads, ...writes]).size).toBe(reads.length + writes.length);
     }),
   );
+});
+
+test.each([{ labels: [] }, { labels: ["fp:x"] }])(
+  "a footprint of $labels shares no list with another",
+  ({ labels }) => {
+    const before = structuredClone(footprintOf(labels, {}));
+    const { reads, writes } = footprintOf(labels, {});
+    (reads as string[]).push("spoilt");
+    (writes as string[]).push("spoilt");
+    expect(footprintOf(labels, {})).toEqual(before);
+  },
+);
+
+test("sixty thousand labels are sorted and freed of repeats like three", () => {
+  const labels = Array.from({ length: 60_000 }, (_, n) => [`fp:t${n % 30_000}`, `fp:read:t${n}`]).flat();
+  const { reads, writes } = footprintOf(labels, {});
+  expect([writes.length, reads.length]).toEqual([30_000, 30_000]);
+  expect(conflicts({ reads: [], writes }, { reads: writes, writes: [] })).toBe(true);
 });

@@ -50,6 +50,12 @@ test.each([
   { name: "a detour through another folder", path: "src/../.github/ci.yml" },
   { name: "backslashes", path: ".github\\workflows\\ci.yml" },
   { name: "full-width letters", path: "ＣＬＡＵＤＥ.md" },
+  { name: "a dot at the end of a folder", path: ".github./workflows/ci.yml" },
+  { name: "spaces at the end of a folder", path: ".github  /workflows/ci.yml" },
+  { name: "dots and spaces at the end of a file", path: "CLAUDE.md. ." },
+  { name: "a zero-width space", path: "CLAUDE\u200b.md" },
+  { name: "a zero-width joiner in a folder", path: ".git\u200dhub/workflows/ci.yml" },
+  { name: "a soft hyphen", path: "AGENTS\u00ad.md" },
   { name: "a long s", path: "hookſ/x" },
   { name: "a Kelvin sign", path: "MAKEFILE".replace("K", "\u212a") },
 ])("$name does not open a protected path", ({ path }) => expect(isProtected(path, [])).toBe(true));

@@ -504,3 +504,48 @@ describe("everything at once", () => {
     expect(problems({ "\u001b[31mbad\nx": 1 })).toMatchObject([{ key: "\ufffd[31mbad x" }]);
   });
 });
+
+test.each([
+  ".",
+  "/",
+  "./",
+  "../x",
+  "src/../..",
+  "infra/*",
+  "**/*.yml",
+  "x?.md",
+  "infra\\prod",
+  "...",
+  "\u200b",
+])("the protected path %j would protect nothing, and is refused", (path) => {
+  expect(problems({ protected_paths: ["ok/", path] })).toEqual([
+    {
+      key: "protected_paths[1]",
+      found: expect.any(String),
+      need: "a path inside the repository with forward slashes and without * or ?, such as deploy/",
+    },
+  ]);
+});
+
+test.each(["infra", "/infra/", "./infra/prod.yml", "app/[slug]/page.tsx", "src/../infra"])(
+  "the protected path %j is taken",
+  (path) => expect(problems({ protected_paths: [path] })).toEqual([]),
+);
+
+test("a value nested two hundred thousand deep is shown by its beginning", () => {
+  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+  const reading = readProject(
+    `{"schema_version":1,"project_id":"demo","work_source":"file","gate":[${deep}]}`,
+  );
+  expect(reading).toMatchObject({
+    kind: "wrong",
+    problems: [{ key: "gate[0]", found: `${"[".repeat(79)}…` }],
+  });
+});
+
+test("a stage's name that drives a terminal is shown, not obeyed, wherever it is found wrong", () => {
+  const stage = { name: "a\u001b[31m", prompt: "p" };
+  const found = problems({ pipeline: [stage, stage] }).map((problem) => problem.found);
+  expect(found.length).toBe(3);
+  expect(found.join("")).not.toContain("\u001b");
+});

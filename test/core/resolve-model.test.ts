@@ -138,14 +138,12 @@ test.each<{ name: string; given: Partial<ModelRequest>; expected: ModelChoice }>
   {
     name: "never by a run default",
     given: { runDefault: "fable", allowed: withFable },
-    expected: refused("model fable (run default) is used only when --model or a label asks for it"),
+    expected: refused("model fable (run default) is used only when a label asks for it"),
   },
   {
     name: "never by the model map",
     given: { modelMap: { standard: "fable" }, allowed: withFable },
-    expected: refused(
-      "model fable (stage default (implement)) is used only when --model or a label asks for it",
-    ),
+    expected: refused("model fable (stage default (implement)) is used only when a label asks for it"),
   },
 ])("fable is chosen $name", ({ given, expected }) =>
   expect(resolveModel({ ...base, ...given })).toEqual(expected),
@@ -214,4 +212,11 @@ test("recovery never runs on fable and nothing runs outside the allow-list", () 
       expect(wish.allowed).toContain(choice.model);
     }),
   );
+});
+
+test("a tier that is set to nothing keeps its default", () => {
+  expect(resolveModel({ stage: "implement", modelMap: { standard: undefined } })).toMatchObject({
+    kind: "chosen",
+    model: "sonnet",
+  });
 });

@@ -16,6 +16,10 @@ describe("risk tier", () => {
     },
   ])("$name", ({ labels, expected }) => expect(resolveRiskTier(labels, 1)).toBe(expected));
 
+  test("two hundred thousand labels are a list like any other", () => {
+    expect(resolveRiskTier(new Array(200_000).fill("rt:2"), 1)).toBe(2);
+  });
+
   test("the order of labels never matters", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("rt:0", "rt:1", "rt:2", "rt:3", "rt:9")), (labels) => {
@@ -66,6 +70,18 @@ describe("time-out", () => {
       given: { labels: [`timeout:${month + 1}`] },
       seconds: month,
       rationale: `label timeout:${month + 1}`,
+    },
+    {
+      name: "a label with more digits than a clock counts is held to 30 days",
+      given: { labels: [`timeout:${"9".repeat(400)}`] },
+      seconds: month,
+      rationale: `label timeout:more than ${month}`,
+    },
+    {
+      name: "two hundred thousand labels are a list like any other",
+      given: { labels: Array.from({ length: 200_000 }, (_, n) => `timeout:${n + 60}`) },
+      seconds: 60,
+      rationale: "label timeout:60",
     },
     {
       name: "the project is held to 30 days",

@@ -7,6 +7,7 @@ import { shownCode, shownText } from "../../src/core/replies/markdown.js";
 import { jobSummary } from "../../src/core/replies/summary.js";
 import { planDispatch } from "../../src/core/run/plan-dispatch.js";
 import { auditPlan } from "../../src/core/schedule/audit-plan.js";
+import { whyIdle } from "../../src/core/schedule/why-idle.js";
 import { frontierOf } from "../../src/core/schedule/work-graph.js";
 import { plainText } from "../../src/lib/plain-text.js";
 import { baseProject } from "../support/project.js";
@@ -135,7 +136,7 @@ test("an empty backlog is said to be empty", () => {
   expect(rendered(summaryOf([]))).toMatchInlineSnapshot(`
     "## Dry run of \`shop\`
 
-    Nothing is ready: every bead is closed, taken or waits for another one.
+    Nothing is ready: the work source has no beads.
 
     ## Plan audit
 
@@ -185,7 +186,7 @@ function summaryOf(records: readonly object[], seed: { epic?: string; config?: o
   const config = ProjectConfig.parse({ ...baseProject, ...seed.config });
   return jobSummary({
     config,
-    plan: planDispatch({ config, beads, frontier: frontierOf(beads) }),
+    plan: { ...planDispatch({ config, beads, frontier: frontierOf(beads) }), idle: whyIdle(beads) },
     audit: auditPlan({ beads, areaMap: config.area_map, ...(epic === undefined ? {} : { epic }) }),
     epic,
   });

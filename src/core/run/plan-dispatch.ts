@@ -17,7 +17,12 @@ export interface DispatchFacts {
   readonly max?: number | undefined;
   /** `--default-model`. */
   readonly defaultModel?: string | undefined;
+  /** Beads whose footprints are taken. */
   readonly inFlight?: readonly InFlight[];
+  /** How many of the places are taken; as many as there are in flight, unless told. */
+  readonly occupied?: number;
+  /** Beads that may not run for a reason that was decided before. */
+  readonly settled?: ReadonlyMap<string, Refusal>;
   readonly deferrals?: Readonly<Record<string, number>>;
 }
 
@@ -50,11 +55,9 @@ export function planDispatch(facts: DispatchFacts): DispatchPlan {
   const wave = buildWave({
     frontier,
     areaMap: config.area_map,
-    width: Math.max(0, width - inFlight.length),
+    width: Math.max(0, width - (facts.occupied ?? inFlight.length)),
     inFlight,
-    capacities: Object.fromEntries(
-      Object.entries(config.resources).map(([kind, { capacity }]) => [kind, capacity]),
-    ),
+    capacities: capacitiesOf(config.resources),
     containers: containersOf(beads),
     held: models.refused,
     deferrals: facts.deferrals ?? {},
@@ -74,10 +77,14 @@ export function planDispatch(facts: DispatchFacts): DispatchPlan {
   };
 }
 
+export function capacitiesOf(resources: ProjectConfig["resources"]): Record<string, number> {
+  return Object.fromEntries(Object.entries(resources).map(([kind, { capacity }]) => [kind, capacity]));
+}
+
 /** Chosen before packing: a bead that has no model must not take a place or hold a token. */
-function chooseModels({ config, frontier, defaultModel }: DispatchFacts) {
+function chooseModels({ config, frontier, defaultModel, settled }: DispatchFacts) {
   const chosen = new Map<BeadId, { model: string; modelWhy: string }>();
-  const refused = new Map<string, Refusal>();
+  const refused = new Map<string, Refusal>(settled);
   for (const { id, labels } of frontier) {
     const choice = resolveModel({
       stage: "implement",
@@ -87,7 +94,7 @@ function chooseModels({ config, frontier, defaultModel }: DispatchFacts) {
       allowed: config.allowed_models,
     });
     if (choice.kind === "chosen") chosen.set(id, { model: choice.model, modelWhy: choice.rationale });
-    else refused.set(id, heldBack.model(choice.reason));
+    else if (!refused.has(id)) refused.set(id, heldBack.model(choice.reason));
   }
   return { chosen, refused };
 }

@@ -1,0 +1,44 @@
+import type { EngineNews } from "../engine/engine-parts.js";
+import { plainText } from "../lib/plain-text.js";
+import type { Paint } from "./terminal.js";
+
+/** One line of a run's progress. */
+export function newsText(news: EngineNews, paint: Paint): string {
+  switch (news.kind) {
+    case "run":
+      return paint.heading(`run ${news.run}${news.resumed ? " resumed" : ""}, width ${news.width}`);
+    case "waiting-for-lease":
+      return `waiting for the lease of ${plainText(news.holder)} on ${plainText(news.host)}, ${news.seconds} s at most`;
+    case "cleared":
+      return paint.faint(
+        `a request to ${news.what} from ${news.at} by ${plainText(news.actor)} was stale and is cleared`,
+      );
+    case "orphan":
+      return `${news.bead}  left by an earlier run: ${news.done}`;
+    case "dispatching": {
+      const again =
+        news.attempt > 1 ? `, attempt ${news.attempt}${news.start === "resume" ? " (going on)" : ""}` : "";
+      return `${news.bead}  dispatched on ${plainText(news.model)}${again}: ${plainText(news.title)}`;
+    }
+    case "started":
+      return paint.faint(`${news.bead}  agent started (pid ${news.pid})`);
+    case "stopping":
+      return `${news.bead}  stopping: ${plainText(news.why)}`;
+    case "ended":
+      return paint.faint(
+        `${news.bead}  agent ended: ${news.outcome}${news.detail ? `, ${plainText(news.detail)}` : ""}`,
+      );
+    case "finished":
+      return `${news.bead}  ${paint.heading("finished")}: ${news.commits === 1 ? "1 commit" : `${news.commits} commits`} on agent/${news.bead} at ${news.head.slice(0, 12)}`;
+    case "queued":
+      return `${news.bead}  queued again in ${news.inSeconds} s: ${plainText(news.reason)}`;
+    case "blocked":
+      return paint.warning(`${news.bead}  blocked: ${plainText(news.reason)}`);
+    case "dropped":
+      return `${news.bead}  dropped: ${plainText(news.reason)}`;
+    case "stuck":
+      return paint.warning(`${news.bead}  nothing has moved for ${news.seconds} s`);
+    case "trouble":
+      return paint.warning(`trouble: ${plainText(news.what)}`);
+  }
+}

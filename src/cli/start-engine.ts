@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { watch } from "node:fs";
+import { utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Clones } from "../adapters/git/clones.js";
+import { runGit } from "../adapters/git/run-git.js";
+import { takeLocalLock } from "../adapters/home/local-lock.js";
+import { Registry } from "../adapters/home/registry.js";
+import { RunFolders } from "../adapters/home/run-folders.js";
+import { DetachedProcesses } from "../adapters/process/detached-processes.js";
+import { openRuntime } from "../adapters/runtimes/open-runtime.js";
+import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { type RunSummary, summarise } from "../core/replies/progress.js";
+import { lockAdvice } from "../core/replies/run.js";
+import type { RunOptions, Tick } from "../core/run/tick-facts.js";
+import { Engine } from "../engine/engine.js";
+import type { EngineNews, EngineParts } from "../engine/engine-parts.js";
+import { runLoop } from "../engine/run-loop.js";
+import { UserError } from "../lib/user-error.js";
+import type { AgentProcesses } from "../ports/agent-processes.js";
+import type { AgentRuntime } from "../ports/agent-runtime.js";
+import type { WiredProject } from "./wire-project.js";
+
+export interface StartOptions {
+  readonly options: RunOptions;
+  readonly parent?: string | undefined;
+  readonly only?: string | undefined;
+  readonly resume: boolean;
+  readonly version: string;
+  readonly report: (news: EngineNews) => void;
+  readonly onTick: (tick: Tick) => void;
+  /** How long our lease lasts without being renewed, and the grace that others' agents get; for tests. */
+  readonly lease?: { readonly seconds: number; readonly graceSeconds: number };
+  /** Stands between the engine and its parts; the crash tests end the process there. */
+  readonly decorate?: (parts: EngineParts) => EngineParts;
+}
+
+const LEASE = { seconds: 120, graceSeconds: 30 };
+const AGENT = { name: "koryph agent", email: "agent@koryph.invalid" };
+
+/** Wires the engine to this machine and runs it to its end. */
+export async function startEngine(project: WiredProject, start: StartOptions): Promise<RunSummary> {
+  const { config, root, home, projectHome } = project;
+  const lease = start.lease ?? LEASE;
+  const processes = new DetachedProcesses();
+  // Everything that can be wrong is found out before anything is locked, claimed or recorded.
+  const runtimes = new Map<string, AgentRuntime>();
+  const runtime = (name: string) => {
+    const known = runtimes.get(name) ?? openRuntime(name, project);
+    runtimes.set(name, known);
+    return known;
+  };
+  await runtime(config.default_runtime).probe();
+  const source = openWorkSource(project);
+  const worktrees = openClones(project);
+  const { base } = await worktrees.fetch();
+
+  const attempt = await takeLocalLock(home.engineLock(config.project_id));
+  if (attempt.kind === "held") throw UserError.of(lockAdvice.held(attempt.by));
+  const { lock } = attempt;
+  try {
+    await new Registry(home).register({ id: config.project_id, root, remote: project.remoteUrl });
+    const bell = new Bell();
+    const parts: EngineParts = {
+      ledger: project.ledger,
+      source,
+      worktrees,
+      processes: ringing(processes, bell),
+      folders: new RunFolders(home, config.project_id),
+      runtime,
+      now: Date.now,
+      newSession: randomUUID,
+      liveness: await livenessFile(join(projectHome, "engine.alive")),
+      report: start.report,
+    };
+    const runId = newRunId();
+    const engine = new Engine(
+      start.decorate?.(parts) ?? parts,
+      {
+        config,
+        options: start.options,
+        parent: start.parent,
+        only: start.only,
+        engineVersion: start.version,
+        holder: `${project.hostName}/${lock.holder.pid}/${lock.holder.nonce}`,
+        host: project.hostName,
+        leaseSeconds: lease.seconds,
+        graceSeconds: lease.graceSeconds,
+        resume: start.resume,
+        runId,
+        agentNotes: await agentNotes(home.repository(config.project_id), base),
+      },
+      // We hold this home's lock, so whoever had the lease from here is gone.
+      (lease) => lease.host === project.hostName,
+    );
+    engine.onWake(() => bell.ring());
+    const stopListening = listen(engine);
+    const stopWatching = watchLedger(home.ledger(config.project_id), bell);
+    try {
+      await new Registry(home).recordRun(config.project_id, { id: runId, at: new Date().toISOString() });
+      const end = await runLoop(engine, {
+        pollSeconds: config.poll_seconds,
+        now: Date.now,
+        sleep: (ms) => bell.wait(ms),
+        onTick: start.onTick,
+        patienceMs: (lease.seconds + lease.graceSeconds + 30) * 1000,
+        onWait: (holder, host, ms) =>
+          start.report({ kind: "waiting-for-lease", holder, host, seconds: Math.ceil(ms / 1000) }),
+      });
+      const { state } = await project.ledger.observe([]);
+      return summarise(state, engine.run, end);
+    } finally {
+      stopListening();
+      stopWatching();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+export function openClones({ config, root, projectHome }: WiredProject): Clones {
+  return new Clones({
+    projectHome,
+    operatorRepo: root,
+    remoteName: config.ledger.remote,
+    agentIdentity: AGENT,
+  });
+}
+
+/** Sortable, and readable enough to be typed. */
+function newRunId(): string {
+  const at = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return `${at}-${randomUUID().slice(0, 4)}`;
+}
+
+/** Lets the loop sleep until something happens. */
+class Bell {
+  #ring: (() => void) | null = null;
+  #rung = false;
+
+  ring(): void {
+    this.#rung = true;
+    this.#ring?.();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#ring = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#rung = false;
+    this.#ring = null;
+  }
+}
+
+/** The end of an agent rings the bell, also of one that an earlier engine started. */
+function ringing(processes: AgentProcesses, bell: Bell): AgentProcesses {
+  const watched = new Set<string>();
+  const watchOnce = (folder: string) => {
+    if (watched.has(folder)) return;
+    watched.add(folder);
+    processes.watch(folder, () => bell.ring());
+  };
+  return {
+    start: async (spec) => {
+      const identity = await processes.start(spec);
+      watchOnce(spec.folder);
+      return identity;
+    },
+    status: async (folder) => {
+      const status = await processes.status(folder);
+      if (status.kind === "alive") watchOnce(folder);
+      return status;
+    },
+    signal: (folder, signal) => processes.signal(folder, signal),
+    sweep: (marker, cwd) => processes.sweep(marker, cwd),
+    watch: (folder, onEnd) => processes.watch(folder, onEnd),
+    activity: (folder, marker) => processes.activity(folder, marker),
+  };
+}
+
+/** The first interrupt ends the run in order, the second one at once. */
+function listen(engine: Engine): () => void {
+  let asked = false;
+  const onSignal = () => {
+    if (asked) process.exit(130);
+    asked = true;
+    engine.interrupt();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return () => {
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+  };
+}
+
+/** Commands on this machine append to the same copy of the ledger; the engine need not wait for its timer. */
+function watchLedger(gitDir: string, bell: Bell): () => void {
+  try {
+    const watcher = watch(join(gitDir, "refs"), { recursive: true }, () => bell.ring());
+    watcher.on("error", () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    // Without it the timer still looks.
+    return () => {};
+  }
+}
+
+async function livenessFile(file: string): Promise<EngineParts["liveness"]> {
+  await writeFile(file, "", { mode: 0o600, flag: "a" });
+  return { file, touch: (at) => utimes(file, at / 1000, at / 1000) };
+}
+
+/** What the repository says to agents, from its default branch: a branch must not change its own rules. */
+async function agentNotes(repository: string, base: string): Promise<string> {
+  const notes: string[] = [];
+  for (const name of ["AGENTS.md", "CLAUDE.md"]) {
+    const { code, stdout } = await runGit(repository, ["show", `${base}:${name}`]);
+    if (code === 0) notes.push(stdout);
+  }
+  return notes.join("\n\n");
+}

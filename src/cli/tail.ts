@@ -1,0 +1,59 @@
+import { RunFolders } from "../adapters/home/run-folders.js";
+import { openRuntime } from "../adapters/runtimes/open-runtime.js";
+import { controlAdvice } from "../core/replies/control.js";
+import type { AgentEvent } from "../core/runtimes/agent-outcome.js";
+import { plainText } from "../lib/plain-text.js";
+import { UserError } from "../lib/user-error.js";
+import { beadId, wholeNumber } from "./control.js";
+import type { Surface } from "./program.js";
+import { projectFolder } from "./project-folder.js";
+import { wireProject } from "./wire-project.js";
+
+const SHOWN = 40;
+
+export function addTail({ program, terminal, version }: Surface): void {
+  program
+    .command("tail")
+    .description("the last things a bead's agent did, as its output on this machine tells")
+    .argument("<bead>", "which bead", beadId)
+    .option("-n <lines>", "how many lines", wholeNumber)
+    .action(async (bead: string, { n = SHOWN }: { n?: number }) => {
+      const project = await wireProject(projectFolder(program), version);
+      const { state } = await project.ledger.refresh();
+      const slot = state.slots[bead];
+      if (!slot) throw UserError.of(controlAdvice.noSlot(bead));
+      const folders = new RunFolders(project.home, project.config.project_id);
+      const place = { run: slot.dispatchedBy, bead, attempt: slot.attempt };
+      const launch = await folders.readLaunch(place);
+      if (launch === null) throw UserError.of(controlAdvice.noOutput(bead));
+      const parser = openRuntime(launch.runtime, project).parser(launch.spec, launch.probe);
+      const shown: string[] = [];
+      for (let from = 0; ; ) {
+        const { lines, next } = await folders.readOutput(place, from);
+        for (const line of lines) shown.push(...parser.push(line).map(eventText));
+        if (next === from) break;
+        from = next;
+      }
+      terminal.out(`${bead}, attempt ${slot.attempt}, ${slot.status}`);
+      for (const line of shown.slice(-n)) terminal.out(line);
+    });
+}
+
+function eventText(event: AgentEvent): string {
+  switch (event.kind) {
+    case "session":
+      return `  session ${plainText(event.id)}${event.model ? ` on ${plainText(event.model)}` : ""}`;
+    case "text":
+      return `  ${plainText(event.text)}`;
+    case "tool":
+      return `  ${event.phase === "start" ? "→" : event.ok === false ? "✗" : "✓"} ${plainText(event.name)}`;
+    case "denied":
+      return `  denied: ${plainText(event.tool)}`;
+    case "retry":
+      return `  retry ${event.attempt}: ${plainText(event.reason)}`;
+    case "limit":
+      return `  rate limit: ${event.state}`;
+    case "usage":
+      return `  cost $${event.costUsd.toFixed(4)}`;
+  }
+}

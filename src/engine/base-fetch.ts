@@ -1,0 +1,41 @@
+import { UserError } from "../lib/user-error.js";
+import type { EngineParts } from "./engine-parts.js";
+
+/**
+ * Keeps the default branch known here as it is on the remote. Several dispatches at once share one question, and
+ * an answer is good for a while, so that asking is mostly over before a dispatch needs it.
+ */
+export class BaseFetch {
+  readonly #parts: EngineParts;
+  readonly #freshMs: number;
+  #last: { readonly at: number; readonly done: Promise<void> } | null = null;
+
+  constructor(parts: EngineParts, freshMs: number) {
+    this.#parts = parts;
+    this.#freshMs = freshMs;
+  }
+
+  /** Starts asking for what will be needed soon. */
+  ahead(): void {
+    this.fetch().catch(() => {});
+  }
+
+  /** Where the remote cannot be asked, what was fetched last has to do. */
+  fetch(): Promise<void> {
+    const now = this.#parts.now();
+    const age = this.#last === null ? Number.POSITIVE_INFINITY : now - this.#last.at;
+    // A clock that was set back must not make an old answer a fresh one.
+    if (this.#last === null || age < 0 || age >= this.#freshMs) this.#last = { at: now, done: this.#ask() };
+    return this.#last.done;
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      await this.#parts.worktrees.fetch();
+    } catch (error) {
+      this.#last = null;
+      if (!(error instanceof UserError)) throw error;
+      this.#parts.report({ kind: "trouble", what: error.message });
+    }
+  }
+}

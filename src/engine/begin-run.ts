@@ -1,0 +1,47 @@
+import type { NewEvent } from "../core/run/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger-state.js";
+import type { Slot } from "../core/run/slot.js";
+import type { EngineSettings } from "./engine-parts.js";
+
+const OPEN: ReadonlySet<string> = new Set(["queued", "dispatching", "running", "ended"]);
+
+/** Slots that some run left unfinished. */
+export function openSlots(state: LedgerState): Slot[] {
+  return Object.values(state.slots).filter((slot) => OPEN.has(slot.status));
+}
+
+/**
+ * The events that begin a run. A resumed one goes on under its old id and takes over what even older runs left;
+ * a new one starts clean. Requests to drain or stop that nobody acted on belong to a run that is over.
+ */
+export function beginRun(
+  state: LedgerState,
+  { options, engineVersion, resume, runId }: EngineSettings,
+): NewEvent[] {
+  const run = resume && state.run !== null ? state.run.id : runId;
+  const started: NewEvent = {
+    type: "run.started",
+    run,
+    data: {
+      mode: options.mode,
+      engine_version: engineVersion,
+      budget_usd: options.budgetUsd ?? null,
+      resumed: resume,
+    },
+  };
+  const adopted = openSlots(state)
+    .filter((slot) => resume && slot.run !== run)
+    .map(({ bead, run: from }): NewEvent => ({ type: "slot.adopted", run, bead, data: { from } }));
+  const cleared = staleRequests(state).map(
+    ({ id }): NewEvent => ({
+      type: "control.consumed",
+      run,
+      data: { request: id, note: "stale: asked for before this run" },
+    }),
+  );
+  return [started, ...adopted, ...cleared];
+}
+
+export function staleRequests(state: LedgerState) {
+  return state.requests.filter(({ request }) => request.verb === "drain" || request.verb === "stop");
+}

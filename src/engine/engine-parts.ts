@@ -1,0 +1,78 @@
+import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { RunOptions } from "../core/run/tick-facts.js";
+import type { AgentProcesses } from "../ports/agent-processes.js";
+import type { AgentRuntime } from "../ports/agent-runtime.js";
+import type { Ledger } from "../ports/ledger.js";
+import type { SlotFolders } from "../ports/slot-folders.js";
+import type { WorkSource } from "../ports/work-source.js";
+import type { Worktrees } from "../ports/worktrees.js";
+
+/** What the engine works with. Everything that touches the world comes in here. */
+export interface EngineParts {
+  readonly ledger: Ledger;
+  readonly source: WorkSource;
+  readonly worktrees: Worktrees;
+  readonly processes: AgentProcesses;
+  readonly folders: SlotFolders;
+  readonly runtime: (name: string) => AgentRuntime;
+  readonly now: () => number;
+  /** A new name for an agent's session. */
+  readonly newSession: () => string;
+  /** The file whose age tells agents that their engine has lost its lease. It is as old as the last renewal. */
+  readonly liveness: { readonly file: string; touch(at: number): Promise<void> };
+  readonly report: (news: EngineNews) => void;
+}
+
+export interface EngineSettings {
+  readonly config: ProjectConfig;
+  readonly options: RunOptions;
+  readonly parent?: string | undefined;
+  readonly only?: string | undefined;
+  readonly engineVersion: string;
+  /** Names this engine in the lease: unique per process. */
+  readonly holder: string;
+  readonly host: string;
+  readonly leaseSeconds: number;
+  /** What agents of another engine get beyond its lease to be gone; 30 unless told. */
+  readonly graceSeconds?: number | undefined;
+  readonly resume: boolean;
+  /** A new run's id. */
+  readonly runId: string;
+  /** Text the repository keeps for agents, such as AGENTS.md. */
+  readonly agentNotes: string;
+}
+
+/** What the engine tells whoever watches. */
+export type EngineNews =
+  | { readonly kind: "run"; readonly run: string; readonly resumed: boolean; readonly width: number }
+  | {
+      readonly kind: "waiting-for-lease";
+      readonly holder: string;
+      readonly host: string;
+      readonly seconds: number;
+    }
+  | { readonly kind: "cleared"; readonly what: string; readonly at: string; readonly actor: string }
+  | { readonly kind: "orphan"; readonly bead: string; readonly done: string }
+  | {
+      readonly kind: "dispatching";
+      readonly bead: string;
+      readonly title: string;
+      readonly attempt: number;
+      readonly model: string;
+      readonly start: "fresh" | "resume";
+    }
+  | { readonly kind: "started"; readonly bead: string; readonly pid: number }
+  | { readonly kind: "stopping"; readonly bead: string; readonly why: string }
+  | {
+      readonly kind: "ended";
+      readonly bead: string;
+      readonly outcome: string;
+      readonly detail: string;
+      readonly costUsd: number;
+    }
+  | { readonly kind: "finished"; readonly bead: string; readonly commits: number; readonly head: string }
+  | { readonly kind: "queued"; readonly bead: string; readonly reason: string; readonly inSeconds: number }
+  | { readonly kind: "blocked"; readonly bead: string; readonly reason: string }
+  | { readonly kind: "dropped"; readonly bead: string; readonly reason: string }
+  | { readonly kind: "stuck"; readonly bead: string; readonly seconds: number }
+  | { readonly kind: "trouble"; readonly what: string };

@@ -1,0 +1,273 @@
+import { leaseAdvice } from "../core/replies/run.js";
+import { LedgerError } from "../core/run/ledger-error.js";
+import type { NewEvent } from "../core/run/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger-state.js";
+import { rollDue } from "../core/run/roll-due.js";
+import type { Slot } from "../core/run/slot.js";
+import { decideTick } from "../core/run/tick.js";
+import {
+  type Effect,
+  FRESH_MEMORY,
+  type SlotSight,
+  type Tick,
+  type TickFacts,
+  type TickMemory,
+} from "../core/run/tick-facts.js";
+import { UserError } from "../lib/user-error.js";
+import type { LedgerView } from "../ports/ledger.js";
+import { BaseFetch } from "./base-fetch.js";
+import { openSlots, staleRequests } from "./begin-run.js";
+import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import type { LeaseFacts } from "./hold-lease.js";
+import { LeaseKeeper } from "./lease-keeper.js";
+import { markerOf } from "./marker.js";
+import { performEffect, type WorldEffect } from "./perform-effect.js";
+import { readWork } from "./read-work.js";
+import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
+import { Recorder } from "./recorder.js";
+import { placeOf, SlotSights } from "./slot-sights.js";
+import { StallWatch } from "./stall-watch.js";
+
+const ACTIVE: ReadonlySet<string> = new Set(["dispatching", "running", "ended"]);
+
+/**
+ * One run of the engine: `begin` takes the lease, `tick` looks, decides and acts, `close` gives the lease back.
+ * It keeps nothing that it could not find again: whoever comes after a crash starts from the ledger and a look.
+ */
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #settings: EngineSettings;
+  readonly #lease: LeaseKeeper;
+  readonly #recorder: Recorder;
+  readonly #sights: SlotSights;
+  readonly #stalls: StallWatch;
+  readonly #base: BaseFetch;
+  #watching: Promise<void> | null = null;
+  /** When the remote's ledger was last asked for. */
+  #askedAt = Number.NEGATIVE_INFINITY;
+  /** Effects under way, one per bead. */
+  readonly #busy = new Map<string, Promise<void>>();
+  #memory: TickMemory = FRESH_MEMORY;
+  #state: LedgerState | null = null;
+  #run = "";
+  #interrupted = false;
+  #wake: () => void = () => {};
+
+  constructor(parts: EngineParts, settings: EngineSettings, isDead: LeaseFacts["isDead"]) {
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#lease = new LeaseKeeper(parts, settings, isDead);
+    this.#recorder = new Recorder(parts, settings);
+    this.#sights = new SlotSights(parts);
+    this.#base = new BaseFetch(parts, settings.config.poll_seconds * 1000);
+    this.#stalls = new StallWatch(parts, settings.config.stuck_seconds);
+  }
+
+  get run(): string {
+    return this.#run;
+  }
+
+  /** Who holds the lease that we wait for. */
+  get leaseHolder(): { holder: string; host: string } | null {
+    return this.#state?.lease ?? null;
+  }
+
+  /** Called whenever something happened that is worth a tick before its time. */
+  onWake(wake: () => void): void {
+    this.#wake = wake;
+  }
+
+  /** Agents are stopped and their beads queued; the run ends when the last one is gone. */
+  interrupt(): void {
+    this.#interrupted = true;
+    this.#wake();
+  }
+
+  /** Null when the run has begun; else for how long (ms) somebody else's lease has to be waited for. */
+  async begin(): Promise<number | null> {
+    const { ledger, report } = this.#parts;
+    const { resume, runId, config } = this.#settings;
+    const before = await ledger.refresh();
+    if (resume && before.state.run === null) throw UserError.of(leaseAdvice.nothingToResume());
+    const stale = staleRequests(before.state);
+    const view = await this.#lease.take();
+    if (view === null) {
+      const after = await ledger.refresh();
+      this.#state = after.state;
+      return Math.max(1000, this.#lease.remainingMs(after));
+    }
+    this.#state = view.state;
+    this.#run = view.state.run?.id ?? runId;
+    for (const { request, at, actor } of stale) report({ kind: "cleared", what: request.verb, at, actor });
+    report({ kind: "run", run: this.#run, resumed: resume, width: config.max_concurrent_slots });
+    if (before.state.run?.ended === null) await this.#recorder.retell(view.state);
+    if (!resume) await this.#reconcile(view.state);
+    await releaseStranded(this.#state, config.project_id, this.#parts);
+    return null;
+  }
+
+  /** Looks, decides, starts what was decided. Slow effects go on by themselves and wake us when they end. */
+  async tick(): Promise<Tick> {
+    await this.#lease.keep();
+    const { state } = await this.#refresh();
+    this.#state = state;
+    const [sights, work] = await Promise.all([this.#look(state), this.#work(state)]);
+    const tick = decideTick({
+      state,
+      run: this.#run,
+      now: this.#parts.now(),
+      config: this.#settings.config,
+      options: this.#settings.options,
+      memory: this.#memory,
+      sights,
+      work,
+      interrupted: this.#interrupted,
+    });
+    this.#memory = tick.memory;
+    for (const effect of tick.effects) await this.#act(effect, state);
+    this.#recorder.tell();
+    this.#watchStalls(state);
+    await this.#share();
+    return tick;
+  }
+
+  /** Waits for effects that are under way. */
+  async settle(): Promise<void> {
+    await Promise.all([...this.#busy.values(), this.#recorder.told(), this.#watching]);
+  }
+
+  /** Records the end of the run and gives the lease back. */
+  async close(reason: string, code: number): Promise<void> {
+    const { ledger } = this.#parts;
+    await this.settle();
+    const run = this.#run;
+    const drains = (this.#state?.requests ?? []).filter(({ request }) => request.verb === "drain");
+    await ledger.observe([
+      ...drains.map(
+        ({ id }): NewEvent => ({ type: "control.consumed", run, data: { request: id, note: "drained" } }),
+      ),
+      { type: "run.ended", run, lease: this.#lease.id, data: { reason, code } },
+      { type: "lease.released", data: { holder: this.#settings.holder } },
+    ]);
+    await ledger.share("now");
+  }
+
+  /** The lease is gone: ends our agents at once, for somebody else may start theirs. The ledger is theirs, too. */
+  async abandon(): Promise<void> {
+    const { processes, folders, worktrees } = this.#parts;
+    for (const slot of this.#active(this.#state ?? { slots: {} })) {
+      await processes.signal(folders.folder(placeOf(slot)), "SIGKILL");
+      await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
+    }
+  }
+
+  async #reconcile(state: LedgerState): Promise<void> {
+    for (const slot of openSlots(state).filter(({ run }) => run !== this.#run)) {
+      const event = await reconcileOrphan(slot, this.#run, this.#parts);
+      if (event !== null) await this.#record([event]);
+    }
+  }
+
+  /** An unreachable remote is borne for as long as the lease lasts; what is recorded here still counts. */
+  async #refresh(): Promise<LedgerView> {
+    const { ledger, report, now } = this.#parts;
+    const age = now() - this.#askedAt;
+    // What is appended on this machine shows without the remote. What others push is looked for as often as
+    // the timer ticks, however many ticks there are between: a clock that was set back counts as due.
+    if (age >= 0 && age < this.#settings.config.poll_seconds * 1000) return ledger.observe([]);
+    this.#askedAt = now();
+    try {
+      return await ledger.refresh();
+    } catch (error) {
+      if (!(error instanceof LedgerError) || error.kind !== "unreachable") throw error;
+      report({ kind: "trouble", what: error.message });
+      return ledger.observe([]);
+    }
+  }
+
+  /** Shares what is due, and starts a new chain when the current one has grown long. */
+  async #share(): Promise<void> {
+    const { ledger, report } = this.#parts;
+    try {
+      await ledger.share("due");
+      if (this.#state && rollDue(this.#state)) await ledger.roll(await ledger.refresh());
+    } catch (error) {
+      if (!(error instanceof LedgerError) || error.kind === "rewound") throw error;
+      report({ kind: "trouble", what: error.message });
+    }
+  }
+
+  async #look(state: LedgerState): Promise<Map<string, SlotSight>> {
+    const looks = this.#active(state).map(
+      async (slot) => [slot.bead, await this.#sights.look(slot)] as const,
+    );
+    return new Map(await Promise.all(looks));
+  }
+
+  /** Null when there is no place for more work anyhow: asking a tracker takes time. */
+  async #work(state: LedgerState): Promise<TickFacts["work"]> {
+    const full =
+      !state.resize?.force && this.#active(state).length >= this.#settings.config.max_concurrent_slots;
+    if (this.#interrupted || full) return null;
+    try {
+      return await readWork(this.#parts.source, this.#settings, state);
+    } catch (error) {
+      // Agents at work are not ended because somebody is just editing the backlog.
+      if (!(error instanceof UserError) || this.#active(state).length === 0) throw error;
+      this.#parts.report({ kind: "trouble", what: error.message });
+      return null;
+    }
+  }
+
+  #active(state: Pick<LedgerState, "slots">): Slot[] {
+    return Object.values(state.slots).filter((slot) => slot.run === this.#run && ACTIVE.has(slot.status));
+  }
+
+  async #act(effect: Effect, state: LedgerState): Promise<void> {
+    if (effect.kind === "append") return this.#record(effect.events);
+    if (effect.kind === "consume") return this.#recorder.consume(effect.request, effect.note, this.#run);
+    const slot = state.slots[effect.bead];
+    if (!slot) return;
+    if (effect.kind !== "nudge") return this.#start(effect, slot);
+    await this.#recorder.consume(effect.request, await this.#deliver(slot, effect), this.#run);
+  }
+
+  /** The inbox lies where the agent can write: what it made of the place is its own loss. */
+  async #deliver(slot: Slot, { request, text }: { request: string; text: string }): Promise<string> {
+    try {
+      await this.#parts.folders.deliver(placeOf(slot), request, text);
+      return "delivered";
+    } catch (error) {
+      const what = `nudge of ${slot.bead}: ${error instanceof Error ? error.message : String(error)}`;
+      this.#parts.report({ kind: "trouble", what });
+      return "could not be delivered";
+    }
+  }
+
+  async #record(events: readonly NewEvent[]): Promise<void> {
+    this.#state = (await this.#recorder.record(events, this.#lease.id)).state;
+  }
+
+  /** Beside the loop: it reads the whole process table, and nobody waits for what it tells. */
+  #watchStalls(state: LedgerState): void {
+    this.#watching ??= this.#stalls
+      .look(this.#active(state))
+      .catch((error: unknown) => {
+        const what = `looking for stalls: ${error instanceof Error ? error.message : String(error)}`;
+        this.#parts.report({ kind: "trouble", what });
+      })
+      .finally(() => {
+        this.#watching = null;
+      });
+  }
+
+  #start(effect: WorldEffect, slot: Slot): void {
+    if (this.#busy.has(slot.bead)) return;
+    const context = { parts: this.#parts, settings: this.#settings, sights: this.#sights, base: this.#base };
+    const doing = performEffect(effect, slot, context).finally(() => {
+      this.#busy.delete(slot.bead);
+      this.#wake();
+    });
+    this.#busy.set(slot.bead, doing);
+  }
+}

@@ -1,0 +1,33 @@
+import type { NewEvent } from "../core/run/ledger-event.js";
+import type { EngineNews } from "./engine-parts.js";
+
+/** What an event means to whoever watches; null when it is the ledger's own business. */
+export function newsOf(event: NewEvent, now: number): EngineNews | null {
+  const bead = event.bead ?? "";
+  switch (event.type) {
+    case "slot.dispatching": {
+      const { title, attempt, model, start } = event.data;
+      return { kind: "dispatching", bead, title, attempt, model, start };
+    }
+    case "slot.started":
+      return { kind: "started", bead, pid: event.data.process.pid };
+    case "slot.stopping":
+      return { kind: "stopping", bead, why: event.data.why };
+    case "slot.ended": {
+      const { outcome, detail, usage } = event.data;
+      return { kind: "ended", bead, outcome, detail, costUsd: usage.cost_usd };
+    }
+    case "slot.finished":
+      return { kind: "finished", bead, commits: event.data.commits, head: event.data.head };
+    case "slot.queued": {
+      const inSeconds = Math.max(0, Math.round((event.data.not_before - now) / 1000));
+      return { kind: "queued", bead, reason: event.data.reason, inSeconds };
+    }
+    case "slot.blocked":
+      return { kind: "blocked", bead, reason: event.data.reason };
+    case "slot.dropped":
+      return { kind: "dropped", bead, reason: event.data.reason };
+    default:
+      return null;
+  }
+}

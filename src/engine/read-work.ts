@@ -1,0 +1,21 @@
+import type { Bead } from "../core/model/bead.js";
+import type { LedgerState } from "../core/run/ledger-state.js";
+import type { WorkSource } from "../ports/work-source.js";
+import type { EngineSettings } from "./engine-parts.js";
+
+/** The frontier as the run's flags narrow it, widened by what the operator injected. */
+export async function readWork(
+  source: WorkSource,
+  { parent, only }: Pick<EngineSettings, "parent" | "only">,
+  state: LedgerState,
+): Promise<{ ready: readonly Bead[]; all: readonly Bead[] }> {
+  const all = await source.all();
+  const ready = await source.ready();
+  if (parent === undefined && only === undefined) return { ready, all };
+  const below = parent === undefined ? ready : await source.ready({ parent });
+  const injected = new Set(
+    state.requests.flatMap(({ request }) => (request.verb === "inject" ? [request.bead] : [])),
+  );
+  const chosen = new Set(below.filter(({ id }) => only === undefined || id === only).map(({ id }) => id));
+  return { ready: ready.filter(({ id }) => chosen.has(id) || injected.has(id)), all };
+}

@@ -1,0 +1,62 @@
+import type { NewEvent } from "../core/run/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger-state.js";
+import type { Slot } from "../core/run/slot.js";
+import type { EngineParts } from "./engine-parts.js";
+import { placeOf } from "./slot-sights.js";
+
+/** The name under which koryph takes beads of a project. It is the project's, not the run's: runs come and go. */
+export function claimant(projectId: string): string {
+  return `koryph ${projectId}`;
+}
+
+/**
+ * Beads that are ours in the tracker and in no slot: an engine took them and was cut off before its ledger
+ * reached anybody. They go back.
+ */
+export async function releaseStranded(
+  state: LedgerState,
+  projectId: string,
+  parts: EngineParts,
+): Promise<void> {
+  for (const { id, status, assignee } of await parts.source.all()) {
+    if (status !== "in_progress" || assignee !== claimant(projectId) || state.slots[id] !== undefined)
+      continue;
+    await parts.source.release(id);
+    parts.report({ kind: "orphan", bead: id, done: "given back, because no run knows of it" });
+  }
+}
+
+/**
+ * What is to become of a slot that a dead run left, before a new one starts:
+ *
+ * - its agent lives here: the new run takes it over, since nobody else looks after it;
+ * - it has commits or changes, or ran on another machine: kept for `--resume`;
+ * - it has nothing: the bead goes back to the tracker.
+ */
+export async function reconcileOrphan(slot: Slot, run: string, parts: EngineParts): Promise<NewEvent | null> {
+  const { bead } = slot;
+  const told = (done: string) => parts.report({ kind: "orphan", bead, done });
+  const status = await parts.processes.status(parts.folders.folder(placeOf(slot)));
+  if (status.kind === "alive") {
+    told("its agent still runs, so this run takes it over");
+    return { type: "slot.adopted", bead, run, data: { from: slot.run } };
+  }
+  if (status.kind === "none" && slot.status === "running") {
+    told("it ran on another machine; koryph run --resume goes on with it");
+    return null;
+  }
+  const { commits, dirty } = await parts.worktrees.collect(bead);
+  if (commits > 0 || dirty) {
+    told("kept, because it has work; koryph run --resume goes on with it");
+    return null;
+  }
+  await parts.worktrees.remove(bead);
+  await parts.source.release(bead);
+  told("given back, because it had no work");
+  return {
+    type: "slot.dropped",
+    bead,
+    run: slot.run,
+    data: { reason: "left by a run that ended, without any work" },
+  };
+}

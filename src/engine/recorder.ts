@@ -1,0 +1,94 @@
+import { beadComments } from "../core/replies/run.js";
+import type { NewEvent } from "../core/run/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger-state.js";
+import { manifestOf } from "../core/run/manifest.js";
+import type { Slot } from "../core/run/slot.js";
+import type { LedgerView } from "../ports/ledger.js";
+import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import { newsOf } from "./news.js";
+import { placeOf } from "./slot-sights.js";
+
+/** Writes to the ledger first, and tells everybody else after. */
+export class Recorder {
+  readonly #parts: EngineParts;
+  readonly #settings: EngineSettings;
+  /** Slots whose present state has not been told yet. */
+  readonly #untold = new Map<string, Slot>();
+  #telling: Promise<void> | null = null;
+
+  constructor(parts: EngineParts, settings: EngineSettings) {
+    this.#parts = parts;
+    this.#settings = settings;
+  }
+
+  /** Under our lease: should it be gone by the time this is shared, it counts for nothing. */
+  async record(events: readonly NewEvent[], lease: string): Promise<LedgerView> {
+    const view = await this.#parts.ledger.observe(events.map((event) => ({ ...event, lease })));
+    for (const event of events) {
+      const news = newsOf(event, this.#parts.now());
+      if (news) this.#parts.report(news);
+    }
+    for (const { bead } of events) {
+      const slot = bead === undefined ? undefined : view.state.slots[bead];
+      if (slot) this.#untold.set(slot.bead, slot);
+    }
+    this.tell();
+    return view;
+  }
+
+  /** Takes a control request off the ledger. A lost claim is no harm: the next tick sees what is left. */
+  async consume(request: string, note: string, run: string): Promise<void> {
+    const { ledger } = this.#parts;
+    const view = await ledger.refresh();
+    if (!view.state.requests.some(({ id }) => id === request)) return;
+    await ledger.claim([{ type: "control.consumed", run, data: { request, note } }], view);
+  }
+
+  /** Tells the work source again what became of beads: an engine that was cut off may have recorded it only. */
+  async retell({ slots }: LedgerState): Promise<void> {
+    for (const slot of Object.values(slots)) await this.#tell(slot);
+  }
+
+  /**
+   * Tells the work source and the slot's folder what is recorded, beside whatever else goes on: the next agent
+   * need not wait for a comment. Both may be told again, and what fails is told with the next call.
+   */
+  tell(): void {
+    this.#telling ??= this.#tellAll().finally(() => {
+      this.#telling = null;
+    });
+  }
+
+  /** Waits until all is told, or could not be. */
+  async told(): Promise<void> {
+    await this.#telling;
+  }
+
+  async #tellAll(): Promise<void> {
+    for (let [slot] = this.#untold.values(); slot; [slot] = this.#untold.values()) {
+      try {
+        await this.#follow(slot);
+      } catch (error) {
+        const what = `telling of ${slot.bead}: ${error instanceof Error ? error.message : String(error)}`;
+        this.#parts.report({ kind: "trouble", what });
+        return;
+      }
+      if (this.#untold.get(slot.bead) === slot) this.#untold.delete(slot.bead);
+    }
+  }
+
+  async #follow(slot: Slot): Promise<void> {
+    const { folders, worktrees } = this.#parts;
+    const manifest = manifestOf(slot, this.#settings.config, worktrees.pathOf(slot.bead));
+    await folders.writeManifest(placeOf(slot), manifest);
+    await this.#tell(slot);
+  }
+
+  async #tell({ bead, run, attempt, status, head, note }: Slot): Promise<void> {
+    const { source } = this.#parts;
+    if (status === "merge-pending" && head !== null)
+      await source.comment(bead, beadComments.finished(bead, head), `finished:${head}`);
+    if (status === "blocked")
+      await source.comment(bead, beadComments.blocked(note), `blocked:${run}/${attempt}`);
+  }
+}

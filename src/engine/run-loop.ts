@@ -1,0 +1,58 @@
+import { leaseAdvice } from "../core/replies/run.js";
+import type { Tick } from "../core/run/tick-facts.js";
+import { UserError } from "../lib/user-error.js";
+import type { Engine } from "./engine.js";
+
+export interface LoopFacts {
+  readonly pollSeconds: number;
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, or when `wake` was called before. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Shown to whoever watches after every tick. */
+  readonly onTick: (tick: Tick) => void;
+  /** How long to wait for another engine's lease before giving up; it may be alive for ever. */
+  readonly patienceMs: number;
+  readonly onWait: (holder: string, host: string, ms: number) => void;
+}
+
+export interface RunEnd {
+  readonly reason: string;
+  readonly code: number;
+}
+
+/** The shortest rest between two ticks that did nothing; wakes come in bursts. */
+const SHORTEST_MS = 5;
+
+/** Ticks until the run ends. Nothing in here waits for an agent, a clone or a backoff: those wake it. */
+export async function runLoop(engine: Engine, facts: LoopFacts): Promise<RunEnd> {
+  await takeLease(engine, facts);
+  try {
+    for (;;) {
+      const tick = await engine.tick();
+      facts.onTick(tick);
+      if (tick.end !== null) {
+        await engine.close(tick.end.reason, tick.end.code);
+        return tick.end;
+      }
+      // An append changes what the next look decides, so that look comes at once.
+      if (tick.effects.some(({ kind }) => kind === "append" || kind === "consume")) continue;
+      const until = tick.wakeAt === null ? Number.POSITIVE_INFINITY : tick.wakeAt - facts.now();
+      await facts.sleep(Math.max(SHORTEST_MS, Math.min(facts.pollSeconds * 1000, until)));
+    }
+  } catch (error) {
+    if (error instanceof UserError) await engine.abandon();
+    throw error;
+  }
+}
+
+async function takeLease(engine: Engine, facts: LoopFacts): Promise<void> {
+  const started = facts.now();
+  for (;;) {
+    const waitMs = await engine.begin();
+    if (waitMs === null) return;
+    const { holder = "unknown", host = "unknown" } = engine.leaseHolder ?? {};
+    if (facts.now() + waitMs - started > facts.patienceMs) throw UserError.of(leaseAdvice.held(holder, host));
+    facts.onWait(holder, host, waitMs);
+    await facts.sleep(Math.min(waitMs, facts.pollSeconds * 1000));
+  }
+}

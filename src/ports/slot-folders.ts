@@ -1,0 +1,41 @@
+import type { LaunchSpec, RuntimeProbe } from "./agent-runtime.js";
+
+/** Which attempt at which bead; `run` is the run that dispatched it. */
+export interface SlotPlace {
+  readonly run: string;
+  readonly bead: string;
+  readonly attempt: number;
+}
+
+/** What an attempt was started with: enough to read its stream after the engine has come back. */
+export interface LaunchRecord {
+  readonly runtime: string;
+  readonly probe: RuntimeProbe;
+  readonly spec: LaunchSpec;
+}
+
+/** The files of one attempt. The agent sees `agent/` below the folder and nothing else of it. */
+export interface SlotFolders {
+  folder(place: SlotPlace): string;
+  agentFolder(place: SlotPlace): string;
+  home(place: SlotPlace): string;
+  /** Whether this very attempt's clone was made ready, and whether its commits met a conflict; null when it was not. */
+  readPrepared(place: SlotPlace): Promise<{ readonly conflict: boolean } | null>;
+  markPrepared(place: SlotPlace, conflict: boolean): Promise<void>;
+  /** Returns the path of the prompt. */
+  writeLaunch(place: SlotPlace, prompt: string, record: LaunchRecord): Promise<string>;
+  /** Null when nothing was launched, or what is there cannot be read. */
+  readLaunch(place: SlotPlace): Promise<LaunchRecord | null>;
+  /** Whole lines of the agent's output from a byte offset on, and where to go on. */
+  readOutput(
+    place: SlotPlace,
+    from: number,
+  ): Promise<{ readonly lines: readonly string[]; readonly next: number }>;
+  readErrors(place: SlotPlace): Promise<string>;
+  /** The agent's own word on how it is doing; null when it said nothing readable. */
+  readStatus(place: SlotPlace): Promise<{ readonly state: string; readonly note: string } | null>;
+  /** The slot at a glance, for people and tools; the engine never reads it. */
+  writeManifest(place: SlotPlace, manifest: object): Promise<void>;
+  /** Adds a message to the agent's inbox, once per key. */
+  deliver(place: SlotPlace, key: string, text: string): Promise<void>;
+}

@@ -1,0 +1,79 @@
+import { readProject } from "../../src/core/config/read-project.js";
+import type { LedgerEvent, NewEvent } from "../../src/core/run/ledger-event.js";
+import { emptyState, fold, type LedgerState } from "../../src/core/run/ledger-state.js";
+import type { Slot } from "../../src/core/run/slot.js";
+
+/** A slot whose agent runs its first attempt. */
+export function slot(overrides: Partial<Slot> = {}): Slot {
+  return {
+    bead: "b-1",
+    run: "r-1",
+    dispatchedBy: "r-1",
+    title: "A bead",
+    status: "running",
+    attempt: 1,
+    start: "fresh",
+    footprint: { reads: [], writes: ["x"] },
+    resources: [],
+    runtime: "claude",
+    model: "sonnet",
+    modelWhy: "stage default (implement)",
+    mergePolicy: "manual",
+    riskTier: 2,
+    timeoutSeconds: 1200,
+    estimateUsd: 2,
+    costUsd: 0,
+    costKnown: true,
+    sessionCostUsd: 0,
+    session: null,
+    process: { pid: 7, start: "1", boot: "b" },
+    commits: 0,
+    head: null,
+    deaths: 0,
+    limits: 0,
+    notBefore: 0,
+    stopping: null,
+    outcome: null,
+    lastEnd: "",
+    note: "",
+    at: "2026-01-01T00:00:00.000Z",
+    ...overrides,
+  };
+}
+
+export function stateWith(...slots: readonly Slot[]): LedgerState {
+  const state = emptyState();
+  for (const each of slots) state.slots[each.bead] = { ...each };
+  return state;
+}
+
+let made = 0;
+
+/** Folds events as if they had been appended one after the other. */
+export function append(state: LedgerState, ...events: readonly NewEvent[]): void {
+  for (const event of events) {
+    made += 1;
+    const stamped = {
+      ...event,
+      id: `${made}`.padStart(26, "0"),
+      at: "2026-01-01T00:00:00.000Z",
+      actor: "test",
+    };
+    fold(state, { kind: "event", event: stamped as LedgerEvent });
+  }
+}
+
+export function projectWith(overrides: object = {}) {
+  const reading = readProject(
+    JSON.stringify({
+      schema_version: 1,
+      project_id: "p",
+      work_source: "file",
+      gate: ["true"],
+      dispatch_stagger_seconds: 0,
+      ...overrides,
+    }),
+  );
+  if (reading.kind !== "ok") throw new Error(JSON.stringify(reading));
+  return reading.config;
+}
