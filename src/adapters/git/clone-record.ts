@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { writeAtomically } from "../files/write-atomically.js";
 
 /**
  * What the engine knows about a bead's clone, kept where the agent cannot write.
@@ -32,13 +33,5 @@ export async function readRecord(path: string): Promise<CloneRecord | null> {
 
 export async function writeRecord(path: string, record: z.input<typeof CloneRecord>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.new`;
-  const file = await open(temporary, "w");
-  try {
-    await file.writeFile(`${JSON.stringify(record)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
+  await writeAtomically(path, `${JSON.stringify(record)}\n`);
 }

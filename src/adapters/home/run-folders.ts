@@ -5,7 +5,8 @@ import { z } from "zod";
 import { readAgentStatus } from "../../core/config/agent-status.js";
 import { homeFolders } from "../../core/runtimes/agent-environment.js";
 import type { LaunchRecord, SlotFolders, SlotPlace } from "../../ports/slot-folders.js";
-import { readIfThere, SLOT_FILES, writeAtomically } from "../process/slot-files.js";
+import { writeAtomically } from "../files/write-atomically.js";
+import { readIfThere, SLOT_FILES } from "../process/slot-files.js";
 import { type KoryphHome, makeFolder } from "./koryph-home.js";
 
 const FILES = { prompt: "prompt.md", launch: "launch.json", prepared: "prepared.json" } as const;

@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessIdentity } from "../../core/run/ledger-event.js";
 import type { ProcessSpec } from "../../ports/agent-processes.js";
-import { LOST, readIdentity, SLOT_FILES, writeAtomically } from "./slot-files.js";
+import { writeAtomically } from "../files/write-atomically.js";
+import { LOST, readIdentity, SLOT_FILES } from "./slot-files.js";
 import { asideName, installWrapper, RESERVED_PREFIX, SET_ASIDE, type SETTINGS } from "./wrapper.js";
 
 export interface WrapperTimes {

@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ProcessIdentity } from "../../core/run/ledger-event.js";
@@ -57,23 +55,6 @@ export function readAgent(folder: string): { pid: number; start: string } | null
   const text = readIfThere(join(folder, SLOT_FILES.agent));
   const [, pid, start] = /^([1-9]\d*) (\d+)\n$/.exec(text ?? "") ?? [];
   return pid === undefined || start === undefined ? null : { pid: Number(pid), start };
-}
-
-export async function writeAtomically(path: string, text: string, mode = 0o600): Promise<void> {
-  const beside = `${path}.${randomUUID()}.tmp`;
-  try {
-    const file = await open(beside, "wx", mode);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
 }
 
 /** Read in place: these files are tiny and looked for all the time, mostly in vain. */
