@@ -124,6 +124,7 @@ export function openClones({ config, root, projectHome }: WiredProject): Clones 
     operatorRepo: root,
     remoteName: config.ledger.remote,
     agentIdentity: AGENT,
+    keepSpare: true,
   });
 }
 

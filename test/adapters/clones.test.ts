@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { AGENT, CloneWorld, commit, git, put, read } from "../support/clone-world.js";
@@ -457,4 +457,34 @@ test("what was saved from another machine is found by one that has nothing of th
   expect(await elsewhere.collect("b-1")).toMatchObject({ head, commits: 1, dirty: false });
   await elsewhere.prepare({ bead: "b-1", start: "resume", bootstrap: [], folder: world.run("b-1") });
   expect(git(elsewhere.pathOf("b-1"), "rev-parse", "HEAD")).toBe(head);
+});
+
+test("a spare checkout is used for the next bead, once, and is as good as a fresh one", async () => {
+  const world = new CloneWorld();
+  const clones = world.open({ keepSpare: true });
+  const spare = join(world.home, "spare");
+  await clones.prepare({ bead: "b-1", start: "fresh", bootstrap: [], folder: world.run("b-1") });
+  const { base } = await clones.fetch();
+  await vi.waitFor(() => expect(readdirSync(spare)).toEqual([base]), 20_000);
+  const inode = statSync(join(spare, base, "clone", "README.md")).ino;
+
+  await clones.prepare({ bead: "b-2", start: "fresh", bootstrap: [], folder: world.run("b-2") });
+  expect(statSync(join(clones.pathOf("b-2"), "README.md")).ino).toBe(inode);
+  expect(git(clones.pathOf("b-2"), "status", "--porcelain", "--branch")).toBe("## agent/b-2");
+  expect(await clones.collect("b-2")).toMatchObject({ commits: 0, dirty: false });
+  await vi.waitFor(() => expect(readdirSync(spare)).toEqual([base]), 20_000);
+});
+
+test("a spare of an older default branch is not used and goes", async () => {
+  const world = new CloneWorld();
+  const clones = world.open({ keepSpare: true });
+  const spare = join(world.home, "spare");
+  await clones.prepare({ bead: "b-1", start: "fresh", bootstrap: [], folder: world.run("b-1") });
+  await vi.waitFor(() => expect(readdirSync(spare)).toHaveLength(1), 20_000);
+  const moved = commit(world.operator, "moved", { "new.txt": "new\n" });
+  git(world.operator, "push", "--quiet", "origin", "main");
+  await clones.fetch();
+  await clones.prepare({ bead: "b-2", start: "fresh", bootstrap: [], folder: world.run("b-2") });
+  expect(read(clones.pathOf("b-2"), "new.txt")).toBe("new\n");
+  await vi.waitFor(() => expect(readdirSync(spare)).toEqual([moved]), 20_000);
 });

@@ -85,7 +85,9 @@ export class CloneWorld {
     this.clones = this.open();
   }
 
-  open(facts: { home?: string; operatorRepo?: string; bootstrapSeconds?: number } = {}): Clones {
+  open(
+    facts: { home?: string; operatorRepo?: string; bootstrapSeconds?: number; keepSpare?: boolean } = {},
+  ): Clones {
     const { home = this.home, operatorRepo = this.operator, ...rest } = facts;
     return new Clones({
       projectHome: home,

@@ -19,6 +19,7 @@ import { openRemote, type Remote } from "./remote.js";
 import { discard, removeFolder } from "./remove-folder.js";
 import { isDirty } from "./safe-status.js";
 import { holdsWork, isThere } from "./save-old-work.js";
+import { SpareCheckout } from "./spare-checkout.js";
 
 export interface ClonesFacts {
   /** `$KORYPH_HOME/projects/<id>`. */
@@ -27,6 +28,8 @@ export interface ClonesFacts {
   readonly remoteName: string;
   /** Who agents' commits are by, until the engine signs them. */
   readonly agentIdentity: Identity;
+  /** Keeps a checkout of the default branch in reserve, for whoever is dispatched next. */
+  readonly keepSpare?: boolean;
   /** Wall-clock limit of each bootstrap command. */
   readonly bootstrapSeconds?: number;
 }
@@ -59,12 +62,17 @@ const BOOTSTRAP_SECONDS = 1_200;
 /** Agents' clones on this machine, and the repository of the engine's own that they borrow from. */
 export class Clones implements Worktrees {
   readonly #facts: ClonesFacts;
+  readonly #spare: SpareCheckout | null;
   #remote: Promise<Remote> | null = null;
   #opened: Promise<void> | null = null;
   #wip: ReadonlyMap<string, string> = new Map();
 
   constructor(facts: ClonesFacts) {
-    this.#facts = { ...facts, projectHome: resolve(facts.projectHome) };
+    const projectHome = resolve(facts.projectHome);
+    this.#facts = { ...facts, projectHome };
+    this.#spare = facts.keepSpare
+      ? new SpareCheckout(join(projectHome, "repo.git"), join(projectHome, "spare"))
+      : null;
   }
 
   async fetch(): Promise<Tip> {
@@ -83,11 +91,16 @@ export class Clones implements Worktrees {
       request,
       refs: await this.#refs(paths),
       identity: this.#facts.agentIdentity,
+      spare: this.#spare,
       bootstrapSeconds: this.#facts.bootstrapSeconds ?? BOOTSTRAP_SECONDS,
       savedElsewhere: this.#wip.get(request.bead) ?? null,
       fetchWip: async () => fetchWip(paths.repo, await this.#reach(), request.bead),
     };
-    return request.start === "fresh" ? prepareFresh(paths, facts) : prepareResume(paths, facts);
+    const prepared = await (request.start === "fresh"
+      ? prepareFresh(paths, facts)
+      : prepareResume(paths, facts));
+    this.#spare?.make(facts.refs.base);
+    return prepared;
   }
 
   pathOf(bead: string): string {

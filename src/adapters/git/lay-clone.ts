@@ -2,32 +2,28 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Identity, NOT_WORK, quoted } from "./open-repo.js";
 import type { ClonePaths } from "./project-paths.js";
-import { quietOutput } from "./quiet-git.js";
 import type { BeadRefs } from "./read-refs.js";
 import { newFolder } from "./remove-folder.js";
 import { copyIndex } from "./safe-status.js";
+import { type Checkout, checkOut, type SpareCheckout } from "./spare-checkout.js";
 
 export interface CloneFacts {
   readonly refs: BeadRefs;
   /** The commit the clone is checked out at, on the bead's branch. */
   readonly tip: string;
   readonly identity: Identity;
-}
-
-export interface LaidClone {
-  readonly folder: string;
-  /** The index git wrote at the checkout, for the engine alone. */
-  readonly index: string;
+  readonly spare: SpareCheckout | null;
 }
 
 /**
  * Builds below `making` what `git clone --shared` would: a repository that borrows its objects from `repo.git`,
- * on the bead's branch. Its few files are written by hand and the checkout is done from `repo.git`, which
- * takes one git process instead of four, and leaves the engine an index of its own to compare with later.
+ * on the bead's branch. Its few files are written by hand and the checkout is done from `repo.git`, or was
+ * done in good time, which leaves the engine an index of its own to compare with later.
  */
-export async function layClone(paths: ClonePaths, { refs, tip, identity }: CloneFacts): Promise<LaidClone> {
+export async function layClone(paths: ClonePaths, facts: CloneFacts): Promise<Checkout> {
+  const { refs, tip, identity, spare } = facts;
   const place = await newFolder(paths.making);
-  const [folder, index] = [join(place, "clone"), join(place, "index")];
+  const { folder, index } = (await spare?.take(tip, place)) ?? (await checkOut(paths.repo, tip, place));
   const git = join(folder, ".git");
   for (const name of ["objects/info", "objects/pack", "info", dirname(paths.branch), "refs/remotes/origin"]) {
     await mkdir(join(git, name), { recursive: true });
@@ -43,8 +39,6 @@ export async function layClone(paths: ClonePaths, { refs, tip, identity }: Clone
     [paths.branch]: `${tip}\n`,
   };
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(git, name), text)));
-  const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
-  await quietOutput(paths.repo, ["read-tree", "-m", "-u", tip], { env });
   await copyIndex(index, join(git, "index"));
   return { folder, index };
 }

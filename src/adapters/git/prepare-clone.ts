@@ -11,11 +11,13 @@ import { quietGit, quietOutput } from "./quiet-git.js";
 import { type BeadRefs, keepOld, readRefs } from "./read-refs.js";
 import { rebaseBranch } from "./rebase-branch.js";
 import { holdsWork, isThere, saveOldWork } from "./save-old-work.js";
+import type { SpareCheckout } from "./spare-checkout.js";
 
 export interface PrepareFacts {
   readonly request: PrepareRequest;
   readonly refs: BeadRefs;
   readonly identity: Identity;
+  readonly spare: SpareCheckout | null;
   readonly bootstrapSeconds: number;
   /** Work of this bead that the remote had when it was last asked. */
   readonly savedElsewhere: string | null;

@@ -15,7 +15,7 @@ const PROBE_BYTES = 64 * 1024;
  *     audit.jsonl                      who did what, over all projects
  *     projects/<project>/
  *       engine.lock                    one engine per project
- *       repo.git, ledger.git, clones/<bead>, homes/<bead>
+ *       repo.git, ledger.git, clones/<bead>, homes/<bead>, spare
  *       runs/<run>/<bead>/<attempt>/   what an attempt was given and what it left
  */
 export class KoryphHome {
