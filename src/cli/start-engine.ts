@@ -15,6 +15,7 @@ import { lockAdvice } from "../core/replies/run.js";
 import type { RunOptions, Tick } from "../core/run/tick-facts.js";
 import { Engine } from "../engine/engine.js";
 import type { EngineNews, EngineParts } from "../engine/engine-parts.js";
+import { requireBead } from "../engine/plan-run.js";
 import { runLoop } from "../engine/run-loop.js";
 import { UserError } from "../lib/user-error.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
@@ -52,6 +53,8 @@ export async function startEngine(project: WiredProject, start: StartOptions): P
   };
   await runtime(config.default_runtime).probe();
   const source = openWorkSource(project);
+  const beads = await source.all();
+  for (const id of [start.parent, start.only]) if (id !== undefined) requireBead(id, beads);
   const worktrees = openClones(project);
   const { base } = await worktrees.fetch();
 

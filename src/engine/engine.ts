@@ -18,7 +18,7 @@ import type { LedgerView } from "../ports/ledger.js";
 import { BaseFetch } from "./base-fetch.js";
 import { openSlots, staleRequests } from "./begin-run.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
-import type { LeaseFacts } from "./hold-lease.js";
+import { type LeaseFacts, LeaseLost } from "./hold-lease.js";
 import { LeaseKeeper } from "./lease-keeper.js";
 import { markerOf } from "./marker.js";
 import { performEffect, type WorldEffect } from "./perform-effect.js";
@@ -45,12 +45,15 @@ export class Engine {
   #watching: Promise<void> | null = null;
   /** When the remote's ledger was last asked for. */
   #askedAt = Number.NEGATIVE_INFINITY;
+  /** The attempts this engine has had agents for, by marker. */
+  readonly #mine = new Map<string, Slot>();
   /** Effects under way, one per bead. */
   readonly #busy = new Map<string, Promise<void>>();
   #memory: TickMemory = FRESH_MEMORY;
   #state: LedgerState | null = null;
   #run = "";
   #interrupted = false;
+  #said = "";
   #wake: () => void = () => {};
 
   constructor(parts: EngineParts, settings: EngineSettings, isDead: LeaseFacts["isDead"]) {
@@ -110,6 +113,8 @@ export class Engine {
   async tick(): Promise<Tick> {
     await this.#lease.keep();
     const { state } = await this.#refresh();
+    // Whatever took it from us: from here on nothing we write about slots counts.
+    if (state.lease?.id !== this.#lease.id) throw new LeaseLost(this.#settings.holder);
     this.#state = state;
     const [sights, work] = await Promise.all([this.#look(state), this.#work(state)]);
     const tick = decideTick({
@@ -155,7 +160,8 @@ export class Engine {
   /** The lease is gone: ends our agents at once, for somebody else may start theirs. The ledger is theirs, too. */
   async abandon(): Promise<void> {
     const { processes, folders, worktrees } = this.#parts;
-    for (const slot of this.#active(this.#state ?? { slots: {} })) {
+    // Also those that the ledger no longer shows: somebody may have written there that they are gone.
+    for (const slot of new Set([...this.#mine.values(), ...this.#active(this.#state ?? { slots: {} })])) {
       await processes.signal(folders.folder(placeOf(slot)), "SIGKILL");
       await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
     }
@@ -204,6 +210,12 @@ export class Engine {
     return new Map(await Promise.all(looks));
   }
 
+  /** Said once, until it is something else: a tick comes every few seconds. */
+  #trouble(what: string): void {
+    if (what !== this.#said) this.#parts.report({ kind: "trouble", what });
+    this.#said = what;
+  }
+
   /** Null when there is no place for more work anyhow: asking a tracker takes time. */
   async #work(state: LedgerState): Promise<TickFacts["work"]> {
     const full =
@@ -212,9 +224,10 @@ export class Engine {
     try {
       return await readWork(this.#parts.source, this.#settings, state);
     } catch (error) {
-      // Agents at work are not ended because somebody is just editing the backlog.
-      if (!(error instanceof UserError) || this.#active(state).length === 0) throw error;
-      this.#parts.report({ kind: "trouble", what: error.message });
+      // Agents at work are not ended, nor queued beads given up, because somebody is just editing the backlog.
+      const underWay = openSlots(state).some(({ run }) => run === this.#run);
+      if (!(error instanceof UserError) || !underWay) throw error;
+      this.#trouble(error.message);
       return null;
     }
   }
@@ -263,6 +276,7 @@ export class Engine {
 
   #start(effect: WorldEffect, slot: Slot): void {
     if (this.#busy.has(slot.bead)) return;
+    if (effect.kind === "launch") this.#mine.set(markerOf(slot), slot);
     const context = { parts: this.#parts, settings: this.#settings, sights: this.#sights, base: this.#base };
     const doing = performEffect(effect, slot, context).finally(() => {
       this.#busy.delete(slot.bead);

@@ -30,6 +30,14 @@ export class LeaseWatch {
   }
 }
 
+/** Somebody else may dispatch by now: nothing more may be written, and our agents have to end. */
+export class LeaseLost extends UserError {
+  constructor(holder: string) {
+    const { message, hint } = leaseAdvice.lost(holder);
+    super(message, hint);
+  }
+}
+
 /** Whether the lease is free for us now; else how long to wait for it. */
 export function leaseWait(view: LedgerView, watch: LeaseWatch, facts: LeaseFacts, now: number): number {
   const { lease } = view.state;

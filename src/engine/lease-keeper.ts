@@ -1,9 +1,8 @@
-import { leaseAdvice } from "../core/replies/run.js";
 import { UserError } from "../lib/user-error.js";
 import type { LedgerView } from "../ports/ledger.js";
 import { beginRun } from "./begin-run.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
-import { claimLease, type LeaseFacts, LeaseWatch, leaseWait, renewLease } from "./hold-lease.js";
+import { claimLease, type LeaseFacts, LeaseLost, LeaseWatch, leaseWait, renewLease } from "./hold-lease.js";
 
 const SLOW_PUSH_MS = 5_000;
 
@@ -71,6 +70,6 @@ export class LeaseKeeper {
       return;
     }
     // Not being able to ask is no answer, until it has lasted so long that somebody else may have the lease.
-    if (renewed === false || age >= leaseSeconds * 1000) throw UserError.of(leaseAdvice.lost(holder));
+    if (renewed === false || age >= leaseSeconds * 1000) throw new LeaseLost(holder);
   }
 }

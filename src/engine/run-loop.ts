@@ -2,6 +2,7 @@ import { leaseAdvice } from "../core/replies/run.js";
 import type { Tick } from "../core/run/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
 import type { Engine } from "./engine.js";
+import { LeaseLost } from "./hold-lease.js";
 
 export interface LoopFacts {
   readonly pollSeconds: number;
@@ -40,7 +41,10 @@ export async function runLoop(engine: Engine, facts: LoopFacts): Promise<RunEnd>
       await facts.sleep(Math.max(SHORTEST_MS, Math.min(facts.pollSeconds * 1000, until)));
     }
   } catch (error) {
-    if (error instanceof UserError) await engine.abandon();
+    if (!(error instanceof UserError)) throw error;
+    await engine.abandon();
+    // While the lease is ours, whoever comes next need not wait for it to run out.
+    if (!(error instanceof LeaseLost)) await engine.close("failed", 1).catch(() => {});
     throw error;
   }
 }

@@ -404,3 +404,21 @@ test("folders without any permission are cleared away", async () => {
   expect(await world.clones.remove("b-1")).toBe("removed");
   expect(existsSync(path)).toBe(false);
 });
+
+test.each([".gitignore", ".gitattributes", "src/.gitignore"])(
+  "a pipe in the place of %s hangs nobody: the clone counts as dirty and is kept whole",
+  async (name) => {
+    const world = new CloneWorld();
+    const request = { bead: "b-1", start: "fresh" as const, bootstrap: [], folder: world.run("b-1") };
+    await world.clones.prepare(request);
+    const path = world.clones.pathOf("b-1");
+    const head = commit(path, "work", { "x.txt": "x\n" });
+    rmSync(join(path, name), { force: true });
+    execFileSync("mkfifo", [join(path, name)]);
+    expect(await world.clones.collect("b-1")).toMatchObject({ head, dirty: true });
+    expect(await world.clones.remove("b-1")).toBe("kept-dirty");
+    await world.clones.prepare(request);
+    expect(readdirSync(join(world.home, "kept"))).toHaveLength(1);
+    expect(await world.clones.state("b-1")).toBe("ready");
+  },
+);

@@ -483,7 +483,7 @@ describe("the snapshot", () => {
     () => {},
   );
 
-  test("deleting or damaging it changes no view", async () => {
+  test("deleting or damaging it changes no view", { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 7 }), damage, async (steps, spoil) => {
         const world = ledgerWorld();

@@ -129,6 +129,19 @@ describe("waiting", () => {
   });
 });
 
+test("an agent that never started has cost nothing", () => {
+  const end: AgentEnd = { ...completed, kind: "start-failed", costUsd: 0, costKnown: false };
+  const [ended] = endEvents({ slot: slot(), end, left: nothing, now: NOW });
+  expect(ended?.data).toMatchObject({ usage: { cost_usd: 0, cost_known: true } });
+});
+
+test("a limit that is lifted in the year 9999 is waited for a week and a day at most", () => {
+  const end: AgentEnd = { ...completed, kind: "limited", retryAt: 253_402_300_799_000 };
+  expect(concludeAttempt({ slot: slot(), end, left: nothing, now: NOW })).toMatchObject({
+    notBefore: NOW + 8 * 86_400_000,
+  });
+});
+
 test("an end and its sequel are one batch, and a cost nobody knows is counted as estimated", () => {
   const end: AgentEnd = { ...completed, kind: "lost", costUsd: 0, costKnown: false };
   const events = endEvents({ slot: slot({ estimateUsd: 2.5 }), end, left: nothing, now: NOW });

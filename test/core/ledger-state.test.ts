@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { copyState } from "../../src/core/run/copy-state.js";
-import type { EventData, EventType, LedgerEvent } from "../../src/core/run/ledger-event.js";
+import type { EventData, EventType, LedgerEvent, NewEvent } from "../../src/core/run/ledger-event.js";
 import { emptyState, fold, type LedgerState, REDUCER_VERSION } from "../../src/core/run/ledger-state.js";
 import { chainLength, ROLL_EVERY, rollDue } from "../../src/core/run/roll-due.js";
 import { dispatching } from "../support/ledgers.js";
+import { append } from "../support/slots.js";
 
 let made = 0;
 
@@ -306,5 +307,41 @@ describe("rolling", () => {
     for (const each of more) fold(copy, { kind: "event", event: each });
     expect(state).toEqual(kept);
     expect(copy).not.toEqual(kept);
+  });
+});
+
+describe("while an engine holds the lease", () => {
+  const dispatched = (attempt: number, lease?: string): NewEvent => ({
+    type: "slot.dispatching",
+    bead: "b-1",
+    run: "r-1",
+    lease,
+    data: {
+      attempt,
+      title: "t",
+      footprint: { reads: [], writes: [] },
+      resources: [],
+      runtime: "x",
+      model: "m",
+      model_why: "w",
+      merge_policy: "manual",
+      risk_tier: 0,
+      timeout_seconds: 1,
+      estimate_usd: 0,
+      start: "fresh",
+      session: null,
+    },
+  });
+
+  test("nobody moves its slots by an event that names no lease, or an old one", () => {
+    const state = emptyState();
+    append(state, { type: "lease.claimed", data: { holder: "h", host: "m", ttl_seconds: 60 } });
+    const lease = state.lease?.id;
+    append(state, dispatched(1, lease), dispatched(7), dispatched(8, "01OLD"));
+    expect(state.slots["b-1"]?.attempt).toBe(1);
+    append(state, { type: "slot.dropped", bead: "b-1", run: "r-1", data: { reason: "forged" } });
+    expect(state.slots["b-1"]?.attempt).toBe(1);
+    append(state, dispatched(2, lease));
+    expect(state.slots["b-1"]?.attempt).toBe(2);
   });
 });

@@ -179,6 +179,16 @@ describe("dispatching", () => {
     });
   });
 
+  test("a wait until the year 9999 is nobody's wish and is not kept", () => {
+    const state = stateWith(slot({ status: "queued", notBefore: 253_402_300_799_000 }));
+    expect(effects({ state })).toEqual(["slot.dispatching"]);
+  });
+
+  test("a slot that was tried absurdly often is blocked", () => {
+    const state = stateWith(slot({ status: "queued", attempt: 5_000 }));
+    expect(effects({ state })).toEqual(["slot.blocked"]);
+  });
+
   test("a queued slot whose time has not come is waited for", () => {
     const state = stateWith(slot({ status: "queued", notBefore: NOW + 9_000 }));
     expect(decideTick(facts({ state }))).toMatchObject({ effects: [], wakeAt: NOW + 9_000, end: null });
@@ -243,6 +253,15 @@ describe("the end of a run", () => {
         work: work("n-1"),
       },
       expected: { reason: "", code: 0 },
+    },
+    {
+      name: "not while the stagger keeps the next bead waiting",
+      given: {
+        memory: { ...FRESH_MEMORY, lastDispatchAt: NOW - 1_000 },
+        config: projectWith({ dispatch_stagger_seconds: 10 }),
+        work: work("n-1"),
+      },
+      expected: null,
     },
     { name: "not while an agent works", given: running(slot()), expected: null },
     {

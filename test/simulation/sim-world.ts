@@ -43,6 +43,8 @@ export class SimWorld {
   readonly beads: SimBead[];
   clock = 1_000_000_000;
   steps = 0;
+  /** Why the last run ended. */
+  lastEnd = "";
   /** A port failed since the flag was last cleared. */
   crashed = false;
   #engines = 0;
@@ -287,6 +289,12 @@ export class SimWorld {
     if (spent > BUDGET_USD) throw new Error(`spent ${spent} of ${BUDGET_USD}`);
   }
 
+  #isReady(id: string): boolean {
+    return frontierOf(this.beads.map(({ bead, status }) => ({ ...bead, status }))).some(
+      (bead) => bead.id === id,
+    );
+  }
+
   #footprint(id: string) {
     return footprintOf(this.beads.find(({ bead }) => bead.id === id)?.bead.labels ?? [], {});
   }
@@ -308,6 +316,7 @@ export class SimWorld {
         throw new Error(`${bead.id} was left ${slot.status}`);
       if (!slot && status === "in_progress")
         throw new Error(`${bead.id} is in progress and nobody works on it`);
+      if (!slot && this.#isReady(bead.id)) throw new Error(`${bead.id} is ready and was never taken`);
       const times = this.#finished.get(bead.id) ?? 0;
       if (slot?.status === "merge-pending" && times === 0)
         throw new Error(`${bead.id} finished without being finished`);

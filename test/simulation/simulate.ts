@@ -99,6 +99,7 @@ async function drive(
     if (world.crashed && world.chance.percent(50)) throw new Crash("behind the engine's back");
     if (tick.end === null) return;
     await seat.engine.close(tick.end.reason, tick.end.code);
+    world.lastEnd = tick.end.reason;
     world.log(`run ended: ${tick.end.reason}`);
     seat.engine = null;
   } catch (error) {
@@ -123,7 +124,8 @@ async function rest(world: SimWorld, seats: readonly Seat[]): Promise<void> {
     await drive(world, seats, 0, true);
     world.check();
     const ended = before !== null && seats[0]?.engine === null;
-    if (ended && world.isQuiet()) return;
+    // A drain that was asked for in the storm ends a run with work left; the next one does it.
+    if (ended && world.isQuiet() && world.lastEnd !== "operator-drain") return;
   }
   throw new Error("the world did not come to rest");
 }

@@ -15,6 +15,8 @@ const QUIET = {
   XDG_CONFIG_HOME: "/nonexistent",
 };
 
+const WORK_TREE_MS = 600_000;
+
 /** Git on the engine's own repository, steered by the configuration koryph wrote there and by nothing else. */
 export function quietGit(
   repo: string,
@@ -23,7 +25,9 @@ export function quietGit(
 ): Promise<GitAnswer> {
   // The work tree's top is the current folder wherever there is one, so that relative paths mean the same.
   const folder = env.GIT_WORK_TREE ?? repo;
-  return runGit(folder, args, { ...options, env: { ...QUIET, GIT_DIR: repo, ...env } });
+  // Over files that an agent wrote git may meet what it waits for; nothing honest takes so long.
+  const limit = env.GIT_WORK_TREE === undefined ? {} : { timeoutMs: WORK_TREE_MS };
+  return runGit(folder, args, { ...limit, ...options, env: { ...QUIET, GIT_DIR: repo, ...env } });
 }
 
 /** The output of a command that has no reason to fail. */

@@ -1,4 +1,4 @@
-import { copyFile, stat, utimes } from "node:fs/promises";
+import { copyFile, readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClonePaths } from "./project-paths.js";
 import { quietGit, quietOutput } from "./quiet-git.js";
@@ -25,6 +25,7 @@ export async function withWorkView<T>(
   tip: string,
   use: (view: WorkView) => Promise<T>,
 ): Promise<T> {
+  if (await holdsTraps(paths.clone)) throw new TrappedError(paths.clone);
   const git = await newFolder(paths.scratch);
   try {
     await layScratch(git, { repo: paths.repo, head: tip, identity: NOBODY, sparse: false });
@@ -37,6 +38,25 @@ export async function withWorkView<T>(
   } finally {
     await removeFolder(git);
   }
+}
+
+/** Git would wait for ever on one of the files it reads for itself. */
+export class TrappedError extends Error {
+  constructor(clone: string) {
+    super(`${clone} has a pipe or a device in the place of a file that git reads`);
+  }
+}
+
+/** Whether a pipe, socket or device stands where git looks for its ignore rules or attributes. */
+async function holdsTraps(clone: string): Promise<boolean> {
+  const entries = await readdir(clone, { recursive: true, withFileTypes: true });
+  return entries.some(
+    (entry) =>
+      (entry.name === ".gitignore" || entry.name === ".gitattributes") &&
+      !entry.isFile() &&
+      !entry.isDirectory() &&
+      !entry.isSymbolicLink(),
+  );
 }
 
 /** Copies an index with its time: git takes an entry younger than the index for possibly changed. */
@@ -62,11 +82,16 @@ async function forgetSubmodules(git: string, env: WorkView["env"]): Promise<void
 
 /** Whether the clone holds changes, or files that are not ignored, that are not in `tip`. */
 export async function isDirty(paths: ClonePaths, tip: string): Promise<boolean> {
-  return withWorkView(paths, tip, async ({ git, env }) => {
-    const answer = await quietGit(git, STATUS, { env });
-    // What cannot be looked through may hold anything.
-    return answer.code !== 0 || answer.stdout !== "";
-  });
+  try {
+    return await withWorkView(paths, tip, async ({ git, env }) => {
+      const answer = await quietGit(git, STATUS, { env });
+      // What cannot be looked through may hold anything.
+      return answer.code !== 0 || answer.stdout !== "";
+    });
+  } catch (error) {
+    if (error instanceof TrappedError) return true;
+    throw error;
+  }
 }
 
 const STATUS = [

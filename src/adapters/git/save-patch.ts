@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ClonePaths } from "./project-paths.js";
 import { quietGit, quietOutput } from "./quiet-git.js";
-import { withWorkView } from "./safe-status.js";
+import { TrappedError, withWorkView } from "./safe-status.js";
 
 export type Saved =
   | { readonly kind: "clean" }
@@ -16,6 +16,15 @@ export type Saved =
 /** Writes what the clone has beyond `tip`, untracked files included, as a patch into `folder`. */
 export async function savePatch(paths: ClonePaths, tip: string, folder: string): Promise<Saved> {
   await mkdir(folder, { recursive: true });
+  try {
+    return await patchOf(paths, tip, folder);
+  } catch (error) {
+    if (error instanceof TrappedError) return { kind: "not-patchable" };
+    throw error;
+  }
+}
+
+function patchOf(paths: ClonePaths, tip: string, folder: string): Promise<Saved> {
   return withWorkView(paths, tip, async ({ git, env }) => {
     // What is staged for the patch goes with the view.
     const added = await quietGit(git, ["add", "--all", "--", "."], { env });

@@ -6,6 +6,8 @@ const MAX_DEATHS = 3;
 const MAX_LIMITS = 5;
 const FIRST_BACKOFF_SECONDS = 15;
 const LONGEST_BACKOFF_SECONDS = 900;
+/** No limit lasts longer than a week; a date beyond that is a mistake or a trick, and is not waited for. */
+export const LONGEST_WAIT_MS = 8 * 24 * 3600 * 1000;
 
 export interface EndFacts {
   readonly slot: Slot;
@@ -38,7 +40,8 @@ export function concludeAttempt({ slot, end, left, now, backoffSeconds }: EndFac
   if (end.kind === "limited") {
     if (slot.limits + 1 > MAX_LIMITS)
       return { kind: "block", reason: `rate limit met ${slot.limits + 1} times: ${end.detail}` };
-    const notBefore = Math.max(end.retryAt ?? 0, now + backoff(slot.limits, backoffSeconds) * 1000);
+    const retryAt = Math.min(end.retryAt ?? 0, now + LONGEST_WAIT_MS);
+    const notBefore = Math.max(retryAt, now + backoff(slot.limits, backoffSeconds) * 1000);
     return { kind: "requeue", reason: `rate limit: ${end.detail}`, counts: "limit", notBefore };
   }
   // A session that cannot be found again is no fault of the installation: the work goes on in a new one.
@@ -73,7 +76,9 @@ function backoff(before: number, first = FIRST_BACKOFF_SECONDS): number {
 export function endEvents(facts: EndFacts): NewEvent[] {
   const { slot, end, left } = facts;
   // What nobody could tell is counted as what was expected, so that a budget still means something.
-  const costUsd = end.costKnown ? end.costUsd : Math.max(end.costUsd, slot.estimateUsd);
+  // An agent that never started has spent nothing.
+  const free = end.costKnown || end.kind === "start-failed";
+  const costUsd = free ? end.costUsd : Math.max(end.costUsd, slot.estimateUsd);
   const of = { bead: slot.bead, run: slot.run };
   const ended: NewEvent = {
     ...of,
@@ -83,7 +88,7 @@ export function endEvents(facts: EndFacts): NewEvent[] {
       outcome: end.kind,
       detail: end.detail,
       session: end.session,
-      usage: { cost_usd: costUsd, cost_known: end.costKnown },
+      usage: { cost_usd: costUsd, cost_known: free },
       commits: left.commits,
       head: left.head,
     },

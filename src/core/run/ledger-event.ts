@@ -16,13 +16,17 @@ export const ProcessIdentity = z.object({ pid: z.int(), start: z.string(), boot:
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
 const Usage = z.object({
-  cost_usd: z.number().min(0),
+  cost_usd: z.number().min(0).max(1e9),
   /** Not known means that the cost is an estimate. */
   cost_known: z.boolean(),
 });
 
 const EVENT_DATA = {
-  "lease.claimed": z.object({ holder: z.string(), host: z.string(), ttl_seconds: z.number().positive() }),
+  "lease.claimed": z.object({
+    holder: z.string(),
+    host: z.string(),
+    ttl_seconds: z.number().positive().max(86_400),
+  }),
   "lease.renewed": z.object({ holder: z.string() }),
   "lease.released": z.object({ holder: z.string() }),
 
@@ -35,7 +39,7 @@ const EVENT_DATA = {
   "run.ended": z.object({ reason: z.string(), code: z.int() }),
 
   "slot.dispatching": z.object({
-    attempt: z.int().min(1),
+    attempt: z.int().min(1).max(1_000_000),
     title: z.string(),
     footprint: Footprint,
     resources: Tokens,
@@ -44,8 +48,8 @@ const EVENT_DATA = {
     model_why: z.string(),
     merge_policy: z.enum(MERGE_POLICIES),
     risk_tier: z.int(),
-    timeout_seconds: z.number().positive(),
-    estimate_usd: z.number().min(0),
+    timeout_seconds: z.number().positive().max(2_592_000),
+    estimate_usd: z.number().min(0).max(1e9),
     /** Fresh starts from the default branch; resume goes on with the commits and the session there are. */
     start: z.enum(["fresh", "resume"]),
     session: z.string().nullable(),

@@ -85,8 +85,13 @@ export function fold(state: LedgerState, reading: EventReading): void {
 }
 
 function foldEvent(state: LedgerState, event: LedgerEvent): void {
-  // A machine that was cut off shares what it wrote long after somebody else took over from it.
-  if (event.lease !== undefined && event.lease !== state.lease?.id) return;
+  // A machine that was cut off shares what it wrote long after somebody else took over from it. While a lease
+  // is held its holder alone moves slots, so there an event that names no lease is nobody's.
+  // Adopting comes with the claim of the lease itself, before anybody can know its name.
+  const engines =
+    (event.type.startsWith("slot.") && event.type !== "slot.adopted") || event.type === "run.ended";
+  const unnamed = event.lease === undefined && (!engines || state.lease === null);
+  if (!unnamed && event.lease !== state.lease?.id) return;
   switch (event.type) {
     case "lease.claimed": {
       const { holder, host, ttl_seconds } = event.data;

@@ -2,6 +2,7 @@ import { heldBack, type Refusal } from "../replies/schedule.js";
 import { conflicts } from "../schedule/conflict.js";
 import { ResourceHolders } from "../schedule/resources.js";
 import { advanceSlot } from "./advance-slot.js";
+import { LONGEST_WAIT_MS } from "./conclude-attempt.js";
 import { estimateCostUsd } from "./estimate-cost.js";
 import type { NewEvent } from "./ledger-event.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "./plan-dispatch.js";
@@ -9,6 +10,8 @@ import type { Slot } from "./slot.js";
 import type { Effect, Tick, TickFacts, TickMemory } from "./tick-facts.js";
 
 const OCCUPYING: ReadonlySet<string> = new Set(["dispatching", "running", "ended"]);
+
+const MOST_ATTEMPTS = 1_000;
 
 /** The engine's one decision: from what is recorded and what is seen to what is to be done. */
 export function decideTick(facts: TickFacts): Tick {
@@ -52,7 +55,7 @@ function answerRequests({ state }: TickFacts, active: readonly Slot[]): Effect[]
 
 interface Dispatching extends Omit<Tick, "end"> {
   /** Why nothing more is dispatched although there may be work. */
-  readonly held: "drain" | "interrupted" | "budget" | "once" | null;
+  readonly held: "drain" | "interrupted" | "budget" | "once" | "stagger" | null;
   readonly waiting: number;
 }
 
@@ -82,18 +85,19 @@ function decideDispatch(facts: TickFacts, { slots, active, holding }: SlotLists)
   if (active.length >= widthOf(facts)) return { ...none, memory: { ...memory, filling: false } };
   const startAt =
     memory.lastDispatchAt === null ? now : memory.lastDispatchAt + config.dispatch_stagger_seconds * 1000;
-  if (startAt > now) return { ...none, wakeAt: startAt };
+  if (startAt > now) return { ...none, wakeAt: startAt, held: "stagger" };
 
   const again = queued
-    .filter((slot) => slot.notBefore <= now)
+    .filter((slot) => slot.notBefore <= now || slot.notBefore > now + LONGEST_WAIT_MS)
     .sort((a, b) => a.notBefore - b.notBefore || (a.bead < b.bead ? -1 : 1))
     .find((slot) => fitsBeside(slot, holding, config));
   if (again) {
     if (overBudget(facts, slots, again.estimateUsd)) return { ...none, held: "budget" };
-    const effects: Effect[] = [{ kind: "append", events: [redispatch(again)] }];
+    const next = again.attempt < MOST_ATTEMPTS ? redispatch(again) : tooOften(again);
+    const effects: Effect[] = [{ kind: "append", events: [next] }];
     return { ...none, effects, memory: dispatchedAt(memory, now) };
   }
-  const later = queued.map((slot) => slot.notBefore).filter((at) => at > now);
+  const later = queued.map((slot) => slot.notBefore).filter((at) => at > now && at <= now + LONGEST_WAIT_MS);
   const nextDue = later.length > 0 ? Math.min(...later) : null;
   const allEnded = active.length + queued.length === 0;
   if (options.once && !memory.filling) return { ...none, wakeAt: nextDue, held: allEnded ? "once" : null };
@@ -204,6 +208,15 @@ function dispatchEvent(item: Dispatch, { run, config }: TickFacts): NewEvent {
   };
 }
 
+function tooOften({ bead, run, attempt }: Slot): NewEvent {
+  return {
+    type: "slot.blocked",
+    bead,
+    run,
+    data: { reason: `${attempt} attempts are more than anybody meant` },
+  };
+}
+
 /** The next attempt of a queued slot. Model and footprint stay as they were: they were decided at dispatch. */
 function redispatch(slot: Slot): NewEvent {
   return {
@@ -238,6 +251,9 @@ function endOf({ work, state }: TickFacts, { held, waiting, deferred }: Dispatch
       return { reason: "budget-cap", code: 0 };
     case "once":
       return { reason: "", code: 0 };
+    // Nobody has looked for work yet.
+    case "stagger":
+      return null;
     case null: {
       if (waiting > 0 || work === null) return null;
       // Nudges and stops still on the ledger are answered first.
