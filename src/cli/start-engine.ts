@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { watch } from "node:fs";
+import { mkdirSync, watch } from "node:fs";
 import { utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Clones } from "../adapters/git/clones.js";
 import { runGit } from "../adapters/git/run-git.js";
 import { takeLocalLock } from "../adapters/home/local-lock.js";
@@ -98,7 +98,9 @@ export async function startEngine(project: WiredProject, start: StartOptions): P
     );
     engine.onWake(() => bell.ring());
     const stopListening = listen(engine);
-    const stopWatching = watchLedger(home.ledger(config.project_id), bell);
+    // Makes the copy of the ledger if this is the project's first run.
+    await project.ledger.observe([]);
+    const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {
       await new Registry(home).recordRun(config.project_id, { id: runId, at: new Date().toISOString() });
       const end = await runLoop(engine, {
@@ -205,9 +207,11 @@ function listen(engine: Engine): () => void {
 }
 
 /** Commands on this machine append to the same copy of the ledger; the engine need not wait for its timer. */
-function watchLedger(gitDir: string, bell: Bell): () => void {
+function watchLedger(folder: string, bell: Bell): () => void {
   try {
-    const watcher = watch(join(gitDir, "refs"), { recursive: true }, () => bell.ring());
+    // The very folder of the ref: watching a tree misses folders that are made, and files that are replaced.
+    mkdirSync(folder, { recursive: true });
+    const watcher = watch(folder, () => bell.ring());
     watcher.on("error", () => watcher.close());
     return () => watcher.close();
   } catch {
