@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { CommanderError } from "commander";
+import { outputAdvice } from "../core/replies/output.js";
 import { plainLines } from "../lib/plain-text.js";
 import { type Advice, UserError } from "../lib/user-error.js";
 import { EXIT_CODES } from "./exit-codes.js";
@@ -21,9 +22,20 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
       sayAdvice(terminal, error);
       return EXIT_CODES.failed;
     }
+    const full = fullDisk(error);
+    if (full !== null) {
+      sayAdvice(terminal, outputAdvice.diskFull(full));
+      return EXIT_CODES.failed;
+    }
     terminal.err(plainLines(`koryph: this is a fault in koryph, please report it\n${inspect(error)}`));
     return EXIT_CODES.failed;
   }
+}
+
+/** A disk can be full wherever something is written; null when that is not what went wrong. */
+function fullDisk(error: unknown): string | null {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" ? message : null;
 }
 
 /** What is wrong and what to do next. Parts of it may be other people's words. */
