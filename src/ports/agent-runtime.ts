@@ -19,6 +19,8 @@ export interface LaunchSpec {
   readonly costBaselineUsd: number;
   /** Text that the runtime shall treat as its instructions, besides the prompt. */
   readonly systemAppend?: string;
+  /** JSON Schema of the answer that is wanted. Runtimes keep to it as well as they can: what comes is to be checked. */
+  readonly outputSchema?: object;
 }
 
 export interface RuntimeProbe {
@@ -26,15 +28,21 @@ export interface RuntimeProbe {
   readonly version: string;
 }
 
+/** How an agent is started. */
+export interface AgentCommand {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute path → text, to be written whole before the start. All are in the agent's private home. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 /** One kind of agent program. */
 export interface AgentRuntime {
   readonly name: string;
   /** Throws a `UserError` when the program is missing or unusable. */
   probe(): Promise<RuntimeProbe>;
-  command(
-    spec: LaunchSpec,
-    probe: RuntimeProbe,
-  ): { readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> };
+  /** Throws a `UserError` when it cannot be started for this spec, such as with a model it does not know. */
+  command(spec: LaunchSpec, probe: RuntimeProbe): AgentCommand;
   parser(spec: LaunchSpec, probe: RuntimeProbe): StreamParser;
   /** The signals that stop it, gentlest first. */
   readonly stopSignals: readonly ("SIGINT" | "SIGTERM" | "SIGKILL")[];

@@ -3,12 +3,11 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ClaudeRuntime } from "../../src/adapters/runtimes/claude-runtime.js";
-import { askVersion, findBinary } from "../../src/adapters/runtimes/find-binary.js";
+import { askVersion, findBinary, findProgram } from "../../src/adapters/runtimes/find-binary.js";
 import { openRuntime } from "../../src/adapters/runtimes/open-runtime.js";
-import { ProjectConfig } from "../../src/core/config/project-schema.js";
-import { homeFolders, slotMarkers } from "../../src/core/runtimes/agent-environment.js";
-import { UserError } from "../../src/lib/user-error.js";
+import { slotMarkers } from "../../src/core/runtimes/agent-environment.js";
 import type * as port from "../../src/ports/agent-runtime.js";
+import { adviceOf, launch, projectIn as project, script, specIn } from "../support/runtime-bench.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 const PATH = process.env.PATH ?? "";
@@ -20,63 +19,6 @@ const seen = { argv: process.argv.slice(2), env: process.env, prompt: require("n
 console.log(JSON.stringify({ type: "system", subtype: "init", session_id: "s-1", claude_code_version: "2.1.197" }));
 console.log(JSON.stringify({ type: "result", subtype: "success", is_error: false, result: JSON.stringify(seen), total_cost_usd: 0.5 }));
 `;
-
-function script(folder: string, name: string, text: string): string {
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  chmodSync(path, 0o755);
-  return path;
-}
-
-function project(root: string, runtimes: object = {}) {
-  const config = ProjectConfig.parse({
-    schema_version: 1,
-    project_id: "p",
-    work_source: "file",
-    gate: ["true"],
-    runtimes,
-  });
-  return { root, config };
-}
-
-function specIn(folder: string, change: Partial<port.LaunchSpec> = {}): port.LaunchSpec {
-  const spec: port.LaunchSpec = {
-    role: "worker",
-    cwd: join(folder, "work"),
-    agentFolder: join(folder, "agent folder"),
-    home: join(folder, "home"),
-    model: "sonnet",
-    session: { mode: "new", id: "11111111-1111-4111-8111-111111111111" },
-    maxBudgetUsd: null,
-    costBaselineUsd: 0,
-    ...change,
-  };
-  for (const path of [spec.cwd, spec.agentFolder, ...homeFolders(spec.home)])
-    mkdirSync(path, { recursive: true });
-  return spec;
-}
-
-/** Starts what the runtime built, just so, and reads its stream to the end. */
-async function launch(runtime: port.AgentRuntime, spec: port.LaunchSpec, prompt: string) {
-  const probe = await runtime.probe();
-  const { argv, env } = runtime.command(spec, probe);
-  const [program = "", ...args] = argv;
-  const ran = spawnSync(program, args, { cwd: spec.cwd, env: { ...env }, input: prompt, encoding: "utf8" });
-  const parser = runtime.parser(spec, probe);
-  for (const line of ran.stdout.split("\n")) parser.push(line);
-  return parser.end({ stopping: false, code: ran.status, ended: "by-itself", stderr: ran.stderr });
-}
-
-async function adviceOf(action: () => unknown): Promise<string> {
-  try {
-    await action();
-  } catch (error) {
-    if (error instanceof UserError) return `${error.message} → ${error.hint}`;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
-}
 
 describe("opening a runtime", () => {
   test.each<{ name: string; runtime: string; runtimes?: object; needs: string[] }>([
@@ -92,16 +34,16 @@ describe("opening a runtime", () => {
       runtime: "command",
       needs: ["no program", "runtimes.command.command"],
     },
-    {
-      name: "one that is not built yet",
-      runtime: "codex",
-      runtimes: { codex: { command: ["x"] } },
-      needs: ["not built yet"],
-    },
     { name: "an inherited property", runtime: "constructor", needs: ["no runtime constructor"] },
   ])("$name is refused with what it needs", async ({ runtime, runtimes, needs }) => {
     const advice = await adviceOf(() => openRuntime(runtime, project("/", runtimes), {}));
     for (const need of needs) expect(advice).toContain(need);
+  });
+
+  test.each(["claude", "codex", "opencode"])("%s is built in, and a command does not replace it", (name) => {
+    const runtime = openRuntime(name, project("/", { [name]: { command: ["x"] } }), {});
+    expect(runtime.name).toBe(name);
+    expect(runtime.constructor.name.toLowerCase()).toBe(`${name}runtime`);
   });
 
   test("any name becomes a runtime by being given a program", () => {
@@ -129,6 +71,50 @@ describe("finding a program", () => {
     const root = tempFolder();
     const found = script(join(root, "agents"), "mine.sh", "#!/bin/sh\n");
     expect(await findBinary("./agents/mine.sh", { root, path: "" })).toBe(found);
+  });
+
+  test.each<{ name: string; text: string; mode?: number; kind: string; interpreter?: string }>([
+    { name: "a script", text: "#!/bin/sh\n", kind: "found" },
+    { name: "a script for a program on PATH", text: "#!/usr/bin/env sh\n", kind: "found" },
+    { name: "a program that is no script", text: "\u007fELF", kind: "found" },
+    { name: "a script without its bits", text: "#!/bin/sh\n", mode: 0o644, kind: "not-executable" },
+    {
+      name: "a script for a program that is not there",
+      text: "#! /opt/none/python -u\n",
+      kind: "bad-interpreter",
+      interpreter: "/opt/none/python",
+    },
+    {
+      name: "a script for a program that is not on PATH",
+      text: "#!/usr/bin/env -S none-such --fast\n",
+      kind: "bad-interpreter",
+      interpreter: "none-such",
+    },
+    {
+      name: "a script with another system's line ends",
+      text: "#!/bin/sh\r\necho hello\r\n",
+      kind: "bad-interpreter",
+      interpreter: "/bin/sh\r",
+    },
+  ])("$name is $kind", async ({ text, mode = 0o755, kind, interpreter }) => {
+    const root = tempFolder();
+    const path = script(root, "tool", text);
+    chmodSync(path, mode);
+    for (const program of ["./tool", "tool"]) {
+      const found = await findProgram(program, { root, path: `${root}:${PATH}` });
+      expect(found).toMatchObject({ kind, ...(interpreter === undefined ? {} : { path, interpreter }) });
+    }
+  });
+
+  test("one that may not be run does not hide one that may, further on", async () => {
+    const root = tempFolder();
+    mkdirSync(join(root, "a"));
+    writeFileSync(join(root, "a", "tool"), "");
+    const binary = script(join(root, "b"), "tool", "#!/bin/sh\n");
+    const path = `${join(root, "a")}:${join(root, "b")}`;
+    expect(await findProgram("tool", { root, path })).toEqual({ kind: "found", binary });
+    expect(await findProgram("none", { root, path })).toEqual({ kind: "not-found" });
+    expect(await findProgram("./a", { root, path })).toEqual({ kind: "not-found" });
   });
 
   test("a program that does not say its version in time is ended with its children", async () => {
@@ -232,6 +218,17 @@ describe("claude", () => {
     expect(argv.join(" ")).not.toMatch(/Edit|Bash|Write/);
   });
 
+  test("a reviewer's answer is given a shape, a worker's is not", () => {
+    const root = tempFolder();
+    const runtime = new ClaudeRuntime({ root, parent: {} });
+    const outputSchema = { type: "object" };
+    const argvOf = (role: "worker" | "reviewer") =>
+      runtime.command(specIn(root, { role, outputSchema }), { binary: "/bin/claude", version: "2.1.197" })
+        .argv;
+    expect(flagValue(argvOf("reviewer"), "--json-schema")).toBe('{"type":"object"}');
+    expect(argvOf("worker")).not.toContain("--json-schema");
+  });
+
   test("notes too long for one argument are cut, and still start", async () => {
     const root = tempFolder();
     script(join(root, "bin"), "claude", FAKE_CLAUDE);
@@ -273,11 +270,29 @@ exit \${EXIT:-0}
     expect(outcome.text).toContain("(new), says: do it, argument a 'b' $c");
   });
 
-  test("a program that is not there is said before anything starts", async () => {
-    const runtime = openRuntime("command", project(tempFolder(), { command: { command: ["./none.sh"] } }), {
-      PATH,
-    });
-    expect(await adviceOf(() => runtime.probe())).toContain("./none.sh was not found");
+  test.each<{ name: string; make: (root: string) => void; needs: RegExp }>([
+    { name: "is not there", make: () => {}, needs: /the program \.\/mine\.sh was not found → put it/ },
+    {
+      name: "is not executable",
+      make: (root) => chmodSync(script(root, "mine.sh", "#!/bin/sh\n"), 0o644),
+      needs: /: (\S+\/mine\.sh) is not executable → chmod \+x \1,/,
+    },
+    {
+      name: "has a bad interpreter",
+      make: (root) => script(root, "mine.sh", "#!/none/sh\n"),
+      needs:
+        /mine\.sh has a bad interpreter: its first line asks for \/none\/sh, which was not found → install/,
+    },
+    {
+      name: "has another system's line ends",
+      make: (root) => script(root, "mine.sh", "#!/bin/sh\r\n"),
+      needs: /bad interpreter: .* → its lines end in CR LF/,
+    },
+  ])("a program that $name is said before anything starts", async ({ make, needs }) => {
+    const root = tempFolder();
+    make(root);
+    const runtime = openRuntime("command", project(root, { command: { command: ["./mine.sh"] } }), { PATH });
+    expect(await adviceOf(() => runtime.probe())).toMatch(needs);
   });
 
   test("is not asked for a version, which could set it to work", async () => {

@@ -5,7 +5,7 @@ import { CommandStream } from "../../core/runtimes/command-stream.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentRuntime, LaunchSpec, RuntimeProbe } from "../../ports/agent-runtime.js";
 import type { RuntimeSettings } from "./claude-runtime.js";
-import { findBinary } from "./find-binary.js";
+import { findProgram } from "./find-binary.js";
 
 /** Any executable: it reads the prompt on standard input, works in its folder, and its exit code says how it went. */
 export class CommandRuntime implements AgentRuntime {
@@ -24,10 +24,17 @@ export class CommandRuntime implements AgentRuntime {
     const { root, parent, command } = this.#settings;
     const program = command?.[0];
     if (program === undefined) throw UserError.of(runtimeAdvice.noCommand(this.name));
-    const binary = await findBinary(program, { root, path: parent.PATH });
-    if (binary === null)
-      throw UserError.of(runtimeAdvice.notFound(this.name, program, "make it executable where it is named"));
-    return { binary, version: "unknown" };
+    const found = await findProgram(program, { root, path: parent.PATH });
+    switch (found.kind) {
+      case "found":
+        return { binary: found.binary, version: "unknown" };
+      case "not-found":
+        throw UserError.of(runtimeAdvice.notFound(this.name, program, "put it where it is named"));
+      case "not-executable":
+        throw UserError.of(runtimeAdvice.notExecutable(this.name, found.path));
+      case "bad-interpreter":
+        throw UserError.of(runtimeAdvice.badInterpreter(this.name, found.path, found.interpreter));
+    }
   }
 
   command(spec: LaunchSpec, { binary }: RuntimeProbe): { argv: string[]; env: Record<string, string> } {

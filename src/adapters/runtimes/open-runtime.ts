@@ -1,18 +1,18 @@
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { runtimeAdvice } from "../../core/replies/runtimes.js";
+import { BUILT_IN_RUNTIMES } from "../../core/route/resolve-runtime.js";
 import type { Variables } from "../../core/runtimes/agent-environment.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentRuntime } from "../../ports/agent-runtime.js";
 import { ClaudeRuntime } from "./claude-runtime.js";
+import { CodexRuntime } from "./codex-runtime.js";
 import { CommandRuntime } from "./command-runtime.js";
+import { OpencodeRuntime } from "./opencode-runtime.js";
 
 export interface RuntimeHome {
   readonly root: string;
   readonly config: Pick<ProjectConfig, "runtimes">;
 }
-
-/** Names that will mean a built-in runtime, so no project may give them another meaning now. */
-const LATER: readonly string[] = ["codex", "opencode"];
 
 /**
  * The runtime of this name, as the project sets it up. Any further name becomes a runtime by being given a
@@ -25,11 +25,12 @@ export function openRuntime(
 ): AgentRuntime {
   const own = Object.hasOwn(config.runtimes, name) ? config.runtimes[name] : undefined;
   if (own?.enabled === false) throw UserError.of(runtimeAdvice.disabled(name));
-  if (LATER.includes(name)) throw UserError.of(runtimeAdvice.later(name));
-  const settings = { root, parent, command: own?.command };
+  const settings = { root, parent, command: own?.command, prices: own?.prices ?? {} };
   if (name === "claude") return new ClaudeRuntime(settings);
+  if (name === "codex") return new CodexRuntime(settings);
+  if (name === "opencode") return new OpencodeRuntime(settings);
   if (own?.command !== undefined) return new CommandRuntime(name, settings);
   throw UserError.of(
-    name === "command" ? runtimeAdvice.noCommand(name) : runtimeAdvice.unknown(name, ["claude", "command"]),
+    name === "command" ? runtimeAdvice.noCommand(name) : runtimeAdvice.unknown(name, BUILT_IN_RUNTIMES),
   );
 }

@@ -10,6 +10,7 @@ export interface ClaudeRequest {
   };
   readonly maxBudgetUsd: number | null;
   readonly systemAppend?: string;
+  readonly outputSchema?: object;
 }
 
 /** Variables of the operator's that reach this runtime and no other. */
@@ -41,7 +42,7 @@ const WORKER_TOOLS: readonly string[] = [
 
 /** Arguments after the program. The prompt comes on standard input, where its length has no limit. */
 export function claudeArguments(request: ClaudeRequest): string[] {
-  const { session, maxBudgetUsd, systemAppend } = request;
+  const { session, maxBudgetUsd, systemAppend, outputSchema } = request;
   return [
     "-p",
     "--output-format",
@@ -60,6 +61,8 @@ export function claudeArguments(request: ClaudeRequest): string[] {
     "--strict-mcp-config",
     ...(maxBudgetUsd === null ? [] : ["--max-budget-usd", String(maxBudgetUsd)]),
     ...(systemAppend ? ["--append-system-prompt", shortened(systemAppend)] : []),
+    // A worker's answer is its branch; a schema would make it talk instead.
+    ...(outputSchema && request.role === "reviewer" ? ["--json-schema", JSON.stringify(outputSchema)] : []),
   ];
 }
 

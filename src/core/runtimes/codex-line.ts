@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/**
+ * One line of `codex exec --json`, read for the fields used here. One that is missing or of another type is
+ * undefined and never costs us the rest of its line.
+ */
+const text = z.string().optional().catch(undefined);
+const count = z.number().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
+
+const Usage = z.object({
+  input_tokens: count,
+  cached_input_tokens: count,
+  cache_write_input_tokens: count,
+  output_tokens: count,
+});
+
+const Item = z.object({
+  id: text,
+  type: text,
+  text: text,
+  message: text,
+  status: text,
+});
+
+const Line = z.object({
+  type: z.string(),
+  thread_id: text,
+  message: text,
+  item: Item.optional().catch(undefined),
+  usage: Usage.optional().catch(undefined),
+  error: z.object({ message: text }).optional().catch(undefined),
+});
+export type CodexLine = z.infer<typeof Line>;
+export type CodexUsage = z.infer<typeof Usage>;
+
+/** Null for anything that is not an object with a type: warnings and half lines get into the stream. */
+export function readCodexLine(line: string): CodexLine | null {
+  if (!line.trimStart().startsWith("{")) return null;
+  try {
+    return Line.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}

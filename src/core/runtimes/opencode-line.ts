@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/**
+ * One line of `opencode run --format json`, read for the fields used here. One that is missing or of another
+ * type is undefined and never costs us the rest of its line.
+ */
+const text = z.string().optional().catch(undefined);
+const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
+
+const Tokens = z.object({
+  input: amount,
+  output: amount,
+  reasoning: amount,
+  cache: z.object({ read: amount, write: amount }).catch({ read: 0, write: 0 }),
+});
+
+const Part = z.object({
+  text: text,
+  tool: text,
+  reason: text,
+  cost: amount.optional(),
+  tokens: Tokens.optional().catch(undefined),
+  state: z.object({ status: text, error: text, input: z.unknown().optional() }).optional().catch(undefined),
+});
+
+const Failure = z.object({
+  name: text,
+  data: z
+    .object({ message: text, statusCode: z.number().optional().catch(undefined), responseBody: text })
+    .optional()
+    .catch(undefined),
+});
+
+const Line = z.object({
+  type: z.string(),
+  sessionID: text,
+  part: Part.optional().catch(undefined),
+  error: Failure.optional().catch(undefined),
+});
+export type OpencodeLine = z.infer<typeof Line>;
+
+/** Null for anything that is not an object with a type: warnings and half lines get into the stream. */
+export function readOpencodeLine(line: string): OpencodeLine | null {
+  if (!line.trimStart().startsWith("{")) return null;
+  try {
+    return Line.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
