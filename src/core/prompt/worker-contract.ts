@@ -17,8 +17,8 @@ write down what you decided. You have one task, which is given at the end.
 - Commit as you go, in small steps that each make sense alone. Only commits count: what is not committed when
   you end is not part of your work, and a tree with uncommitted changes is not accepted.
 - Do not sign commits; that is done for you. Do not make merge commits.
-- Never push, never merge, never rebase onto a remote branch, never rewrite commits you did not make, never
-  change git's configuration. Pushing does not work from here.
+- Never push, never merge, never rebase onto a remote branch unless your task tells you of a conflict with it,
+  never rewrite commits you did not make, never change git's configuration. Pushing does not work from here.
 - Never close, claim or change the bead in its tracker.
 
 ## Heartbeat
@@ -40,7 +40,7 @@ summary, and end. Do not work around a denied permission, and do not make tests 
 ## The end
 - Run the gate commands of the project yourself and mend what they find.
 - Write \`$KORYPH_AGENT_DIR/SUMMARY.md\`: what changed and why, how each acceptance criterion is met (AC1, AC2, …),
-  what is left open. Half a page at most.
+  what you did about each point of a report, where your task holds one, what is left open. Half a page at most.
 - Set \`state\` to \`done\`, and end.
 
 ## What to trust

@@ -1,0 +1,77 @@
+import { cutText } from "../../lib/cut-text.js";
+import { plainText } from "../../lib/plain-text.js";
+import type { Criterion } from "../prompt/acceptance-criteria.js";
+import { redactText } from "../redact.js";
+import { criterionFault, findingsLeftOut } from "../replies/review.js";
+import { criterionId, type ReviewerAnswer } from "./reviewer-answer.js";
+import { type Finding, type JudgedCriterion, SEVERITIES, type Verdict } from "./verdict.js";
+
+type Judgement = ReviewerAnswer["criteria"][number];
+
+const MOST_FINDINGS = 100;
+/** Criteria a reviewer thought of on its own. */
+const MOST_OTHERS = 50;
+const ID_CHARACTERS = 40;
+const FILE_CHARACTERS = 300;
+const TEXT_CHARACTERS = 1_500;
+
+/**
+ * Makes a verdict of an answer. Each criterion must be judged exactly once, in words we know and with evidence;
+ * one that is not counts as unsatisfied and is a blocking finding. The reviewer's own `blocking` can only be
+ * made stricter. Texts become single lines of bounded length without secrets.
+ */
+export function enforceCriteria(answer: ReviewerAnswer, criteria: readonly Criterion[]): Verdict {
+  const judgements = new Map<string, Judgement[]>(criteria.map(({ id }) => [criterionId(id), []]));
+  for (const judgement of answer.criteria) {
+    const known = judgements.get(judgement.id);
+    if (known !== undefined) known.push(judgement);
+    else judgements.set(judgement.id, [judgement]);
+  }
+  const judged = [...judgements].map(([id, given]) => judge(line(id, ID_CHARACTERS), given));
+  const faults = judged.flatMap(({ fault }) => (fault === null ? [] : [blockingFinding(fault)]));
+  const findings = [...faults, ...answer.findings];
+  return {
+    blocking:
+      answer.blocking ||
+      judged.some(({ criterion }) => criterion.status === "unsatisfied") ||
+      findings.some(({ severity }) => severity === "blocking"),
+    criteria: judged.slice(0, criteria.length + MOST_OTHERS).map(({ criterion }) => criterion),
+    findings: worstFirst(findings),
+  };
+}
+
+function judge(
+  id: string,
+  given: readonly Judgement[],
+): { readonly criterion: JudgedCriterion; readonly fault: string | null } {
+  const last = given.at(-1);
+  const evidence = line(last?.evidence ?? "", TEXT_CHARACTERS);
+  const unproven = (fault: string) =>
+    ({ criterion: { id, status: "unsatisfied", evidence }, fault }) as const;
+  if (last === undefined) return unproven(criterionFault.missing(id));
+  if (given.length > 1) return unproven(criterionFault.doubled(id, given.length));
+  if (last.status === null) return unproven(criterionFault.unknownStatus(id));
+  if (!/[\p{L}\p{N}]/u.test(evidence)) return unproven(criterionFault.unevidenced(id));
+  return { criterion: { id, status: last.status, evidence }, fault: null };
+}
+
+function worstFirst(findings: readonly Finding[]): Finding[] {
+  const sorted = SEVERITIES.flatMap((severity) => findings.filter((each) => each.severity === severity));
+  const kept = sorted.slice(0, MOST_FINDINGS).map((finding) => ({
+    ...finding,
+    file: line(finding.file, FILE_CHARACTERS),
+    summary: line(finding.summary, TEXT_CHARACTERS),
+  }));
+  const rest = sorted.length - kept.length;
+  if (rest === 0) return kept;
+  return [...kept, { severity: "minor", file: "", line: null, summary: findingsLeftOut(rest) }];
+}
+
+function blockingFinding(summary: string): Finding {
+  return { severity: "blocking", file: "", line: null, summary };
+}
+
+/** Secrets are looked for before the cut, which would leave the first half of one. */
+function line(text: string, characters: number): string {
+  return cutText(plainText(redactText(text.slice(0, 4 * characters))), characters);
+}

@@ -1,0 +1,81 @@
+import type { Criterion } from "../prompt/acceptance-criteria.js";
+import { degradedReview } from "../replies/review.js";
+import { enforceCriteria } from "./enforce-criteria.js";
+import { findJsonObjects, type JsonPlace } from "./find-json-objects.js";
+import { jsonFences, lastInFence } from "./json-fences.js";
+import { ReviewerAnswer } from "./reviewer-answer.js";
+import type { Verdict } from "./verdict.js";
+
+export type VerdictReading =
+  | { readonly kind: "verdict"; readonly verdict: Verdict }
+  /** `why` holds none of the reviewer's words, so it may be recorded where everyone can read it. */
+  | { readonly kind: "degraded"; readonly why: string };
+
+type AnswerReading =
+  | { readonly kind: "answer"; readonly answer: ReviewerAnswer }
+  | { readonly kind: "degraded"; readonly why: string };
+
+/** The verdict stands at the end, and no reviewer has more to say than this. */
+const ANSWER_CHARACTERS = 1_000_000;
+const ENVELOPES = 2;
+
+/**
+ * What a reviewer's answer comes to, once every acceptance criterion is held against it. What the runtime
+ * checked against a schema counts first, then the text. Never throws: an answer that cannot be understood is
+ * `degraded`, which is not clean.
+ */
+export function readVerdict(
+  answer: { readonly text: string; readonly structured: unknown },
+  criteria: readonly Criterion[],
+): VerdictReading {
+  const structured = understood(answer.structured);
+  const reading =
+    structured.kind === "answer" ? structured : readText(answer.text.slice(-ANSWER_CHARACTERS), ENVELOPES);
+  if (reading.kind === "answer")
+    return { kind: "verdict", verdict: enforceCriteria(reading.answer, criteria) };
+  return structured.kind === "degraded" && (answer.structured ?? null) !== null ? structured : reading;
+}
+
+function readText(text: string, envelopes: number): AnswerReading {
+  const { found, unfinished } = findJsonObjects(text, "blocking");
+  const last = found.at(-1);
+  if (last === undefined) {
+    const enclosed = envelopes > 0 ? readEnvelope(text, envelopes) : null;
+    if (enclosed !== null) return enclosed;
+    if (unfinished !== null) return degraded(degradedReview.cutOff());
+    return degraded(text.trim() === "" ? degradedReview.empty() : degradedReview.noVerdict());
+  }
+  const fenced = lastInFence(found, jsonFences(text));
+  const chosen = fenced ?? last;
+  // Whatever stands before an answer that breaks off is a draft or a quotation.
+  if (unfinished !== null && unfinished >= chosen.end) return degraded(degradedReview.cutOff());
+  const reading = understood(parsed(text, chosen));
+  if (chosen === last) return reading;
+  // A quoted verdict may be fenced where the reviewer's own is not. Of the two, the one that blocks is believed.
+  const later = understood(parsed(text, last));
+  return later.kind === "answer" && later.answer.blocking ? later : reading;
+}
+
+/** Programs wrap the last message as `{result, is_error}`. Null when nothing is wrapped. */
+function readEnvelope(text: string, envelopes: number): AnswerReading | null {
+  const place = findJsonObjects(text, "is_error").found.at(-1);
+  if (place === undefined) return null;
+  const envelope = parsed(text, place) as { readonly is_error?: unknown; readonly result?: unknown };
+  if (envelope.is_error === true) return degraded(degradedReview.failed());
+  return typeof envelope.result === "string" ? readText(envelope.result, envelopes - 1) : null;
+}
+
+function understood(value: unknown): AnswerReading {
+  const answer = ReviewerAnswer.safeParse(value);
+  if (answer.success) return { kind: "answer", answer: answer.data };
+  return degraded(degradedReview.malformed(answer.error.issues[0]?.path.join(".") ?? ""));
+}
+
+/** The search has followed JSON's grammar to the end, so this is JSON. */
+function parsed(text: string, { start, end }: JsonPlace): unknown {
+  return JSON.parse(text.slice(start, end));
+}
+
+function degraded(why: string): { readonly kind: "degraded"; readonly why: string } {
+  return { kind: "degraded", why };
+}
