@@ -1,13 +1,16 @@
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { openHome } from "../adapters/home/koryph-home.js";
 import { Registry } from "../adapters/home/registry.js";
 import { parseBeadId } from "../core/model/bead.js";
 import { controlAdvice } from "../core/replies/control.js";
+import { unheardLine } from "../core/replies/engine-sight.js";
 import type { NewEvent } from "../core/run/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger-state.js";
 import { UserError } from "../lib/user-error.js";
+import { lookAtEngine } from "./look-at-engine.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
+import { refuseUsage } from "./refuse-usage.js";
 import { type WiredProject, wireProject } from "./wire-project.js";
 
 interface Request {
@@ -33,9 +36,11 @@ export function addControl(surface: Surface): void {
     .option("--clear", "back to what the run was started with")
     .option("--force", "also above max_concurrent_slots")
     .option("--all-projects", "every registered project")
-    .action((flags: { max?: number; clear?: true; force?: true; allProjects?: true }) =>
-      ask(surface, flags, resizeRequest(flags)),
-    );
+    .action((flags: ResizeFlags, command: Command) => {
+      if ((flags.max === undefined) === (flags.clear === undefined))
+        refuseUsage(command, controlAdvice.resizeWhat());
+      return ask(surface, flags, resizeRequest(flags));
+    });
   program
     .command("nudge")
     .description("put a message into the inbox of a bead's agent")
@@ -47,7 +52,7 @@ export function addControl(surface: Surface): void {
         {},
         {
           event: (state) => {
-            expectSlot(state, bead);
+            expectAtWork(state, bead);
             return { type: "control.nudge", bead, data: { text: text.join(" ") } };
           },
           said: `nudge for ${bead} left`,
@@ -61,12 +66,12 @@ export function addControl(surface: Surface): void {
     .option("--all", "all agents of the run")
     .option("--force", "kill without asking first")
     .option("--all-projects", "every registered project, with --all")
-    .action((bead: string | undefined, flags: { all?: true; force?: true; allProjects?: true }) => {
-      if ((bead === undefined) === (flags.all === undefined)) throw UserError.of(controlAdvice.stopWhat());
+    .action((bead: string | undefined, flags: StopFlags, command: Command) => {
+      if ((bead === undefined) === (flags.all === undefined)) refuseUsage(command, controlAdvice.stopWhat());
       const data = { force: flags.force ?? false };
       return ask(surface, flags, {
         event: (state) => {
-          if (bead !== undefined) expectSlot(state, bead);
+          if (bead !== undefined) expectAtWork(state, bead);
           return { type: "control.stop", ...(bead === undefined ? {} : { bead }), data };
         },
         said: `stop of ${bead ?? "all agents"} asked for`,
@@ -83,7 +88,8 @@ export function addControl(surface: Surface): void {
         {
           event: (state) => {
             const { status } = expectSlot(state, bead);
-            if (status !== "blocked") throw UserError.of(controlAdvice.notBlocked(bead, status));
+            if (status !== "blocked" && status !== "conflict")
+              throw UserError.of(controlAdvice.notBlocked(bead, status));
             return { type: "control.retry", bead, data: {} };
           },
           said: `${bead} is queued; a running engine takes it up, else \`koryph run --resume\` does`,
@@ -103,8 +109,20 @@ export function addControl(surface: Surface): void {
     );
 }
 
-function resizeRequest({ max, clear, force }: { max?: number; clear?: true; force?: true }): Request {
-  if ((max === undefined) === (clear === undefined)) throw UserError.of(controlAdvice.resizeWhat());
+interface ResizeFlags {
+  readonly max?: number;
+  readonly clear?: true;
+  readonly force?: true;
+  readonly allProjects?: true;
+}
+
+interface StopFlags {
+  readonly all?: true;
+  readonly force?: true;
+  readonly allProjects?: true;
+}
+
+function resizeRequest({ max, force }: ResizeFlags): Request {
   return {
     event: (_state, { config }) => {
       const ceiling = config.max_concurrent_slots;
@@ -122,18 +140,30 @@ function expectSlot(state: LedgerState, bead: string) {
   return slot;
 }
 
+/** What has ended by itself by the time the engine looks is no mistake; what was not at work before is one. */
+function expectAtWork(state: LedgerState, bead: string): void {
+  const { status } = expectSlot(state, bead);
+  if (status !== "dispatching" && status !== "running" && status !== "ended")
+    throw UserError.of(controlAdvice.notAtWork(bead, status));
+}
+
+/** A run that starts clears these: they were meant for the one before it. */
+const CLEARED_BY_RUNS: ReadonlySet<string> = new Set(["control.drain", "control.stop"]);
+
 async function ask(surface: Surface, flags: { allProjects?: true }, request: Request): Promise<void> {
   for (const folder of await foldersOf(surface, flags)) {
     const project = await wireProject(folder, surface.version);
     const { ledger, config, audit, actor } = project;
-    const view = await ledger.refresh();
-    const event = request.event(view.state, project);
+    const { state, engine } = await lookAtEngine(project);
+    const event = request.event(state, project);
     await ledger.observe([event]);
     await ledger.share("now");
     await audit.record({ kind: event.type, projectId: config.project_id, actor, detail: event.data });
-    const running = view.state.run !== null && view.state.run.ended === null;
+    const running = state.run !== null && state.run.ended === null;
     const note = running ? "" : " (no run is under way)";
     surface.terminal.out(`${config.project_id}: ${request.said}${note}`);
+    if (engine?.state === "gone")
+      surface.terminal.err(unheardLine(config.project_id, engine, CLEARED_BY_RUNS.has(event.type)));
   }
 }
 

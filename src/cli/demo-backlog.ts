@@ -10,8 +10,8 @@ export const DEMO_PROJECT = {
     search: ["src/search"],
   },
   resources: { browser: { capacity: 1, mem_mb: 1500 } },
-  gate: ["npm test"],
-  merge_policy: "manual",
+  gate: ["node --test"],
+  merge_policy: "auto",
   max_concurrent_slots: 4,
   dispatch_stagger_seconds: 0,
   poll_seconds: 2,
@@ -20,7 +20,12 @@ export const DEMO_PROJECT = {
 
 export const DEMO_FILES: Readonly<Record<string, string>> = {
   "README.md": "# Kiosk\n\nA corner shop on the web.\n",
-  "package.json": `${JSON.stringify({ name: "kiosk", scripts: { test: "node --test" } }, null, 2)}\n`,
+  "package.json": `${JSON.stringify({ name: "kiosk", type: "module" }, null, 2)}\n`,
+  "test/total.test.js": `import assert from 'node:assert/strict';
+import test from 'node:test';
+import { total } from '../src/checkout/index.js';
+test("an empty basket costs nothing", () => assert.equal(total([]), 0));
+`,
   "src/catalog/index.js": "export const articles = [];\n",
   "src/checkout/index.js":
     "export function total(basket) {\n  return basket.reduce((sum, { price }) => sum + price, 0);\n}\n",
@@ -30,6 +35,7 @@ interface More {
   readonly issue_type?: string;
   readonly status?: string;
   readonly parent?: string;
+  readonly acceptance_criteria?: string;
   readonly dependencies?: readonly { readonly depends_on_id: string; readonly type: string }[];
 }
 
@@ -52,7 +58,9 @@ export const DEMO_BEADS = [
   bead("kiosk-6", "Search finds plurals", 1, ["area:search", "model:implement:opus"]),
   bead("kiosk-7", "Rank articles in stock first", 2, ["fp:src/search", "fp:read:src/catalog"]),
   bead("kiosk-8", "Categories can be nested", 2, ["area:catalog"]),
-  bead("kiosk-9", "Explain returns in the handbook", 2, ["area:docs", "model:haiku"]),
+  bead("kiosk-9", "Explain returns in the handbook", 2, ["area:docs", "model:implement:haiku"], {
+    acceptance_criteria: "- the handbook says how long articles can be returned",
+  }),
   bead("kiosk-10", "Check out with a keyboard alone", 2, [
     "fp:test/e2e",
     "fp:read:src/catalog",
@@ -69,7 +77,10 @@ export const DEMO_BEADS = [
   bead("kiosk-19", "Gift wrapping", 4, ["fp:src/gifts", "model:fable"]),
 ];
 
-/** The part that is really run: kiosk-3 and kiosk-4 want the same files, and the agent of kiosk-8 dies once. */
+/**
+ * The part that is really run: kiosk-3 and kiosk-4 want the same files, the agent of kiosk-8 dies once, kiosk-6
+ * breaks the gate once, kiosk-9 is sent back by the review, and kiosk-12 touches what no agent may.
+ */
 export const DEMO_RUN = DEMO_BEADS.filter(({ id }) =>
-  ["kiosk-2", "kiosk-3", "kiosk-4", "kiosk-6", "kiosk-8", "kiosk-9"].includes(id),
+  ["kiosk-2", "kiosk-3", "kiosk-4", "kiosk-6", "kiosk-8", "kiosk-9", "kiosk-12"].includes(id),
 );

@@ -12,7 +12,10 @@ export interface DemoPlace {
   /** Everything the demo makes lies below this folder. */
   readonly top: string;
   readonly repository: string;
+  /** A bare repository, in the place of a server. */
+  readonly remote: string;
   readonly home: string;
+  readonly key: string;
 }
 
 /** A throw-away repository with a backlog, an agent beside it and a koryph home of its own. */
@@ -23,7 +26,13 @@ export async function makeDemo(): Promise<DemoPlace> {
       "set TMPDIR to a folder that exists",
     );
   });
-  const place = { top, repository: join(top, "kiosk"), home: join(top, "home") };
+  const place = {
+    top,
+    repository: join(top, "kiosk"),
+    remote: join(top, "kiosk.git"),
+    home: join(top, "home"),
+    key: join(top, "home", "keys", "kiosk"),
+  };
   try {
     await fill(place);
     return place;
@@ -34,26 +43,36 @@ export async function makeDemo(): Promise<DemoPlace> {
 }
 
 async function fill(place: DemoPlace): Promise<void> {
+  const { repository, remote } = place;
   const agent = join(place.top, "agent.sh");
   await writeText(agent, DEMO_AGENT);
   await chmod(agent, 0o755);
-  for (const [path, text] of Object.entries(DEMO_FILES)) await writeText(join(place.repository, path), text);
-  const project = { ...DEMO_PROJECT, runtimes: { demo: { command: [agent] } } };
-  await writeText(join(place.repository, PROJECT_FILE), `${JSON.stringify(project, null, 2)}\n`);
-  await writeText(join(place.repository, ".koryph/.gitignore"), "*\n");
+  for (const [path, text] of Object.entries(DEMO_FILES)) await writeText(join(repository, path), text);
+  const project = {
+    ...DEMO_PROJECT,
+    runtimes: { demo: { command: [agent] } },
+    signing: { required: true, provider: "file", key_ref: place.key },
+  };
+  await writeText(join(repository, PROJECT_FILE), `${JSON.stringify(project, null, 2)}\n`);
+  await writeText(join(repository, ".koryph/.gitignore"), "*\n");
   await writeBacklog(place, DEMO_BEADS);
-  for (const args of [
-    ["init", "--quiet", "--initial-branch=main"],
-    ["add", "."],
-    [...COMMITTER, "commit", "--quiet", "-m", "chore: open the shop"],
-  ]) {
-    const { code, stderr } = await runGit(place.repository, args);
-    if (code !== 0)
-      throw new UserError(
-        `git could not make the demo's repository: ${stderr.trim()}`,
-        "see whether git works",
-      );
-  }
+  await demoGit(place.top, ["init", "--quiet", "--bare", "--initial-branch=main", remote]);
+  await demoGit(repository, ["init", "--quiet", "--initial-branch=main"]);
+  await demoGit(repository, ["remote", "add", "origin", remote]);
+  await publish(place, "chore: open the shop");
+}
+
+/** Commits what the shop's owner has in the checkout, and pushes it. */
+export async function publish({ repository }: DemoPlace, subject: string): Promise<void> {
+  await demoGit(repository, ["add", "."]);
+  await demoGit(repository, [...COMMITTER, "commit", "--quiet", "-m", subject]);
+  await demoGit(repository, [...COMMITTER, "push", "--quiet", "origin", "main"]);
+}
+
+async function demoGit(folder: string, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await runGit(folder, args);
+  if (code === 0) return;
+  throw new UserError(`git could not make the demo's repository: ${stderr.trim()}`, "see whether git works");
 }
 
 /** The operator's own hooks and keys have no business here. */

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { runGit } from "../adapters/git/run-git.js";
+import { demoWords } from "../core/replies/demo.js";
 import { DEMO_BEADS, DEMO_RUN } from "./demo-backlog.js";
-import { type DemoPlace, makeDemo, removeDemo, writeBacklog } from "./demo-repository.js";
+import { type DemoPlace, makeDemo, publish, removeDemo, writeBacklog } from "./demo-repository.js";
 import type { Surface } from "./program.js";
 import type { Terminal } from "./terminal.js";
 
@@ -27,38 +28,48 @@ export function addDemo({ program, terminal, exit }: Surface): void {
     });
 }
 
-/** Plan, run, kill, resume, look. Returns the exit code: 0 when all beads came through. */
+/** Plan, run, kill, resume, look. Returns the exit code: 0 when everything ended as it should. */
 async function show(place: DemoPlace, terminal: Terminal): Promise<number> {
   const say = (text: string) => terminal.out(`\n${terminal.paint.heading(text)}`);
   const koryph = (...args: string[]) => {
     say(`$ koryph ${args.join(" ")}`);
     return runKoryph(place, args, terminal);
   };
-  terminal.out(`A shop's repository with ${DEMO_BEADS.length} beads was made for this demo.`);
+  terminal.out(demoWords.made(DEMO_BEADS.length));
   await koryph("plan", "audit");
   await koryph("run", "--dry-run");
 
+  say(demoWords.signing());
+  await koryph("signing", "init");
+  await publish(place, "chore: allow the engine to sign");
+
   await writeBacklog(place, DEMO_RUN);
-  say("Now five of them for real, with a scripted agent. Two want the same files, and one agent will die.");
-  say("$ koryph run");
+  say(demoWords.run());
+  const flags = ["--review", "--auto-merge"];
+  say(`$ koryph run ${flags.join(" ")}`);
   let started = 0;
-  await runKoryph(place, ["run"], terminal, (line, kill) => {
+  await runKoryph(place, ["run", ...flags], terminal, (line, kill) => {
     if (/agent started/.test(line)) started += 1;
     if (started === 3) kill();
   });
-  say("The engine was killed (SIGKILL) with three agents at work. They go on without it.");
+  say(demoWords.killed());
   await koryph("status");
-  const code = await koryph("run", "--resume");
+  const code = await koryph("run", "--resume", ...flags);
+  say(demoWords.ended());
   await koryph("status");
-  say("What the agents left, each on a branch of its own:");
-  const branches = [
-    "for-each-ref",
-    "--format=  %(objectname:short) %(refname:short)  %(subject)",
-    "refs/heads/agent",
-  ];
-  terminal.out((await runGit(`${place.home}/projects/kiosk/repo.git`, branches)).stdout.trimEnd());
+  say(demoWords.proof());
+  terminal.out(await signedLog(place));
+  say(demoWords.next());
   // A run that ends because nothing is left says 4, which is success.
   return code === 4 ? 0 : 1;
+}
+
+/** What git itself says of the commits that landed, by the list of signers that landed before them. */
+async function signedLog({ remote, repository }: DemoPlace): Promise<string> {
+  const trust = `gpg.ssh.allowedSignersFile=${repository}/.allowed_signers`;
+  const format = "--format=%C(auto)%h %s%n    author %an, committer %cn";
+  const args = ["-c", trust, "log", "--show-signature", format, "main"];
+  return (await runGit(remote, args)).stdout.trimEnd();
 }
 
 /** Runs the command line as a process of its own, line by line, as the operator would see it. */

@@ -1,6 +1,9 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { idleSentence } from "../core/replies/idle.js";
+import { takenRows } from "../core/replies/taken-by-runs.js";
+import { estimateCostUsd } from "../core/run/estimate-cost.js";
 import type { Dispatch, DispatchPlan } from "../core/run/plan-dispatch.js";
+import type { Slot } from "../core/run/slot.js";
 import type { NotSelected } from "../core/schedule/build-wave.js";
 import type { Footprint } from "../core/schedule/footprint.js";
 import type { Idle } from "../core/schedule/why-idle.js";
@@ -19,30 +22,36 @@ export interface DryRunView {
   readonly config: ProjectConfig;
   /** What `--max` asked for. */
   readonly max?: number | undefined;
+  /** What `--budget` asked for: then each bead's estimate is shown. */
+  readonly budgetUsd?: number | undefined;
+  /** Beads that runs have or left behind. */
+  readonly taken?: readonly Slot[] | undefined;
   readonly paint: Paint;
 }
 
 /** What a run would do first, as a person reads it in a terminal. Every ready bead is named once. */
 export function dryRunText(
   plan: DispatchPlan & { readonly idle?: Idle },
-  { config, max, paint }: DryRunView,
+  { config, max, budgetUsd, taken = [], paint }: DryRunView,
 ): string[] {
+  const estimates = budgetUsd === undefined ? [] : estimateTexts(plan.dispatch, budgetUsd);
   const capped = max !== undefined && max > plan.width ? ` (--max ${max} is above max_concurrent_slots)` : "";
   const lines = [
     `${paint.heading("Dry run")} of ${config.project_id}: ${plan.ready} ready, width ${plan.width}${capped}; nothing is started`,
     "",
     paint.heading(`WOULD DISPATCH (${plan.dispatch.length})`),
-    ...plan.dispatch.flatMap((item) => dispatchText(item, paint)),
+    ...plan.dispatch.flatMap((item, at) => dispatchText(item, estimates[at], paint)),
   ];
   if (plan.ready === 0) lines.push(`  ${plan.idle ? idleSentence(plan.idle) : "nothing is ready"}`);
   if (plan.deferred.length > 0)
     lines.push("", paint.heading(`DEFERRED (${plan.deferred.length})`), ...reasons(plan.deferred));
   if (plan.skipped.length > 0)
     lines.push("", paint.heading(`SKIPPED (${plan.skipped.length})`), ...reasons(plan.skipped));
+  if (taken.length > 0) lines.push("", paint.heading(`TAKEN BY RUNS (${taken.length})`), ...takenRows(taken));
   return lines;
 }
 
-function dispatchText({ bead, ...item }: Dispatch, paint: Paint): string[] {
+function dispatchText({ bead, ...item }: Dispatch, estimate: string | undefined, paint: Paint): string[] {
   const resources = item.resources.length > 0 ? [["    resources", item.resources.join(", ")]] : [];
   return [
     `  ${bead.id}  P${bead.priority}  ${plainText(bead.title)}`,
@@ -52,8 +61,29 @@ function dispatchText({ bead, ...item }: Dispatch, paint: Paint): string[] {
       ["    model", `${plainText(item.model)}, ${plainText(item.modelWhy)}`],
       ["    landing", `${item.mergePolicy}, ${plainText(item.mergePolicyWhy)}`],
       ["    limits", `risk tier ${item.riskTier}, ${item.timeoutSeconds} s (${item.timeoutWhy})`],
+      ...(estimate === undefined ? [] : [["    estimate", estimate]]),
     ]).map(paint.faint),
   ];
+}
+
+/** Agents at work count with their estimates, and the first bead that does not fit keeps those after it waiting. */
+function estimateTexts(dispatch: readonly Dispatch[], budgetUsd: number): string[] {
+  let planned = 0;
+  let misfit: string | null = null;
+  return dispatch.map(({ bead, model }) => {
+    const estimate = estimateCostUsd(model, bead.description);
+    if (misfit !== null) return `${usd(estimate)}, waits behind ${misfit}`;
+    if (planned + estimate > budgetUsd) {
+      misfit = bead.id;
+      return `${usd(estimate)}, does not fit: ${usd(budgetUsd - planned)} of the budget is left`;
+    }
+    planned += estimate;
+    return `${usd(estimate)}, leaves ${usd(budgetUsd - planned)} of the budget`;
+  });
+}
+
+function usd(amount: number): string {
+  return `$${amount.toFixed(2)}`;
 }
 
 function footprintText({ reads, writes }: Footprint): string {

@@ -1,6 +1,9 @@
+import { dirname } from "node:path";
+import { operatorGit } from "../adapters/git/operator-git.js";
 import { initProject } from "../adapters/project/init-project.js";
-import { PROJECT_FILE } from "../core/replies/project.js";
+import { PROJECT_FILE, projectAdvice } from "../core/replies/project.js";
 import { plainText } from "../lib/plain-text.js";
+import type { Advice } from "../lib/user-error.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
 
@@ -24,5 +27,18 @@ export function addInit({ program, terminal }: Surface): void {
       );
       terminal.out(`  {"id":"task-1","title":"Describe the work","labels":["area:docs"]}`);
       terminal.out("  then: koryph plan audit");
+      const lacking = await lackingForRuns(dirname(path));
+      if (lacking !== null)
+        terminal.err(`koryph: ${plainText(lacking.message)}\n  next: ${plainText(lacking.hint)}`);
     });
+}
+
+/** What agents need to start from, before the first run asks for it; null when it is there. */
+async function lackingForRuns(root: string): Promise<Advice | null> {
+  const answer = await operatorGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  if (answer === null) return projectAdvice.noRepository(root);
+  if (answer.code === 0) return null;
+  return answer.code === 1
+    ? projectAdvice.noCommit(root)
+    : projectAdvice.gitFailed(root, answer.stderr.trim());
 }

@@ -1,18 +1,14 @@
 import { UserError } from "../lib/user-error.js";
-import { addHelp } from "./help.js";
 import type { Surface } from "./program.js";
 
 /** Verbs of the design that are still to come, and what they come with. */
 const LATER: Readonly<Record<string, string>> = {
   doctor: "the App",
   inbox: "the App",
-  land: "landing",
-  merge: "landing",
   "pr-sync": "the App",
   "review-pr": "the App",
   sandbox: "the App",
   serve: "the App",
-  signing: "landing",
 };
 
 /** Someone who has read about a verb learns that it is missing, not that it was misspelt. */
@@ -28,12 +24,10 @@ export function addLater({ program }: Surface): void {
         throw missing(verb);
       });
   }
-  // Here, because this is where all commands are there.
-  addHelp(program, ([verb = ""]) => missing(verb));
 }
 
 /** Null for a verb that is built. */
-function missing(verb: string): UserError | null {
+export function missing(verb: string): UserError | null {
   const arrival = Object.hasOwn(LATER, verb) ? LATER[verb] : undefined;
   return arrival === undefined ? null : notBuiltYet(`koryph ${verb}`, arrival);
 }

@@ -1,8 +1,12 @@
+import type { Command } from "commander";
+import { engineAdvice, holderText } from "../core/replies/engine-sight.js";
 import { ledgerVerbAdvice } from "../core/replies/ledger-verbs.js";
 import { plainText } from "../lib/plain-text.js";
 import { UserError } from "../lib/user-error.js";
+import { lookAtEngine } from "./look-at-engine.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
+import { refuseUsage } from "./refuse-usage.js";
 import { wireProject } from "./wire-project.js";
 
 export function addLedger({ program, terminal, version, exit }: Surface): void {
@@ -35,8 +39,12 @@ export function addLedger({ program, terminal, version, exit }: Surface): void {
     .description("start a new chain with the folded state and archive the old one")
     .action(async () => {
       const project = await open();
-      const { state } = await project.ledger.refresh();
-      if (state.lease !== null) throw UserError.of(ledgerVerbAdvice.engineRuns(state.lease.holder));
+      const { state, engine } = await lookAtEngine(project);
+      if (engine?.state === "gone") throw UserError.of(engineAdvice.leaseLeft(engine.pid));
+      if (state.lease !== null) {
+        const { holder, host } = state.lease;
+        throw UserError.of(ledgerVerbAdvice.engineRuns(holderText(holder, host)));
+      }
       await project.ledger.share("now");
       const view = await project.ledger.refresh();
       if (view.tip === null) return terminal.out("the ledger is empty");
@@ -49,8 +57,8 @@ export function addLedger({ program, terminal, version, exit }: Surface): void {
     .description("drop events that hold a leaked secret, from the chain and from archives")
     .option("--id <event>", "the event with this id")
     .option("--text <text>", "every event that holds this text; read from standard input when it is -")
-    .action(async ({ id, text }: { id?: string; text?: string }) => {
-      if ((id === undefined) === (text === undefined)) throw UserError.of(ledgerVerbAdvice.purgeWhat());
+    .action(async ({ id, text }: { id?: string; text?: string }, command: Command) => {
+      if ((id === undefined) === (text === undefined)) refuseUsage(command, ledgerVerbAdvice.purgeWhat());
       const target = id !== undefined ? { id } : { text: text === "-" ? await readInput() : (text ?? "") };
       const project = await open();
       const { events, archives } = await project.ledger.purge(target);

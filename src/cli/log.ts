@@ -1,4 +1,6 @@
 import type { LogEntry } from "../adapters/git/ledger-log.js";
+import { unheardOfLine } from "../core/replies/control.js";
+import { nearestFew } from "../lib/nearest.js";
 import { plainText } from "../lib/plain-text.js";
 import { beadId } from "./control.js";
 import type { Surface } from "./program.js";
@@ -14,10 +16,14 @@ export function addLog({ program, terminal, version }: Surface): void {
     .option("--json", "print the events as they are, one per line")
     .action(async ({ bead, archived, json }: { bead?: string; archived?: true; json?: true }) => {
       const { ledger } = await wireProject(projectFolder(program), version);
-      await ledger.refresh();
+      const { state } = await ledger.refresh();
+      let shown = 0;
       for await (const entry of ledger.log({ bead, archived: archived ?? false })) {
         terminal.out(json ? entry.line : lineText(entry));
+        shown += 1;
       }
+      if (bead === undefined || shown > 0) return;
+      terminal.err(unheardOfLine(bead, nearestFew(bead, Object.keys(state.slots), 3), archived ?? false));
     });
 }
 

@@ -1,22 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { plainLines } from "../lib/plain-text.js";
-import { addCompletion } from "./completion.js";
-import { addControl } from "./control.js";
-import { addDemo } from "./demo.js";
 import { EXIT_CODE_MEANINGS } from "./exit-codes.js";
-import { addGc } from "./gc.js";
-import { addInit } from "./init.js";
-import { addLater } from "./later.js";
-import { addLedger } from "./ledger.js";
-import { addLog } from "./log.js";
-import { addPlan } from "./plan.js";
-import { addProject } from "./project.js";
-import { addRun } from "./run.js";
-import { addStatus } from "./status.js";
-import { addTail } from "./tail.js";
+import { addHelp } from "./help.js";
+import { addLater, missing } from "./later.js";
 import type { Terminal } from "./terminal.js";
-import { addValidate } from "./validate.js";
 
 export interface Surface {
   readonly program: Command;
@@ -26,8 +14,42 @@ export interface Surface {
   readonly exit: (code: number) => void;
 }
 
-/** The whole command line. A command that fails throws; commander's own complaints are `CommanderError`s. */
-export function buildProgram(terminal: Terminal, exit: (code: number) => void): Command {
+type Add = (surface: Surface) => void;
+
+/**
+ * What each module adds, in the order of the help page. Loading all of them takes longer than most commands run,
+ * so a command line that begins with one of these verbs loads its own module and no other.
+ */
+const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promise<Add>])[] = [
+  [["init"], async () => (await import("./init.js")).addInit],
+  [["validate"], async () => (await import("./validate.js")).addValidate],
+  [["plan"], async () => (await import("./plan.js")).addPlan],
+  [["run"], async () => (await import("./run.js")).addRun],
+  [["status"], async () => (await import("./status.js")).addStatus],
+  [
+    ["drain", "resize", "nudge", "stop", "retry", "inject"],
+    async () => (await import("./control.js")).addControl,
+  ],
+  [["land", "merge"], async () => (await import("./land.js")).addLand],
+  [["tail"], async () => (await import("./tail.js")).addTail],
+  [["log"], async () => (await import("./log.js")).addLog],
+  [["ledger"], async () => (await import("./ledger.js")).addLedger],
+  [["gc"], async () => (await import("./gc.js")).addGc],
+  [["project"], async () => (await import("./project.js")).addProject],
+  [["signing"], async () => (await import("./signing.js")).addSigning],
+  [["demo"], async () => (await import("./demo.js")).addDemo],
+  // These look at all the others.
+  [[], async () => (await import("./completion.js")).addCompletion],
+  [["version"], async () => addVersion],
+  [[], async () => addLater],
+];
+
+/** The command line, as far as `argv` needs it. A command that fails throws; commander's own complaints are `CommanderError`s. */
+export async function buildProgram(
+  argv: readonly string[],
+  terminal: Terminal,
+  exit: (code: number) => void,
+): Promise<Command> {
   const version = packageVersion();
   const program = new Command("koryph")
     .description("Turns a backlog into conflict-free waves of coding agents, and lands what passes.")
@@ -48,25 +70,25 @@ export function buildProgram(terminal: Terminal, exit: (code: number) => void): 
     .addHelpText("after", afterHelp());
 
   const surface: Surface = { program, terminal, version, exit };
-  addInit(surface);
-  addValidate(surface);
-  addPlan(surface);
-  addRun(surface);
-  addStatus(surface);
-  addControl(surface);
-  addTail(surface);
-  addLog(surface);
-  addLedger(surface);
-  addGc(surface);
-  addProject(surface);
-  addDemo(surface);
-  addCompletion(surface);
+  const verb = verbOf(argv);
+  const own = COMMANDS.filter(([verbs]) => verbs.includes(verb));
+  for (const [, load] of own.length > 0 ? own : COMMANDS) (await load())(surface);
+  // Last, because it takes in hand every command that is there.
+  addHelp(program, ([name = ""]) => missing(name));
+  return program;
+}
+
+/** The first word that is neither an option nor what the one option with a value is given. */
+function verbOf(argv: readonly string[]): string {
+  const words = argv[0] === "--project" ? argv.slice(2) : argv;
+  return words.find((word) => !word.startsWith("--project=")) ?? "";
+}
+
+function addVersion({ program, terminal, version }: Surface): void {
   program
     .command("version")
     .description("print the version")
     .action(() => terminal.out(version));
-  addLater(surface);
-  return program;
 }
 
 function afterHelp(): string {

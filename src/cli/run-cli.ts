@@ -10,10 +10,10 @@ import type { Terminal } from "./terminal.js";
 /** Runs one command line and returns its exit code. Only a fault in koryph itself shows a stack. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = EXIT_CODES.ok;
-  const program = buildProgram(terminal, (result) => {
-    code = result;
-  });
   try {
+    const program = await buildProgram(argv, terminal, (result) => {
+      code = result;
+    });
     await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
     return code;
   } catch (error) {

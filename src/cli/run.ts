@@ -1,17 +1,22 @@
+import { existsSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
+import { locateHome } from "../adapters/home/koryph-home.js";
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openProject } from "../adapters/project/open-project.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { nextSteps } from "../core/replies/next-steps.js";
 import { dispatchPlanJson } from "../core/replies/plan-json.js";
 import { outcomeJson, summaryLine } from "../core/replies/progress.js";
+import { takenByRuns } from "../core/replies/taken-by-runs.js";
+import type { LedgerState } from "../core/run/ledger-state.js";
 import type { RunOptions } from "../core/run/tick-facts.js";
 import { type PlanOptions, planRun } from "../engine/plan-run.js";
+import { UserError } from "../lib/user-error.js";
 import { beadId, wholeNumber } from "./control.js";
 import { dryRunText } from "./dry-run-text.js";
-import { newsText } from "./news-text.js";
+import { newsFilter, newsText } from "./news-text.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
-import { startEngine } from "./start-engine.js";
 import { wireProject } from "./wire-project.js";
 
 interface RunFlags extends PlanOptions {
@@ -20,6 +25,9 @@ interface RunFlags extends PlanOptions {
   readonly once?: true;
   readonly resume?: true;
   readonly budget?: number;
+  readonly review?: true;
+  readonly autoMerge?: true;
+  readonly direct?: true;
   readonly dispatchMode?: "rolling" | "wave";
 }
 
@@ -35,6 +43,9 @@ export function addRun(surface: Surface): void {
     .option("--once", "one wave, then end")
     .option("--budget <usd>", "start nothing that may lead above this sum", amount)
     .option("--resume", "go on with what an interrupted run left")
+    .option("--review", "have every finished branch reviewed before anything else happens to it")
+    .option("--auto-merge", "land what has the merge policy auto")
+    .option("--direct", "land everything that passes, whatever its merge policy")
     .addOption(
       new Option("--dispatch-mode <mode>", "refill freed slots at once, or wait for the whole wave").choices([
         "rolling",
@@ -49,27 +60,58 @@ async function dryRun(
   { program, terminal, version }: Surface,
   { json, ...options }: RunFlags,
 ): Promise<void> {
-  const project = await openProject(projectFolder(program), version);
-  const plan = await planRun(openWorkSource(project), project.config, options);
+  const folder = projectFolder(program);
+  const project = await openProject(folder, version);
+  const source = openWorkSource(project);
+  const plan = await planRun(source, project.config, options);
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
-  const view = { config: project.config, max: options.max, paint: terminal.paint };
+  const state = await stateOnThisMachine(folder, version, project.config.project_id);
+  const view = {
+    config: project.config,
+    max: options.max,
+    budgetUsd: options.budget,
+    taken: state === null ? [] : takenByRuns(state, await source.all()),
+    paint: terminal.paint,
+  };
   terminal.out(dryRunText(plan, view).join("\n"));
+}
+
+/**
+ * What runs left, as this machine has it; null when no run was started from here. A dry run makes no folders
+ * and asks no remote, so that it works wherever the backlog can be read.
+ */
+async function stateOnThisMachine(folder: string, version: string, id: string): Promise<LedgerState | null> {
+  try {
+    if (!existsSync(locateHome().ledger(id))) return null;
+    const { ledger } = await wireProject(folder, version);
+    return (await ledger.observe([])).state;
+  } catch (error) {
+    // What keeps a run from starting keeps nobody from looking at the backlog.
+    if (error instanceof UserError) return null;
+    throw error;
+  }
 }
 
 async function run({ program, terminal, version, exit }: Surface, flags: RunFlags): Promise<void> {
   const project = await wireProject(projectFolder(program), version);
   const say = flags.json ? terminal.err : terminal.out;
+  const worthALine = newsFilter(Date.now);
+  // A dry run and a help page do without the engine, which is most of koryph.
+  const { startEngine } = await import("./start-engine.js");
   const summary = await startEngine(project, {
     options: runOptions(flags, project.config.dispatch_mode),
     parent: flags.parent,
     only: flags.only,
     resume: flags.resume ?? false,
     version,
-    report: (news) => say(newsText(news, terminal.paint)),
+    report: (news) => {
+      if (worthALine(news)) say(newsText(news, terminal.paint));
+    },
     onTick: () => {},
   });
   if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary), null, 2));
   say(summaryLine(summary));
+  for (const step of nextSteps(summary, project.home.repository(project.config.project_id))) say(step);
   exit(summary.code);
 }
 
@@ -81,6 +123,9 @@ function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions
     max: flags.max,
     budgetUsd: flags.budget,
     defaultModel: flags.defaultModel,
+    review: flags.review ?? false,
+    autoMerge: flags.autoMerge ?? false,
+    direct: flags.direct ?? false,
     backoffSeconds: backoff !== undefined && /^\d{1,6}$/.test(backoff) ? Number(backoff) : undefined,
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, watch } from "node:fs";
 import { utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Clones } from "../adapters/git/clones.js";
@@ -10,6 +9,7 @@ import { RunFolders } from "../adapters/home/run-folders.js";
 import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { openRuntime } from "../adapters/runtimes/open-runtime.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { type Bead, isClosed } from "../core/model/bead.js";
 import { type RunSummary, summarise } from "../core/replies/progress.js";
 import { lockAdvice } from "../core/replies/run.js";
 import type { RunOptions, Tick } from "../core/run/tick-facts.js";
@@ -20,6 +20,10 @@ import { runLoop } from "../engine/run-loop.js";
 import { UserError } from "../lib/user-error.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
+import type { WorkSource } from "../ports/work-source.js";
+import { Bell, ringing, watchLedger } from "./bell.js";
+import { requireSigning } from "./look-at-signing.js";
+import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
 import type { WiredProject } from "./wire-project.js";
 
 export interface StartOptions {
@@ -37,12 +41,10 @@ export interface StartOptions {
 }
 
 const LEASE = { seconds: 120, graceSeconds: 30 };
-const AGENT = { name: "koryph agent", email: "agent@koryph.invalid" };
 
 /** Wires the engine to this machine and runs it to its end. */
 export async function startEngine(project: WiredProject, start: StartOptions): Promise<RunSummary> {
-  const { config, root, home, projectHome } = project;
-  const lease = start.lease ?? LEASE;
+  const { config } = project;
   const processes = new DetachedProcesses();
   // Everything that can be wrong is found out before anything is locked, claimed or recorded.
   const runtimes = new Map<string, AgentRuntime>();
@@ -54,9 +56,58 @@ export async function startEngine(project: WiredProject, start: StartOptions): P
   await runtime(config.default_runtime).probe();
   const source = openWorkSource(project);
   const beads = await source.all();
+  const unusable = await probeLabelled(beads, runtime);
   for (const id of [start.parent, start.only]) if (id !== undefined) requireBead(id, beads);
   const worktrees = openClones(project);
   const { base } = await worktrees.fetch();
+  await requireSigning(project, worktrees);
+  const landing = await wireLanding(project, worktrees, processes);
+  try {
+    const options = { ...start.options, unusable };
+    return await runEngine(
+      project,
+      { ...start, options },
+      { source, runtime, worktrees, processes, landing, base },
+    );
+  } finally {
+    await landing.close();
+  }
+}
+
+/** Runtimes that labels ask for and this machine does not have: their beads wait, the others go on. */
+async function probeLabelled(
+  beads: readonly Bead[],
+  runtime: (name: string) => AgentRuntime,
+): Promise<Record<string, string>> {
+  const labels = new Set(beads.filter((bead) => !isClosed(bead)).flatMap((bead) => bead.labels));
+  const unusable: Record<string, string> = {};
+  for (const label of labels) {
+    if (!label.startsWith("runtime:")) continue;
+    const name = label.slice("runtime:".length);
+    try {
+      await runtime(name).probe();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      unusable[name] = error.message;
+    }
+  }
+  return unusable;
+}
+
+interface Wiring {
+  readonly source: WorkSource;
+  readonly runtime: EngineParts["runtime"];
+  readonly worktrees: Clones;
+  readonly processes: AgentProcesses;
+  readonly landing: WiredLanding;
+  /** Commit of the default branch that the repository's notes for agents are read from. */
+  readonly base: string;
+}
+
+async function runEngine(project: WiredProject, start: StartOptions, wiring: Wiring): Promise<RunSummary> {
+  const { config, root, home, projectHome } = project;
+  const { source, runtime, worktrees, landing, base } = wiring;
+  const lease = start.lease ?? LEASE;
 
   const attempt = await takeLocalLock(home.engineLock(config.project_id));
   if (attempt.kind === "held") throw UserError.of(lockAdvice.held(attempt.by));
@@ -68,10 +119,14 @@ export async function startEngine(project: WiredProject, start: StartOptions): P
       ledger: project.ledger,
       source,
       worktrees,
-      processes: ringing(processes, bell),
+      processes: ringing(wiring.processes, bell),
+      repo: landing.repo,
+      gate: landing.gate,
+      landLock: landing.landLock,
       folders: new RunFolders(home, config.project_id),
       runtime,
       now: Date.now,
+      steady: () => performance.now(),
       newSession: randomUUID,
       liveness: await livenessFile(join(projectHome, "engine.alive")),
       report: start.report,
@@ -108,7 +163,7 @@ export async function startEngine(project: WiredProject, start: StartOptions): P
         now: Date.now,
         sleep: (ms) => bell.wait(ms),
         onTick: start.onTick,
-        patienceMs: (lease.seconds + lease.graceSeconds + 30) * 1000,
+        patienceMs: (lease.seconds * 2 + lease.graceSeconds + 30) * 1000,
         onWait: (holder, host, ms) =>
           start.report({ kind: "waiting-for-lease", holder, host, seconds: Math.ceil(ms / 1000) }),
       });
@@ -139,57 +194,6 @@ function newRunId(): string {
   return `${at}-${randomUUID().slice(0, 4)}`;
 }
 
-/** Lets the loop sleep until something happens. */
-class Bell {
-  #ring: (() => void) | null = null;
-  #rung = false;
-
-  ring(): void {
-    this.#rung = true;
-    this.#ring?.();
-  }
-
-  async wait(ms: number): Promise<void> {
-    if (!this.#rung) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#ring = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.#rung = false;
-    this.#ring = null;
-  }
-}
-
-/** The end of an agent rings the bell, also of one that an earlier engine started. */
-function ringing(processes: AgentProcesses, bell: Bell): AgentProcesses {
-  const watched = new Set<string>();
-  const watchOnce = (folder: string) => {
-    if (watched.has(folder)) return;
-    watched.add(folder);
-    processes.watch(folder, () => bell.ring());
-  };
-  return {
-    start: async (spec) => {
-      const identity = await processes.start(spec);
-      watchOnce(spec.folder);
-      return identity;
-    },
-    status: async (folder) => {
-      const status = await processes.status(folder);
-      if (status.kind === "alive") watchOnce(folder);
-      return status;
-    },
-    signal: (folder, signal) => processes.signal(folder, signal),
-    sweep: (marker, cwd) => processes.sweep(marker, cwd),
-    watch: (folder, onEnd) => processes.watch(folder, onEnd),
-    activity: (folder, marker) => processes.activity(folder, marker),
-  };
-}
-
 /** The first interrupt ends the run in order, the second one at once. */
 function listen(engine: Engine): () => void {
   let asked = false;
@@ -206,21 +210,7 @@ function listen(engine: Engine): () => void {
   };
 }
 
-/** Commands on this machine append to the same copy of the ledger; the engine need not wait for its timer. */
-function watchLedger(folder: string, bell: Bell): () => void {
-  try {
-    // The very folder of the ref: watching a tree misses folders that are made, and files that are replaced.
-    mkdirSync(folder, { recursive: true });
-    const watcher = watch(folder, () => bell.ring());
-    watcher.on("error", () => watcher.close());
-    return () => watcher.close();
-  } catch {
-    // Without it the timer still looks.
-    return () => {};
-  }
-}
-
-async function livenessFile(file: string): Promise<EngineParts["liveness"]> {
+export async function livenessFile(file: string): Promise<EngineParts["liveness"]> {
   await writeFile(file, "", { mode: 0o600, flag: "a" });
   return { file, touch: (at) => utimes(file, at / 1000, at / 1000) };
 }

@@ -1,8 +1,12 @@
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
 import { statusJson, statusText } from "../core/replies/status.js";
+import { takenByRuns } from "../core/replies/taken-by-runs.js";
 import { planDispatch } from "../core/run/plan-dispatch.js";
+import { holdsTokens } from "../core/run/slot-groups.js";
+import { whyIdle } from "../core/schedule/why-idle.js";
 import { dryRunText } from "./dry-run-text.js";
+import { lookAtEngine } from "./look-at-engine.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
 import { wireProject } from "./wire-project.js";
@@ -15,20 +19,24 @@ export function addStatus({ program, terminal, version }: Surface): void {
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
     .action(async ({ frontier, json }: { frontier?: true; json?: true }) => {
       const project = await wireProject(projectFolder(program), version);
-      const { state } = await project.ledger.refresh();
-      if (json) terminal.out(JSON.stringify(statusJson(state, project.config.project_id), null, 2));
-      else terminal.out(statusText(state, project.config.project_id).join("\n"));
-      if (!frontier || json) return;
+      const { state, engine } = await lookAtEngine(project);
+      const id = project.config.project_id;
+      if (json) return terminal.out(JSON.stringify(statusJson(state, id, engine), null, 2));
+      terminal.out(statusText(state, id, engine).join("\n"));
+      if (!frontier) return;
       const source = openWorkSource(project);
-      const held = Object.values(state.slots).filter(({ status }) =>
-        ["queued", "dispatching", "running", "ended"].includes(status),
-      );
+      const beads = await source.all();
+      const held = Object.values(state.slots).filter(holdsTokens);
       const plan = planDispatch({
         config: project.config,
-        beads: await source.all(),
+        beads,
         frontier: await source.ready(),
         inFlight: held.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
       });
-      terminal.out(`\n${dryRunText(plan, { config: project.config, paint: terminal.paint }).join("\n")}`);
+      const shown = plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads) };
+      const taken = takenByRuns(state, beads);
+      terminal.out(
+        `\n${dryRunText(shown, { config: project.config, taken, paint: terminal.paint }).join("\n")}`,
+      );
     });
 }

@@ -1,6 +1,6 @@
 import { RunFolders } from "../adapters/home/run-folders.js";
 import { openRuntime } from "../adapters/runtimes/open-runtime.js";
-import { controlAdvice } from "../core/replies/control.js";
+import { controlAdvice, silentLine } from "../core/replies/control.js";
 import type { AgentEvent } from "../core/runtimes/agent-outcome.js";
 import { plainText } from "../lib/plain-text.js";
 import { UserError } from "../lib/user-error.js";
@@ -25,7 +25,8 @@ export function addTail({ program, terminal, version }: Surface): void {
       const folders = new RunFolders(project.home, project.config.project_id);
       const place = { run: slot.dispatchedBy, bead, attempt: slot.attempt };
       const launch = await folders.readLaunch(place);
-      if (launch === null) throw UserError.of(controlAdvice.noOutput(bead));
+      const folder = folders.folder(place);
+      if (launch === null) throw UserError.of(controlAdvice.noOutput(bead, folder));
       const parser = openRuntime(launch.runtime, project).parser(launch.spec, launch.probe);
       const shown: string[] = [];
       for (let from = 0; ; ) {
@@ -34,9 +35,16 @@ export function addTail({ program, terminal, version }: Surface): void {
         if (next === from) break;
         from = next;
       }
+      const complaints = errorLines(await folders.readErrors(place));
       terminal.out(`${bead}, attempt ${slot.attempt}, ${slot.status}`);
-      for (const line of shown.slice(-n)) terminal.out(line);
+      for (const line of [...shown.slice(-n), ...complaints.slice(-n)]) terminal.out(line);
+      if (shown.length + complaints.length === 0) terminal.out(silentLine(folder));
     });
+}
+
+/** Standard error is a stream of its own: when a line of it was written, seen from the others, nobody knows. */
+function errorLines(text: string): string[] {
+  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  stderr: ${plainText(line)}`]));
 }
 
 function eventText(event: AgentEvent): string {

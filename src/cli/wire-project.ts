@@ -29,6 +29,7 @@ export async function wireProject(folder: string, version: string): Promise<Wire
   const ledger = new GitLedger({
     gitDir: home.ledger(config.project_id),
     remote: remote.pushUrl,
+    env: remote.env,
     ref: config.ledger.ref,
     actor,
     now: Date.now,

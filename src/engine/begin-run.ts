@@ -1,13 +1,12 @@
 import type { NewEvent } from "../core/run/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger-state.js";
 import type { Slot } from "../core/run/slot.js";
+import { isOpen } from "../core/run/slot-groups.js";
 import type { EngineSettings } from "./engine-parts.js";
-
-const OPEN: ReadonlySet<string> = new Set(["queued", "dispatching", "running", "ended"]);
 
 /** Slots that some run left unfinished. */
 export function openSlots(state: LedgerState): Slot[] {
-  return Object.values(state.slots).filter((slot) => OPEN.has(slot.status));
+  return Object.values(state.slots).filter(isOpen);
 }
 
 /**
@@ -27,6 +26,7 @@ export function beginRun(
       engine_version: engineVersion,
       budget_usd: options.budgetUsd ?? null,
       resumed: resume,
+      review: (options.review ?? false) || (resume && state.run?.review === true),
     },
   };
   const adopted = openSlots(state)

@@ -1,8 +1,12 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { LandProgress } from "../core/land/land-progress.js";
+import type { LandResult } from "../core/land/refusal.js";
 import type { RunOptions } from "../core/run/tick-facts.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
+import type { Gate } from "../ports/gate.js";
 import type { Ledger } from "../ports/ledger.js";
+import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
 import type { WorkSource } from "../ports/work-source.js";
 import type { Worktrees } from "../ports/worktrees.js";
@@ -14,8 +18,14 @@ export interface EngineParts {
   readonly worktrees: Worktrees;
   readonly processes: AgentProcesses;
   readonly folders: SlotFolders;
+  readonly repo: Repo;
+  readonly gate: Gate;
+  /** Only one process of a machine lands at a time; null while another one does. */
+  readonly landLock: () => Promise<{ release(): Promise<void> } | null>;
   readonly runtime: (name: string) => AgentRuntime;
   readonly now: () => number;
+  /** Milliseconds that only ever pass: nobody sets this clock, and it stands still while the machine sleeps. */
+  readonly steady: () => number;
   /** A new name for an agent's session. */
   readonly newSession: () => string;
   /** The file whose age tells agents that their engine has lost its lease. It is as old as the last renewal. */
@@ -60,6 +70,8 @@ export type EngineNews =
       readonly attempt: number;
       readonly model: string;
       readonly start: "fresh" | "resume";
+      /** What the agent is for: implement, review or stage:<name>. */
+      readonly task: string;
     }
   | { readonly kind: "started"; readonly bead: string; readonly pid: number }
   | { readonly kind: "stopping"; readonly bead: string; readonly why: string }
@@ -70,7 +82,22 @@ export type EngineNews =
       readonly detail: string;
       readonly costUsd: number;
     }
-  | { readonly kind: "finished"; readonly bead: string; readonly commits: number; readonly head: string }
+  | {
+      readonly kind: "finished";
+      readonly bead: string;
+      readonly commits: number;
+      readonly head: string;
+      readonly note: string;
+    }
+  | { readonly kind: "reviewed"; readonly bead: string; readonly verdict: string; readonly note: string }
+  | { readonly kind: "landing"; readonly bead: string; readonly step: LandProgress }
+  | { readonly kind: "landed"; readonly bead: string; readonly head: string }
+  | {
+      readonly kind: "refused";
+      readonly bead: string;
+      readonly result: LandResult;
+      readonly detail: string;
+    }
   | { readonly kind: "queued"; readonly bead: string; readonly reason: string; readonly inSeconds: number }
   | { readonly kind: "blocked"; readonly bead: string; readonly reason: string }
   | { readonly kind: "dropped"; readonly bead: string; readonly reason: string }

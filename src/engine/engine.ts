@@ -4,6 +4,7 @@ import type { NewEvent } from "../core/run/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger-state.js";
 import { rollDue } from "../core/run/roll-due.js";
 import type { Slot } from "../core/run/slot.js";
+import { hasAgent } from "../core/run/slot-groups.js";
 import { decideTick } from "../core/run/tick.js";
 import {
   type Effect,
@@ -28,8 +29,6 @@ import { Recorder } from "./recorder.js";
 import { placeOf, SlotSights } from "./slot-sights.js";
 import { StallWatch } from "./stall-watch.js";
 
-const ACTIVE: ReadonlySet<string> = new Set(["dispatching", "running", "ended"]);
-
 /**
  * One run of the engine: `begin` takes the lease, `tick` looks, decides and acts, `close` gives the lease back.
  * It keeps nothing that it could not find again: whoever comes after a crash starts from the ledger and a look.
@@ -53,6 +52,7 @@ export class Engine {
   #state: LedgerState | null = null;
   #run = "";
   #interrupted = false;
+  readonly #abort = new AbortController();
   #said = "";
   #wake: () => void = () => {};
 
@@ -83,6 +83,7 @@ export class Engine {
   /** Agents are stopped and their beads queued; the run ends when the last one is gone. */
   interrupt(): void {
     this.#interrupted = true;
+    this.#abort.abort();
     this.#wake();
   }
 
@@ -122,7 +123,7 @@ export class Engine {
       run: this.#run,
       now: this.#parts.now(),
       config: this.#settings.config,
-      options: this.#settings.options,
+      options: { ...this.#settings.options, review: state.run?.review ?? false },
       memory: this.#memory,
       sights,
       work,
@@ -160,6 +161,7 @@ export class Engine {
   /** The lease is gone: ends our agents at once, for somebody else may start theirs. The ledger is theirs, too. */
   async abandon(): Promise<void> {
     const { processes, folders, worktrees } = this.#parts;
+    this.#abort.abort();
     // Also those that the ledger no longer shows: somebody may have written there that they are gone.
     for (const slot of new Set([...this.#mine.values(), ...this.#active(this.#state ?? { slots: {} })])) {
       await processes.signal(folders.folder(placeOf(slot)), "SIGKILL");
@@ -204,9 +206,10 @@ export class Engine {
   }
 
   async #look(state: LedgerState): Promise<Map<string, SlotSight>> {
-    const looks = this.#active(state).map(
-      async (slot) => [slot.bead, await this.#sights.look(slot)] as const,
+    const looked = Object.values(state.slots).filter(
+      (slot) => slot.run === this.#run && (hasAgent(slot) || slot.status === "passed"),
     );
+    const looks = looked.map(async (slot) => [slot.bead, await this.#sights.look(slot)] as const);
     return new Map(await Promise.all(looks));
   }
 
@@ -233,7 +236,7 @@ export class Engine {
   }
 
   #active(state: Pick<LedgerState, "slots">): Slot[] {
-    return Object.values(state.slots).filter((slot) => slot.run === this.#run && ACTIVE.has(slot.status));
+    return Object.values(state.slots).filter((slot) => slot.run === this.#run && hasAgent(slot));
   }
 
   async #act(effect: Effect, state: LedgerState): Promise<void> {
@@ -277,10 +280,16 @@ export class Engine {
   #start(effect: WorldEffect, slot: Slot): void {
     if (this.#busy.has(slot.bead)) return;
     if (effect.kind === "launch") this.#mine.set(markerOf(slot), slot);
-    const context = { parts: this.#parts, settings: this.#settings, sights: this.#sights, base: this.#base };
-    const doing = performEffect(effect, slot, context).finally(() => {
+    const context = {
+      parts: this.#parts,
+      settings: this.#settings,
+      sights: this.#sights,
+      base: this.#base,
+      abort: this.#abort.signal,
+    };
+    const doing = performEffect(effect, slot, context).then((done) => {
       this.#busy.delete(slot.bead);
-      this.#wake();
+      if (done) this.#wake();
     });
     this.#busy.set(slot.bead, doing);
   }

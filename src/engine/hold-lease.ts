@@ -19,14 +19,23 @@ export interface LeaseFacts {
 /** What an agent's wrapper may take to notice that its engine is gone, and to end it. */
 const GRACE_SECONDS = 30;
 
-/** An observer's patience with somebody else's lease, on the observer's own clock. */
+/**
+ * An agent's wrapper counts the lease from its own start. That may be as late after the renewal we saw as the next
+ * one would have been, which is a third of the lease.
+ */
+const LATEST_LAUNCH = 4 / 3;
+
+/**
+ * An observer's patience with somebody else's lease, on the observer's own steady clock: a wall clock that is put
+ * forward would find every lease dead, and one that is put back would wait for days.
+ */
 export class LeaseWatch {
   #seen: { readonly id: string; readonly at: number } | null = null;
 
   /** Milliseconds until the lease counts as dead if nothing more is heard; 0 when it does. */
   remaining(lease: Lease, now: number, graceSeconds = GRACE_SECONDS): number {
     if (this.#seen?.id !== lease.seenAs) this.#seen = { id: lease.seenAs, at: now };
-    return Math.max(0, this.#seen.at + (lease.ttlSeconds + graceSeconds) * 1000 - now);
+    return Math.max(0, this.#seen.at + (lease.ttlSeconds * LATEST_LAUNCH + graceSeconds) * 1000 - now);
   }
 }
 

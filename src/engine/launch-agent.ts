@@ -1,31 +1,38 @@
-import type { BeadId } from "../core/model/bead.js";
-import { compilePrompt } from "../core/prompt/compile-prompt.js";
+import { VERDICT_SCHEMA } from "../core/review/verdict.js";
 import type { Slot } from "../core/run/slot.js";
 import { slotMarkers } from "../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../ports/agent-runtime.js";
+import { composePrompt } from "./compose-prompt.js";
+import { endOtherAttempts } from "./end-other-attempts.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import { reviewCheckout } from "./judge-review.js";
 import { markerOf } from "./marker.js";
 import { placeOf } from "./slot-sights.js";
 
 /** Writes down everything the agent is started with, then starts it. */
 export async function launchAgent(slot: Slot, parts: EngineParts, settings: EngineSettings): Promise<void> {
-  const { folders, worktrees, processes } = parts;
+  const { folders, processes } = parts;
   const place = placeOf(slot);
   const runtime = parts.runtime(slot.runtime);
   const probe = await runtime.probe();
+  const aside = slot.asides.find(({ task }) => task === slot.task);
+  const work = await roleOf(slot, parts);
   const spec: LaunchSpec = {
-    role: "worker",
-    cwd: worktrees.pathOf(slot.bead),
+    ...work,
     agentFolder: folders.agentFolder(place),
-    home: folders.home(place),
-    model: slot.model,
+    home: folders.home(place, work.role),
+    model: aside?.model ?? slot.model,
     session: sessionOf(slot, parts),
     maxBudgetUsd: null,
-    costBaselineUsd: slot.sessionCostUsd,
+    costBaselineUsd: slot.task === "implement" ? slot.sessionCostUsd : 0,
   };
-  const prompt = await promptOf(slot, parts, settings);
-  const stdin = await folders.writeLaunch(place, prompt, { runtime: slot.runtime, probe, spec });
+  const prompt = await composePrompt(slot, parts, settings);
   const command = runtime.command(spec, probe);
+  const [stdin] = await Promise.all([
+    folders.writeLaunch(place, prompt, { runtime: slot.runtime, probe, spec }, command.files),
+    // What bootstrap left at work inside the clone stays: it is there for this attempt.
+    endOtherAttempts(slot.bead, { besides: markerOf(slot), inside: false }, parts),
+  ]);
   await processes.start({
     folder: folders.folder(place),
     cwd: spec.cwd,
@@ -33,39 +40,25 @@ export async function launchAgent(slot: Slot, parts: EngineParts, settings: Engi
     env: { ...command.env, ...slotMarkers(markerOf(slot), slot.bead) },
     stdin,
     marker: markerOf(slot),
-    wallSeconds: slot.timeoutSeconds,
+    wallSeconds: aside?.timeoutSeconds ?? slot.timeoutSeconds,
     livenessFile: parts.liveness.file,
     leaseSeconds: settings.leaseSeconds,
   });
 }
 
-async function promptOf(
+/** A reviewer reads a checkout of its own: what agents left lying about in their clone is no part of the change. */
+async function roleOf(
   slot: Slot,
-  parts: EngineParts,
-  { config, agentNotes }: EngineSettings,
-): Promise<string> {
-  const bead = await parts.source.get(slot.bead).catch((error: unknown) => {
-    // The tracker may be readable again in a moment, so this is no reason to give the bead up.
-    throw new Error(`the task could not be read: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  const prepared = await parts.folders.readPrepared(placeOf(slot));
-  const project = {
-    id: config.project_id,
-    gate: config.gate,
-    protectedPaths: config.protected_paths,
-    commitStyle: config.commit_style,
-    agentNotes,
-  };
-  return compilePrompt(project, {
-    bead: bead ?? { id: slot.bead as BeadId, title: slot.title, description: "", acceptance: "" },
-    attempt: slot.attempt,
-    conflict: prepared?.conflict ?? false,
-    ...(slot.attempt > 1 ? { resume: slot.lastEnd } : {}),
-  });
+  { repo, worktrees }: EngineParts,
+): Promise<{ role: LaunchSpec["role"]; cwd: string; outputSchema?: object }> {
+  if (slot.task !== "review") return { role: "worker", cwd: worktrees.pathOf(slot.bead) };
+  const cwd = await repo.checkOut(reviewCheckout(slot.bead), slot.candidate?.head ?? "");
+  return { role: "reviewer", cwd, outputSchema: VERDICT_SCHEMA };
 }
 
 /** A session goes on only together with the work it was about. */
 function sessionOf(slot: Slot, parts: EngineParts): LaunchSpec["session"] {
-  if (slot.start === "resume" && slot.session !== null) return { mode: "resume", id: slot.session };
+  if (slot.task === "implement" && slot.start === "resume" && slot.session !== null)
+    return { mode: "resume", id: slot.session };
   return { mode: "new", id: parts.newSession() };
 }

@@ -6,8 +6,9 @@ export function newsOf(event: NewEvent, now: number): EngineNews | null {
   const bead = event.bead ?? "";
   switch (event.type) {
     case "slot.dispatching": {
-      const { title, attempt, model, start } = event.data;
-      return { kind: "dispatching", bead, title, attempt, model, start };
+      const { title, attempt, start, task = "implement", asides = [] } = event.data;
+      const model = asides.find((aside) => aside.task === task)?.model ?? event.data.model;
+      return { kind: "dispatching", bead, title, attempt, model, start, task };
     }
     case "slot.started":
       return { kind: "started", bead, pid: event.data.process.pid };
@@ -18,8 +19,18 @@ export function newsOf(event: NewEvent, now: number): EngineNews | null {
       return { kind: "ended", bead, outcome, detail, costUsd: usage.cost_usd };
     }
     case "slot.finished":
-      return { kind: "finished", bead, commits: event.data.commits, head: event.data.head };
+      return {
+        kind: "finished",
+        bead,
+        commits: event.data.commits,
+        head: event.data.head,
+        note: event.data.note ?? "",
+      };
+    case "slot.reviewed":
+      return { kind: "reviewed", bead, verdict: event.data.verdict, note: event.data.note };
     case "slot.queued": {
+      // Going on with the next stage is what was planned.
+      if (event.data.counts === "none" && event.data.task !== "implement") return null;
       const inSeconds = Math.max(0, Math.round((event.data.not_before - now) / 1000));
       return { kind: "queued", bead, reason: event.data.reason, inSeconds };
     }

@@ -2,11 +2,17 @@ import type { Slot } from "../core/run/slot.js";
 import { nextStop } from "../core/run/stop-ladder.js";
 import type { SlotEffect } from "../core/run/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
+import { settleLanding } from "../pulls/settle-landing.js";
+import { acceptWork } from "./accept-work.js";
 import type { BaseFetch } from "./base-fetch.js";
+import { endOtherAttempts } from "./end-other-attempts.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import { judgeReview } from "./judge-review.js";
+import { landNext } from "./land-next.js";
 import { launchAgent } from "./launch-agent.js";
 import { markerOf } from "./marker.js";
 import { claimant } from "./reconcile-orphans.js";
+import { refuseBroken } from "./refuse-broken.js";
 import { placeOf, type SlotSights } from "./slot-sights.js";
 
 export type WorldEffect = Exclude<SlotEffect, { kind: "append" }>;
@@ -16,49 +22,82 @@ export interface EffectContext {
   readonly settings: EngineSettings;
   readonly sights: SlotSights;
   readonly base: BaseFetch;
+  /** Ends a landing that is under way. */
+  readonly abort: AbortSignal;
 }
 
-/** Does one thing to the world for one slot. What came of it shows at the next look, a failure too. */
-export async function performEffect(effect: WorldEffect, slot: Slot, context: EffectContext): Promise<void> {
+/**
+ * Does one thing to the world for one slot. What came of it shows at the next look, a failure too. False when it
+ * failed without leaving a trace, so that looking again at once would only repeat it.
+ */
+export async function performEffect(
+  effect: WorldEffect,
+  slot: Slot,
+  context: EffectContext,
+): Promise<boolean> {
   try {
-    await doEffect(effect, slot, context);
+    return await doEffect(effect, slot, context);
   } catch (error) {
-    const what = `${effect.kind} of ${slot.bead}: ${error instanceof Error ? error.message : String(error)}`;
+    const why = error instanceof Error ? error.message : String(error);
+    const what = `${effect.kind} of ${slot.bead}: ${why}`;
     context.parts.report({ kind: "trouble", what });
-    if (effect.kind !== "prepare" && effect.kind !== "launch") return;
+    if (effect.kind === "land") return refuseBroken(effect.request, slot, why, context);
+    if (effect.kind !== "prepare" && effect.kind !== "launch") return false;
     // What the operator has to put right fails again; anything else may have been bad luck.
     const kind = error instanceof UserError ? "start-failed" : "failed";
     context.sights.known(slot).failed = { ...UNSTARTED, kind, detail: what, session: slot.session };
+    return true;
   }
 }
 
 const UNSTARTED = { costUsd: 0, costKnown: true, retryAt: null } as const;
 
-async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext): Promise<void> {
+async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext): Promise<boolean> {
   const { parts, sights, settings } = context;
   const known = sights.known(slot);
   switch (effect.kind) {
     case "claim-bead": {
       const answer = await parts.source.claim(slot.bead, claimant(settings.config.project_id));
       known.claim = answer === "claimed" ? "ours" : answer;
-      return;
+      return true;
     }
     case "prepare":
-      return prepare(slot, context);
+      await prepare(slot, context);
+      return true;
     case "launch":
-      return launchAgent(slot, parts, settings);
+      await launchAgent(slot, parts, settings);
+      return true;
     case "stop-agent":
-      return stopAgent(slot, effect.force, context);
+      await stopAgent(slot, effect.force, context);
+      return true;
     case "collect":
       // Whoever gets the free place starts from the default branch as it is now.
       context.base.ahead();
       known.left = await collect(slot, parts);
+      return true;
+    case "judge":
+      known.judged = await judgeReview(slot, known.outcome, parts);
+      return true;
+    case "accept":
+      known.accepted = await acceptWork(slot, parts);
+      return true;
+    case "land":
+      return (await landNext(slot, effect.request, context)) !== null;
+    case "settle":
+      await settleLanding(parts, slot.bead, slot.landed ?? "");
+      return true;
   }
 }
 
 async function prepare(slot: Slot, { parts, settings, sights, base }: EffectContext): Promise<void> {
   const place = placeOf(slot);
-  await base.fetch();
+  // A reviewer gets a checkout of its own when it is launched.
+  if (slot.task === "review") return parts.folders.markPrepared(place, false);
+  // Looking through the process table costs nothing while git asks the remote.
+  await Promise.all([
+    base.fetch(),
+    endOtherAttempts(slot.bead, { besides: markerOf(slot), inside: true }, parts),
+  ]);
   const prepared = await parts.worktrees.prepare({
     bead: slot.bead,
     start: slot.start,

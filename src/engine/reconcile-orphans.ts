@@ -1,6 +1,7 @@
 import type { NewEvent } from "../core/run/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger-state.js";
 import type { Slot } from "../core/run/slot.js";
+import { endOtherAttempts } from "./end-other-attempts.js";
 import type { EngineParts } from "./engine-parts.js";
 import { placeOf } from "./slot-sights.js";
 
@@ -21,6 +22,7 @@ export async function releaseStranded(
   for (const { id, status, assignee } of await parts.source.all()) {
     if (status !== "in_progress" || assignee !== claimant(projectId) || state.slots[id] !== undefined)
       continue;
+    if (!(await isAlone(id, parts))) continue;
     await parts.source.release(id);
     parts.report({ kind: "orphan", bead: id, done: "given back, because no run knows of it" });
   }
@@ -36,6 +38,10 @@ export async function releaseStranded(
 export async function reconcileOrphan(slot: Slot, run: string, parts: EngineParts): Promise<NewEvent | null> {
   const { bead } = slot;
   const told = (done: string) => parts.report({ kind: "orphan", bead, done });
+  if (slot.status === "landing") {
+    told("it is about to land, so this run takes it over");
+    return { type: "slot.adopted", bead, run, data: { from: slot.run } };
+  }
   const status = await parts.processes.status(parts.folders.folder(placeOf(slot)));
   if (status.kind === "alive") {
     told("its agent still runs, so this run takes it over");
@@ -45,6 +51,7 @@ export async function reconcileOrphan(slot: Slot, run: string, parts: EnginePart
     told("it ran on another machine; koryph run --resume goes on with it");
     return null;
   }
+  if (!(await isAlone(bead, parts))) return null;
   const { commits, dirty } = await parts.worktrees.collect(bead);
   if (commits > 0 || dirty) {
     told("kept, because it has work; koryph run --resume goes on with it");
@@ -59,4 +66,16 @@ export async function reconcileOrphan(slot: Slot, run: string, parts: EnginePart
     run: slot.run,
     data: { reason: "left by a run that ended, without any work" },
   };
+}
+
+/** Whether no attempt at the bead lives on this machine any more. Where one cannot be ended, the bead stays taken. */
+async function isAlone(bead: string, parts: EngineParts): Promise<boolean> {
+  try {
+    await endOtherAttempts(bead, { besides: null, inside: true }, parts);
+    return true;
+  } catch (error) {
+    const what = `${bead} is not given back: ${error instanceof Error ? error.message : String(error)}`;
+    parts.report({ kind: "trouble", what });
+    return false;
+  }
 }

@@ -90,5 +90,10 @@ export class Recorder {
       await source.comment(bead, beadComments.finished(bead, head), `finished:${head}`);
     if (status === "blocked")
       await source.comment(bead, beadComments.blocked(note), `blocked:${run}/${attempt}`);
+    if (status === "conflict") {
+      await source.comment(bead, beadComments.blocked(note), `conflict:${run}/${attempt}`);
+      // Somebody else's work stands in its way by now: it is anybody's to begin anew.
+      await source.release(bead);
+    }
   }
 }

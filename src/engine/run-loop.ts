@@ -1,5 +1,5 @@
 import { leaseAdvice } from "../core/replies/run.js";
-import type { Tick } from "../core/run/tick-facts.js";
+import type { Tick, TickEnd } from "../core/run/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
 import type { Engine } from "./engine.js";
 import { LeaseLost } from "./hold-lease.js";
@@ -16,16 +16,11 @@ export interface LoopFacts {
   readonly onWait: (holder: string, host: string, ms: number) => void;
 }
 
-export interface RunEnd {
-  readonly reason: string;
-  readonly code: number;
-}
-
 /** The shortest rest between two ticks that did nothing; wakes come in bursts. */
 const SHORTEST_MS = 5;
 
 /** Ticks until the run ends. Nothing in here waits for an agent, a clone or a backoff: those wake it. */
-export async function runLoop(engine: Engine, facts: LoopFacts): Promise<RunEnd> {
+export async function runLoop(engine: Engine, facts: LoopFacts): Promise<TickEnd> {
   await takeLease(engine, facts);
   try {
     for (;;) {

@@ -1,6 +1,6 @@
-import type { AgentEnd, LeftBehind } from "../core/run/outcome.js";
+import type { AgentEnd, Judged, LeftBehind } from "../core/run/outcome.js";
 import type { Slot } from "../core/run/slot.js";
-import type { SlotSight } from "../core/run/tick-facts.js";
+import type { Accepted, SlotSight } from "../core/run/tick-facts.js";
 import type { Outcome } from "../core/runtimes/agent-outcome.js";
 import type { ExitInfo } from "../ports/agent-processes.js";
 import type { SlotPlace } from "../ports/slot-folders.js";
@@ -13,8 +13,12 @@ export interface Knowledge {
   /** The attempt ended before a process could be started. */
   failed: AgentEnd | null;
   outcome: Outcome | null;
+  judged: Judged | null;
+  accepted: Accepted | null;
   signals: { signal: "SIGINT" | "SIGTERM" | "SIGKILL"; at: number }[];
   stoppingSince: number | null;
+  /** A push of the bead's landing that was announced, and when that was first met, on the steady clock. */
+  announced: { readonly head: string; readonly at: number } | null;
 }
 
 export function placeOf(slot: Slot): SlotPlace {
@@ -38,8 +42,11 @@ export class SlotSights {
       left: null,
       failed: null,
       outcome: null,
+      judged: null,
+      accepted: null,
       signals: [],
       stoppingSince: null,
+      announced: null,
     };
     this.#known.set(key, fresh);
     return fresh;
@@ -50,7 +57,9 @@ export class SlotSights {
     const place = placeOf(slot);
     const { processes, folders, worktrees } = this.#parts;
     const status = await processes.status(folders.folder(place));
-    const sight = { claim: known.claim, left: known.left };
+    const { claim, left, judged, accepted } = known;
+    const sight = { claim, left, judged, accepted };
+    if (slot.status === "passed") return { ...sight, worktree: "ready", process: { kind: "none" } };
     if (status.kind === "alive") return { ...sight, worktree: "ready", process: status };
     if (status.kind === "ended") {
       // Files that were there at the start and make no sense now cannot tell how it ended; git still can.
@@ -60,7 +69,8 @@ export class SlotSights {
     if (known.failed !== null)
       return { ...sight, worktree: "absent", process: { kind: "ended", end: known.failed } };
     const prepared =
-      (await folders.readPrepared(place)) !== null && (await worktrees.state(slot.bead)) === "ready";
+      (await folders.readPrepared(place)) !== null &&
+      (slot.task === "review" || (await worktrees.state(slot.bead)) === "ready");
     return { ...sight, worktree: prepared ? "ready" : "unfinished", process: { kind: "none" } };
   }
 

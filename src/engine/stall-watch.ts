@@ -27,7 +27,9 @@ export class StallWatch {
     const marker = markerOf(slot);
     const before = this.#seen.get(marker);
     const at = now();
-    if (before !== undefined && at - before.lookedAt < LOOK_EVERY_MS) return;
+    const age = before === undefined ? Number.POSITIVE_INFINITY : at - before.lookedAt;
+    // A clock that was set back counts as due.
+    if (age >= 0 && age < LOOK_EVERY_MS) return;
     const place = placeOf(slot);
     const status = await folders.readStatus(place);
     const pulse = {

@@ -31,6 +31,16 @@ export type ProcessStatus =
   | { readonly kind: "alive"; readonly identity: ProcessIdentity }
   | { readonly kind: "ended"; readonly exit: ExitInfo };
 
+/** Every attempt at one bead, whatever is recorded of it. */
+export interface OtherAttempts {
+  /** The private HOME that all of them share, and nobody else has. */
+  readonly home: string;
+  /** The marker of the one that is let live; null when none is. */
+  readonly besides: string | null;
+  /** Whether everybody else who works inside `cwd` goes too. */
+  readonly inside: boolean;
+}
+
 /** Detached agent processes that outlive the engine. All verbs may be repeated. */
 export interface AgentProcesses {
   /** Starts the process, or finds the one an earlier call for the same folder started. */
@@ -39,8 +49,11 @@ export interface AgentProcesses {
   status(folder: string): Promise<ProcessStatus>;
   /** One rung of the ladder: sends the signal to the whole group. The caller has recorded its intent. */
   signal(folder: string, signal: "SIGINT" | "SIGTERM" | "SIGKILL"): Promise<void>;
-  /** Ends whatever still carries the marker or works inside `cwd`; returns how many were found. */
-  sweep(marker: string, cwd: string): Promise<number>;
+  /**
+   * Ends whatever still carries the marker or works inside `cwd`; returns how many were found. Other attempts it
+   * ends wherever they work, and throws when one of them stays alive.
+   */
+  sweep(whose: string | OtherAttempts, cwd: string): Promise<number>;
   /** Calls back when a process started or found here ends. Returns how to stop watching. */
   watch(folder: string, onEnd: () => void): () => void;
   /** Seconds of CPU the marked processes have used so far, and when the newest output was written (ms). */

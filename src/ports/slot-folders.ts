@@ -1,3 +1,4 @@
+import type { ReportKind } from "../core/replies/refusal-report.js";
 import type { LaunchSpec, RuntimeProbe } from "./agent-runtime.js";
 
 /** Which attempt at which bead; `run` is the run that dispatched it. */
@@ -18,12 +19,18 @@ export interface LaunchRecord {
 export interface SlotFolders {
   folder(place: SlotPlace): string;
   agentFolder(place: SlotPlace): string;
-  home(place: SlotPlace): string;
+  /** A worker's is one for all attempts at the bead; a reviewer gets a new one, in which no worker left anything. */
+  home(place: SlotPlace, role?: LaunchSpec["role"]): string;
   /** Whether this very attempt's clone was made ready, and whether its commits met a conflict; null when it was not. */
   readPrepared(place: SlotPlace): Promise<{ readonly conflict: boolean } | null>;
   markPrepared(place: SlotPlace, conflict: boolean): Promise<void>;
-  /** Returns the path of the prompt. */
-  writeLaunch(place: SlotPlace, prompt: string, record: LaunchRecord): Promise<string>;
+  /** Returns the path of the prompt. `files` are what the runtime wants to find in its home: path → text. */
+  writeLaunch(
+    place: SlotPlace,
+    prompt: string,
+    record: LaunchRecord,
+    files?: Readonly<Record<string, string>>,
+  ): Promise<string>;
   /** Null when nothing was launched, or what is there cannot be read. */
   readLaunch(place: SlotPlace): Promise<LaunchRecord | null>;
   /** Whole lines of the agent's output from a byte offset on, and where to go on. */
@@ -34,6 +41,15 @@ export interface SlotFolders {
   readErrors(place: SlotPlace): Promise<string>;
   /** The agent's own word on how it is doing; null when it said nothing readable. */
   readStatus(place: SlotPlace): Promise<{ readonly state: string; readonly note: string } | null>;
+  /** What an attempt is reproached with, for the next agent to read. */
+  writeReport(place: SlotPlace, kind: ReportKind, text: string): Promise<void>;
+  /** Null when it is not on this machine. */
+  readReport(place: SlotPlace, kind: ReportKind): Promise<string | null>;
+  /** The reviewer's verdict as it was understood, for people and tools; the engine never reads it. */
+  writeReview(place: SlotPlace, review: object): Promise<void>;
+  /** Where the gate of one landing keeps its files; what the bead's earlier landings left there goes. */
+  openGate(bead: string, landing: string): Promise<string>;
+  dropGates(bead: string): Promise<void>;
   /** The slot at a glance, for people and tools; the engine never reads it. */
   writeManifest(place: SlotPlace, manifest: object): Promise<void>;
   /** Adds a message to the agent's inbox, once per key. */

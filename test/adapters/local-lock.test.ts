@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { takeLocalLock } from "../../src/adapters/home/local-lock.js";
+import { lookAtLock, takeLocalLock } from "../../src/adapters/home/local-lock.js";
 import { tryLock, withLock } from "../../src/adapters/home/lock-file.js";
 import { type LockHolder, thisProcess } from "../../src/adapters/home/lock-holder.js";
 import { startScript } from "../support/node-script.js";
@@ -97,6 +97,17 @@ describe("holders that are gone", () => {
     expect(existsSync(path)).toBe(true);
     const lock = await take(path);
     expect(lock.holder.pid).toBe(process.pid);
+    expect(readdirSync(dirname(path))).toEqual(["engine.lock"]);
+  });
+
+  test("looking at a lock tells a live holder from a dead one, and takes nothing", async () => {
+    const path = lockPath();
+    expect(await lookAtLock(path)).toBeNull();
+    const holder = startScript(HOLD, path);
+    await holder.line();
+    expect(await lookAtLock(path)).toMatchObject({ pid: holder.pid, gone: false });
+    await holder.kill();
+    expect(await lookAtLock(path)).toMatchObject({ pid: holder.pid, gone: true });
     expect(readdirSync(dirname(path))).toEqual(["engine.lock"]);
   });
 

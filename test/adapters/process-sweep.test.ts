@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseStat } from "../../src/adapters/process/proc-table.js";
-import { agentSlot, isRunning, livingMarked } from "../support/agent-slot.js";
+import type { OtherAttempts } from "../../src/ports/agent-processes.js";
+import { agentSlot, isRunning, livingMarked, livingWrappers } from "../support/agent-slot.js";
 import { bundleAdapter } from "../support/engine-process.js";
 import { tempFolder } from "../support/temp-folder.js";
 
@@ -69,6 +70,67 @@ describe("what a sweep finds", () => {
     rmSync(join(real, "clone"), { recursive: true });
     expect(await processes.sweep("nobody", join(link, "clone"))).toBe(1);
     await vi.waitFor(() => expect(isRunning(third)).toBe(false));
+  });
+});
+
+/** An agent with a HOME of its own, as all attempts at one bead have it. */
+async function attemptOf(script: string) {
+  const slot = agentSlot(script);
+  const home = tempFolder();
+  const { marker, cwd } = slot.spec;
+  const starting = slot.processes.start({ ...slot.spec, env: { ...slot.spec.env, HOME: home } });
+  const others = { home, besides: null, inside: false };
+  const sweep = (changes: Partial<OtherAttempts> = {}) =>
+    slot.processes.sweep({ ...others, ...changes }, cwd);
+  const status = async () => (await slot.processes.status(slot.spec.folder)).kind;
+  return { ...slot, marker, home, starting, sweep, status };
+}
+
+describe("a sweep of other attempts", () => {
+  test("ends all that carries their markers, wherever it works, and waits for the wrapper", async () => {
+    const slot = await attemptOf("echo $$; cd /; setsid env HOME=/ sleep 600 & echo $!; sleep 600");
+    await vi.waitFor(() => expect(slot.output().trim().split("\n")).toHaveLength(2));
+    const pids = slot.output().trim().split("\n").map(Number);
+    expect(await slot.sweep({ besides: "run/bead/2" })).toBe(3);
+    expect(pids.map(isRunning)).toEqual([false, false]);
+    // Its end is on record, so nobody waits for it.
+    expect(await slot.status()).toBe("ended");
+    expect(livingWrappers(slot.spec.folder)).toEqual([]);
+  });
+
+  test("ends an agent that is only about to be started", async () => {
+    const slot = await attemptOf("sleep 600");
+    await vi.waitFor(() => expect(livingWrappers(slot.spec.folder)).not.toEqual([]), { interval: 1 });
+    await slot.sweep();
+    await slot.starting;
+    expect(await slot.status()).toBe("ended");
+  });
+
+  test("finds them also where their HOME is named through a symbolic link", async () => {
+    const slot = await attemptOf("echo ready; sleep 600");
+    await slot.says("ready");
+    const link = join(tempFolder(), "link");
+    symlinkSync(join(slot.home, ".."), link);
+    expect(await slot.sweep({ home: join(link, basename(slot.home)) })).toBeGreaterThan(0);
+    expect(await slot.status()).toBe("ended");
+  });
+
+  test("leaves alone the attempt it is told to, and whoever else works inside the clone unless told", async () => {
+    const slot = await attemptOf("echo ready; sleep 600");
+    await slot.says("ready");
+    const stranger = startIn(slot.spec.cwd);
+    expect(await slot.sweep({ besides: slot.marker })).toBe(0);
+    expect(isRunning(stranger)).toBe(true);
+    expect(await slot.sweep({ besides: slot.marker, inside: true })).toBe(1);
+    expect(await slot.status()).toBe("alive");
+    await vi.waitFor(() => expect(isRunning(stranger)).toBe(false));
+  });
+
+  test("leaves alone attempts with another HOME", async () => {
+    const slot = await attemptOf("echo ready; sleep 600");
+    await slot.says("ready");
+    expect(await slot.sweep({ home: join(tempFolder(), basename(slot.home)) })).toBe(0);
+    expect(await slot.status()).toBe("alive");
   });
 });
 

@@ -40,6 +40,9 @@ const NODES_PROCESS = new RegExp(
     .join("|")})\\b)`,
 );
 
+/** An import, the rest of an `export … from`, or an import in the middle of things; not a sentence with "from". */
+const IMPORT = /^import\b[^"]*"([^"]+)"|^(?:export\b[^"\n]*|\}) from "([^"]+)"|\bimport\("([^"]+)"/gm;
+
 interface Import {
   readonly file: string;
   readonly folder: string;
@@ -49,7 +52,7 @@ interface Import {
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 const imports: Import[] = files.flatMap((file) => {
   const text = readFileSync(join(SRC, file), "utf8");
-  const targets = [...text.matchAll(/(?:from|import|import\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+  const targets = [...text.matchAll(IMPORT)].map(([, whole, rest, late]) => whole ?? rest ?? late ?? "");
   return targets.map((target) => ({ file, folder: file.split("/")[0] ?? "", target }));
 });
 

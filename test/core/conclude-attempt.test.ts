@@ -25,7 +25,10 @@ interface Case {
 }
 
 test.each<Case>([
-  { name: "a completed agent with commits and a clean tree has finished", expected: { kind: "finish" } },
+  {
+    name: "a completed agent with commits and a clean tree has passed",
+    expected: { kind: "pass", note: "" },
+  },
   {
     name: "without a commit it has died",
     left: nothing,
@@ -85,7 +88,7 @@ test.each<Case>([
     left: { said: { state: "blocked", note: "no key" } },
     expected: { kind: "block", reason: "the agent says blocked: no key" },
   },
-  { name: "a stopped agent with commits proceeds", end: { kind: "stopped" }, expected: { kind: "finish" } },
+  { name: "a stopped agent with commits proceeds", end: { kind: "stopped" }, expected: { kind: "pass" } },
   {
     name: "a stopped agent without any is queued at no cost",
     slot: { deaths: 2 },

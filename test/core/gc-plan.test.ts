@@ -40,7 +40,7 @@ describe("a clone", () => {
     ...(["merge-pending", "blocked"] as const).map((status) => ({
       name: `goes when its slot is ${status}`,
       given: { slots: { "b-1": slot(status) } },
-      says: `remove: its slot is ${status}, and its commits are in repo.git`,
+      says: `remove: its slot is ${status}, and whatever it committed is in repo.git`,
     })),
     { name: "goes without a slot", given: {}, says: "remove: no slot needs it" },
     {

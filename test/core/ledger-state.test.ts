@@ -40,9 +40,16 @@ const ended = (attempt: number, over: Partial<EventData<"slot.ended">> = {}) =>
     ...over,
   });
 const queued = (counts: "death" | "limit" | "none" = "none") =>
-  event("slot.queued", { reason: "again", counts, start: "resume", not_before: 9 });
-const finished = () => event("slot.finished", { status: "merge-pending", head: "h2", commits: 2 });
-const blocked = () => event("slot.blocked", { reason: "enough" });
+  event("slot.queued", {
+    reason: "again",
+    counts,
+    start: "resume",
+    not_before: 9,
+    task: "implement",
+    report: null,
+  });
+const finished = () => event("slot.finished", { status: "merge-pending", head: "h2", commits: 2, note: "" });
+const blocked = () => event("slot.blocked", { reason: "enough", status: "blocked" });
 const retry = () => event("control.retry", {}, { bead: "b" });
 
 describe("a slot's way", () => {
@@ -220,7 +227,11 @@ describe("lease, run and requests", () => {
 
   test("only the current run is ended, by its own event", () => {
     const start = (run: string) =>
-      event("run.started", { mode: "rolling", engine_version: "1", budget_usd: 5, resumed: false }, { run });
+      event(
+        "run.started",
+        { mode: "rolling", engine_version: "1", budget_usd: 5, resumed: false, review: false },
+        { run },
+      );
     const end = (run: string) => event("run.ended", { reason: "x", code: 4 }, { run });
     expect(folded(start("r1"), start("r2"), end("r1")).run).toMatchObject({ id: "r2", ended: null });
     expect(folded(start("r1"), end("r1")).run?.ended).toMatchObject({ reason: "x", code: 4 });
@@ -292,7 +303,7 @@ describe("rolling", () => {
     const lease = event("lease.claimed", { holder: "a", host: "h", ttl_seconds: 1 }, {});
     const run = event(
       "run.started",
-      { mode: "wave", engine_version: "1", budget_usd: null, resumed: false },
+      { mode: "wave", engine_version: "1", budget_usd: null, resumed: false, review: false },
       { run: "r" },
     );
     const state = folded(lease, run, dispatch(1), event("control.drain", {}, {}));

@@ -77,6 +77,17 @@ test("a dispatch carries footprint, resources, model, policy, tier and limit, ea
     riskTier: 2,
     timeoutSeconds: 1200,
     timeoutWhy: "default",
+    runtime: "claude",
+    asides: [
+      {
+        task: "review",
+        model: "opus",
+        modelWhy: "stage default (review)",
+        timeoutSeconds: 1200,
+        estimateUsd: 6.75,
+        optional: false,
+      },
+    ],
   });
 });
 

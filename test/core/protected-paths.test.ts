@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isProtected, PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
+import { isProtected, LIFTABLE_PATHS, PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
 
 const files = [
   "CLAUDE.md",
@@ -128,4 +128,41 @@ test.each([
   { name: "whose separators are backslashes", path: ".github\\workflows\\ci.yml" },
 ])("a file in a protected folder stays protected under a name $name", ({ path }) =>
   expect(isProtected(path)).toBe(true),
+);
+
+test("a person may lift .github/ and Makefile, and nothing else", () => {
+  expect(LIFTABLE_PATHS).toEqual([".github/", "Makefile"]);
+});
+
+test.each<{ name: string; path: string; extra?: string[]; expected: boolean }>([
+  { name: "Makefile is open when it is lifted", path: "Makefile", expected: false },
+  { name: "a lifted folder is open with all below it", path: ".github/workflows/ci.yml", expected: false },
+  { name: "in any letter case", path: ".GitHub/workflows/ci.yml", expected: false },
+  { name: "the rest of the list stays closed", path: "CLAUDE.md", expected: true },
+  { name: "so do the signers", path: ".allowed_signers", expected: true },
+  { name: "so does what leaves the repository", path: ".github/../../x", expected: true },
+  {
+    name: "a detour out of a lifted folder leads into a closed one",
+    path: ".github/../hooks/x",
+    expected: true,
+  },
+  {
+    name: "the project's own list is lifted by nobody",
+    path: ".github/workflows/release.yml",
+    extra: [".github/workflows/release.yml"],
+    expected: true,
+  },
+  {
+    name: "not even where it repeats the built-in one",
+    path: "Makefile",
+    extra: ["Makefile"],
+    expected: true,
+  },
+])("$name", ({ path, extra = [], expected }) => {
+  expect(isProtected(path, extra, LIFTABLE_PATHS)).toBe(expected);
+});
+
+test.each(PROTECTED_PATHS.filter((path) => !LIFTABLE_PATHS.includes(path)).map((path) => ({ path })))(
+  "$path stays closed whatever is lifted",
+  ({ path }) => expect(isProtected(path, [], LIFTABLE_PATHS)).toBe(true),
 );

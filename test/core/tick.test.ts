@@ -11,8 +11,17 @@ const alive: SlotSight = {
   process: { kind: "alive", identity: { pid: 7, start: "1", boot: "b" } },
   claim: "ours",
   left: null,
+  judged: null,
+  accepted: null,
 };
-const unseen: SlotSight = { worktree: "absent", process: { kind: "none" }, claim: null, left: null };
+const unseen: SlotSight = {
+  worktree: "absent",
+  process: { kind: "none" },
+  claim: null,
+  left: null,
+  judged: null,
+  accepted: null,
+};
 const end = {
   kind: "completed",
   detail: "",
@@ -100,7 +109,7 @@ describe("one slot", () => {
         process: { kind: "ended", end },
         left: { head: "a", commits: 1, dirty: false, said: null },
       }),
-      expected: ["slot.ended+slot.finished"],
+      expected: ["slot.ended+slot.passed"],
     },
   ])("$name", ({ given, expected }) => expect(effects(given)).toEqual(expected));
 
@@ -184,6 +193,21 @@ describe("dispatching", () => {
     expect(effects({ state })).toEqual(["slot.dispatching"]);
   });
 
+  test("a wait that was set by a clock far ahead of ours is over, one that is seconds ahead is kept", () => {
+    const queuedAt = (at: number) =>
+      effects({
+        state: stateWith(slot({ status: "queued", notBefore: at + 15_000, at: new Date(at).toISOString() })),
+      });
+    expect(queuedAt(NOW + 86_400_000)).toEqual(["slot.dispatching"]);
+    expect(queuedAt(NOW + 30_000)).toEqual([]);
+  });
+
+  test("a clock that was set back after a dispatch does not hold the next one", () => {
+    const memory = { ...FRESH_MEMORY, lastDispatchAt: NOW + 86_400_000 };
+    const config = projectWith({ dispatch_stagger_seconds: 5 });
+    expect(effects({ memory, config, work: work("a") })).toEqual(["slot.dispatching"]);
+  });
+
   test("a slot that was tried absurdly often is blocked", () => {
     const state = stateWith(slot({ status: "queued", attempt: 5_000 }));
     expect(effects({ state })).toEqual(["slot.blocked"]);
@@ -238,7 +262,11 @@ describe("the end of a run", () => {
     {
       name: "the budget",
       given: { work: work("n-1"), options: { mode: "rolling", once: false, budgetUsd: 1 } },
-      expected: { reason: "budget-cap", code: 0 },
+      expected: {
+        reason: "budget-cap",
+        code: 0,
+        unaffordable: { bead: "n-1", estimateUsd: 2.25, leftUsd: 1 },
+      },
     },
     {
       name: "an interrupt",

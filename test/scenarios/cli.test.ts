@@ -47,6 +47,24 @@ describe("run --dry-run", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
+  test("--budget shows what each bead may cost, and which is the first that does not fit", () => {
+    const root = project({ beads: [...beads, { id: "s-6", title: "Last", labels: ["fp:z"], priority: 3 }] });
+    const estimates = (budget: string) =>
+      koryph(root, "run", "--dry-run", "--budget", budget)
+        .stdout.split("\n")
+        .flatMap((line) => /^ {4}estimate +(.*)/.exec(line)?.[1] ?? []);
+    expect(estimates("5")).toEqual([
+      "$2.25, leaves $2.75 of the budget",
+      "$0.30, leaves $2.45 of the budget",
+      "$2.25, leaves $0.20 of the budget",
+    ]);
+    expect(estimates("2")).toEqual([
+      "$2.25, does not fit: $2.00 of the budget is left",
+      "$0.30, waits behind s-2",
+      "$2.25, waits behind s-2",
+    ]);
+  });
+
   test("--max narrows the wave and cannot widen it past the project's ceiling", () => {
     const root = project({ beads, config: { max_concurrent_slots: 1 } });
     expect(ids(koryph(root, "run", "--dry-run", "--json", "--max", "9").stdout)).toEqual(["s-2"]);
@@ -360,7 +378,7 @@ describe("usage", () => {
     ]);
   });
 
-  test.each(["review-pr", "land", "serve"])("%s is not built yet, and is not called misspelt", (verb) => {
+  test.each(["review-pr", "serve"])("%s is not built yet, and is not called misspelt", (verb) => {
     const { code, stderr } = koryph(tempFolder(), verb, "--any", "thing");
     expect(stderr).toContain(`koryph ${verb} is not built yet`);
     expect(code).toBe(1);

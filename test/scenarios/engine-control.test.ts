@@ -25,10 +25,8 @@ test("drain lets agents finish, starts nothing more and ends with 4", async () =
   expect((await lab.koryph("drain")).stdout).toBe("lab: drain asked for\n");
   lab.allow("a");
   const { code, stdout } = await engine.ended;
-  expect({ code, last: stdout.trimEnd().split("\n").at(-1) }).toEqual({
-    code: 4,
-    last: expect.stringContaining("run ended (operator-drain): 1 finished"),
-  });
+  expect(code).toBe(4);
+  expect(stdout).toContain("\nrun ended (operator-drain): 1 finished");
   expect(lab.starts("b")).toEqual([]);
   expect(endOf(await lab.log())).toEqual({ reason: "operator-drain", code: 4 });
 
@@ -127,33 +125,34 @@ test("a budget keeps what it cannot pay from starting", async () => {
   const costly = `printf '{"koryph":{"cost_usd":2}}\\n'\n${commitOnce}`;
   const lab = new EngineLab({ config: { max_concurrent_slots: 1 }, agents: { a: costly, b: costly } });
   const { code, stdout } = await lab.koryph("run", "--budget", "4");
-  expect({ code, last: stdout.trimEnd().split("\n").at(-1) }).toEqual({
-    code: 0,
-    last: "run ended (budget-cap): 1 finished, 0 blocked; cost $2.00",
-  });
+  expect(code).toBe(0);
+  expect(stdout).toContain("\nrun ended (budget-cap): 1 finished, 0 blocked; cost $2.00\n");
   expect(lab.starts("b")).toEqual([]);
 });
 
-test("--once is one wave, and wave mode fills no freed slot before the wave has ended", async () => {
-  const lab = new EngineLab({
-    config: { max_concurrent_slots: 2 },
-    agents: { a: commitOnce, b: gated("b"), c: commitOnce, d: commitOnce },
-  });
-  const engine = lab.start("run", "--dispatch-mode", "wave");
-  await engine.says("a  finished");
-  await lab.marked("b");
-  lab.allow("b");
-  expect((await engine.ended).code).toBe(4);
-  const order = (await lab.log()).flatMap(({ type, bead }) =>
-    type === "slot.dispatching" || type === "slot.finished" ? [`${type.slice(5)} ${bead}`] : [],
-  );
-  expect(order.slice(0, 4).sort()).toEqual(["dispatching a", "dispatching b", "finished a", "finished b"]);
+test.runIf(process.env.KORYPH_LONG)(
+  "--once is one wave, and wave mode fills no freed slot before the wave has ended",
+  async () => {
+    const lab = new EngineLab({
+      config: { max_concurrent_slots: 2 },
+      agents: { a: commitOnce, b: gated("b"), c: commitOnce, d: commitOnce },
+    });
+    const engine = lab.start("run", "--dispatch-mode", "wave");
+    await engine.says("a  finished");
+    await lab.marked("b");
+    lab.allow("b");
+    expect((await engine.ended).code).toBe(4);
+    const order = (await lab.log()).flatMap(({ type, bead }) =>
+      type === "slot.dispatching" || type === "slot.finished" ? [`${type.slice(5)} ${bead}`] : [],
+    );
+    expect(order.slice(0, 4).sort()).toEqual(["dispatching a", "dispatching b", "finished a", "finished b"]);
 
-  const once = new EngineLab({
-    config: { max_concurrent_slots: 2 },
-    agents: { a: commitOnce, b: commitOnce, c: commitOnce },
-  });
-  const { code, stdout } = await once.koryph("run", "--once");
-  expect(code, stdout).toBe(0);
-  expect(await once.status()).toEqual({ a: "merge-pending", b: "merge-pending" });
-});
+    const once = new EngineLab({
+      config: { max_concurrent_slots: 2 },
+      agents: { a: commitOnce, b: commitOnce, c: commitOnce },
+    });
+    const { code, stdout } = await once.koryph("run", "--once");
+    expect(code, stdout).toBe(0);
+    expect(await once.status()).toEqual({ a: "merge-pending", b: "merge-pending" });
+  },
+);

@@ -46,7 +46,7 @@ const POINTS: Readonly<Record<string, readonly number[]>> = {
   "folders.readStatus": [1, 2],
   "processes.start": [1, 3, 4],
   "processes.status": [1, 3, 10],
-  "processes.sweep": [1, 2],
+  "processes.sweep": [1, 2, 7, 8],
 };
 
 const ALL: readonly CrashPoint[] = Object.entries(POINTS).flatMap(([point, calls]) =>

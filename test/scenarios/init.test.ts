@@ -33,6 +33,32 @@ test("init writes a file that validates, and keeps .koryph out of git", () => {
   expect(git(root, "status", "--porcelain", "--untracked-files=all")).toBe("?? koryph.project.json\n");
 });
 
+test.each<{ name: string; make: (root: string) => void; says: string }>([
+  {
+    name: "no repository",
+    make: () => {},
+    says: "is in no git repository, and agents work in clones of one\n  next: before the first run: git init,",
+  },
+  {
+    name: "no commit",
+    make: (root) => git(root, "init", "--quiet"),
+    says: "has no commit yet, and agents start from one\n  next: before the first run: git add koryph.project.json",
+  },
+])("init with $name around it says what a run will need", ({ make, says }) => {
+  const root = tempFolder();
+  make(root);
+  const { code, stdout, stderr } = koryph(root, "init");
+  expect(code).toBe(0);
+  expect(stdout).toContain("wrote ");
+  expect(stderr).toContain(says);
+});
+
+test("init in a repository with a commit warns of nothing", () => {
+  const root = repository();
+  git(root, "commit", "--quiet", "--allow-empty", "-m", "first");
+  expect(koryph(root, "init")).toMatchObject({ code: 0, stderr: "" });
+});
+
 test("init in a subfolder writes at the repository's top", () => {
   const root = repository();
   mkdirSync(join(root, "deep/down"), { recursive: true });

@@ -1,16 +1,38 @@
-import type { LedgerEvent, NewEvent } from "../../src/core/run/ledger-event.js";
-import { emptyState, fold } from "../../src/core/run/ledger-state.js";
-import type { ClaimResult, Ledger, LedgerView } from "../../src/ports/ledger.js";
+import { copyState } from "../../src/core/run/copy-state.js";
+import { LedgerError } from "../../src/core/run/ledger-error.js";
+import { type LedgerEvent, type NewEvent, writeEvent } from "../../src/core/run/ledger-event.js";
+import { emptyState, fold, type LedgerState } from "../../src/core/run/ledger-state.js";
+import type { BesideMove, ClaimResult, LandingClaim, Ledger, LedgerView } from "../../src/ports/ledger.js";
 import type { Chance } from "./chance.js";
+import type { SimOrigin } from "./sim-origin.js";
 
-/** The chain that everybody shares. */
-export class SimRemote {
-  readonly chain: LedgerEvent[] = [];
-  #ids = 0;
+/** A chain folded as far as it was known, so that looking again costs only what is new. */
+export class Folded {
+  readonly #seen = new Set<string>();
+  readonly #state = emptyState();
+  #upTo = 0;
+  #last: { readonly key: string; readonly state: LedgerState } | null = null;
 
-  nextId(): string {
-    this.#ids += 1;
-    return this.#ids.toString().padStart(26, "0");
+  /** The state after so many events of the chain, and then those that are not in it yet. */
+  state(chain: readonly LedgerEvent[], upTo: number, pending: readonly LedgerEvent[]): LedgerState {
+    // Events are only ever added, and those that are pending leave for the chain.
+    const key = `${upTo}+${pending.length}+${pending.at(-1)?.id}`;
+    if (this.#last?.key === key) return this.#last.state;
+    for (; this.#upTo < upTo; this.#upTo += 1) {
+      const event = chain[this.#upTo];
+      if (event === undefined || this.#seen.has(event.id)) continue;
+      this.#seen.add(event.id);
+      fold(this.#state, { kind: "event", event });
+    }
+    const state = copyState(this.#state);
+    const more = new Set<string>();
+    for (const event of pending) {
+      if (this.#seen.has(event.id) || more.has(event.id)) continue;
+      more.add(event.id);
+      fold(state, { kind: "event", event });
+    }
+    this.#last = { key, state };
+    return state;
   }
 }
 
@@ -18,47 +40,69 @@ export class SimRemote {
 export class SimLedgerDisk {
   known = 0;
   pending: LedgerEvent[] = [];
+  readonly folded = new Folded();
+}
+
+export interface LedgerWorld {
+  readonly chance: Chance;
+  readonly now: () => number;
+  readonly onAppend: (event: LedgerEvent) => void;
+  /** Before koryph's own push to the default branch, whichever way it goes there. */
+  readonly onLanding: (bead: string) => void;
+  /** Of a hundred landing pushes so many get lost, and as many arrive without an answer. */
+  readonly lossPercent: () => number;
 }
 
 /** A ledger with the promises of the real one, and pushes that get lost or arrive twice. */
 export class SimLedger implements Ledger {
-  readonly #remote: SimRemote;
+  readonly #origin: SimOrigin;
   readonly #disk: SimLedgerDisk;
-  readonly #chance: Chance;
-  readonly #now: () => number;
-  readonly #onAppend: (event: LedgerEvent) => void;
+  readonly #world: LedgerWorld;
 
-  constructor(
-    remote: SimRemote,
-    disk: SimLedgerDisk,
-    world: { chance: Chance; now: () => number; onAppend: (event: LedgerEvent) => void },
-  ) {
-    this.#remote = remote;
+  constructor(origin: SimOrigin, disk: SimLedgerDisk, world: LedgerWorld) {
+    this.#origin = origin;
     this.#disk = disk;
-    this.#chance = world.chance;
-    this.#now = world.now;
-    this.#onAppend = world.onAppend;
+    this.#world = world;
   }
 
   async refresh(): Promise<LedgerView> {
-    this.#disk.known = this.#remote.chain.length;
+    this.#disk.known = this.#origin.chain.length;
     return this.#view();
   }
 
   async observe(events: readonly NewEvent[]): Promise<LedgerView> {
     const draining = this.#view().state.requests.some(({ request }) => request.verb === "drain");
     const dispatched = events.find(({ type }) => type === "slot.dispatching");
-    if (draining && dispatched) throw new Error(`${dispatched.bead} was dispatched in spite of a drain`);
+    if (draining && dispatched) this.#origin.violate(`${dispatched.bead} was dispatched in spite of a drain`);
     this.#disk.pending.push(...this.#stamped(events));
     return this.#view();
   }
 
   async claim(events: readonly NewEvent[], view: LedgerView): Promise<ClaimResult> {
-    if (view.tip !== this.#tip() || this.#disk.known !== this.#remote.chain.length) {
+    if (!this.#isNewest(view)) return { kind: "lost", view: await this.refresh() };
+    const landing = events.some(({ type }) => type === "land.intended" || type === "land.landed");
+    if (landing) this.#maybeLost();
+    this.#push(events);
+    if (landing) this.#maybeLost();
+    return { kind: "won", view: await this.refresh() };
+  }
+
+  async claimBeside(
+    events: readonly NewEvent[],
+    view: LedgerView,
+    { from, to }: BesideMove,
+  ): Promise<LandingClaim> {
+    const [event] = events;
+    if (event?.type !== "land.landed" || event.bead === undefined || event.data.head !== to)
+      this.#origin.violate("the branch moved beside something else than its record");
+    if (!this.#isNewest(view) || this.#world.chance.percent(5))
       return { kind: "lost", view: await this.refresh() };
-    }
-    this.#remote.chain.push(...this.#disk.pending, ...this.#stamped(events));
-    this.#disk.pending = [];
+    if (this.#origin.tip !== from) return { kind: "lost", view: this.#view() };
+    this.#maybeLost();
+    this.#world.onLanding(event.bead);
+    this.#origin.land(event.bead, from, to);
+    this.#push(events);
+    this.#maybeLost();
     return { kind: "won", view: await this.refresh() };
   }
 
@@ -67,23 +111,40 @@ export class SimLedger implements Ledger {
   }
 
   async share(when: "due" | "now"): Promise<void> {
-    if (when === "due" && this.#chance.percent(70)) return;
-    this.#remote.chain.push(...this.#disk.pending);
+    if (when === "due" && this.#world.chance.percent(70)) return;
+    this.#origin.chain.push(...this.#disk.pending);
     // To push on top of what others pushed, one has to have fetched it.
-    this.#disk.known = this.#remote.chain.length;
+    this.#disk.known = this.#origin.chain.length;
     // The push arrived and its answer did not: the same events are sent again.
-    if (!this.#chance.percent(20)) this.#disk.pending = [];
+    if (!this.#world.chance.percent(20)) this.#disk.pending = [];
+  }
+
+  #isNewest(view: LedgerView): boolean {
+    return view.tip === this.#tip() && this.#disk.known === this.#origin.chain.length;
+  }
+
+  #push(events: readonly NewEvent[]): void {
+    this.#origin.chain.push(...this.#disk.pending, ...this.#stamped(events));
+    this.#disk.pending = [];
+  }
+
+  /** The remote cannot be reached, and nobody can tell whether it got what was sent. */
+  #maybeLost(): void {
+    if (this.#world.chance.percent(this.#world.lossPercent()))
+      throw new LedgerError("unreachable", { message: "the remote is gone", hint: "look for it" });
   }
 
   #stamped(events: readonly NewEvent[]): LedgerEvent[] {
     return events.map((event) => {
-      const stamped = {
-        ...event,
-        id: this.#remote.nextId(),
-        at: new Date(this.#now()).toISOString(),
+      const envelope = {
+        id: this.#origin.nextId(),
+        at: new Date(this.#world.now()).toISOString(),
         actor: "sim",
-      } as LedgerEvent;
-      this.#onAppend(stamped);
+      };
+      const stamped = { ...envelope, ...event } as LedgerEvent;
+      // What we could not read again must not be written in the first place.
+      if (event.type.startsWith("land.") || this.#world.chance.percent(10)) writeEvent(stamped);
+      this.#world.onAppend(stamped);
       return stamped;
     });
   }
@@ -93,13 +154,7 @@ export class SimLedger implements Ledger {
   }
 
   #view(): LedgerView {
-    const state = emptyState();
-    const seen = new Set<string>();
-    for (const event of [...this.#remote.chain.slice(0, this.#disk.known), ...this.#disk.pending]) {
-      if (seen.has(event.id)) continue;
-      seen.add(event.id);
-      fold(state, { kind: "event", event });
-    }
-    return { tip: this.#tip(), state };
+    const { folded, known, pending } = this.#disk;
+    return { tip: this.#tip(), state: folded.state(this.#origin.chain, known, pending) };
   }
 }

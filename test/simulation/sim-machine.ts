@@ -1,116 +1,56 @@
-import type { ProcessIdentity } from "../../src/core/run/ledger-event.js";
-import type { OutcomeKind } from "../../src/core/run/outcome.js";
-import type { EndFacts, Outcome } from "../../src/core/runtimes/agent-outcome.js";
-import type { AgentProcesses, ProcessSpec, ProcessStatus } from "../../src/ports/agent-processes.js";
-import type { AgentRuntime } from "../../src/ports/agent-runtime.js";
+import type { Gate } from "../../src/ports/gate.js";
 import type { LaunchRecord, SlotFolders, SlotPlace } from "../../src/ports/slot-folders.js";
-import type { Worktrees } from "../../src/ports/worktrees.js";
+import type { Chance } from "./chance.js";
+import { SimClones } from "./sim-clones.js";
+import { SimGates } from "./sim-gate.js";
 import { SimLedgerDisk } from "./sim-ledger.js";
-
-/** What an agent will do: how long it takes, how often it commits, how it ends. */
-export interface Behaviour {
-  readonly seconds: number;
-  readonly commits: number;
-  readonly dirty: boolean;
-  readonly outcome: OutcomeKind;
-}
-
-interface SimProcess {
-  readonly bead: string;
-  readonly identity: ProcessIdentity;
-  readonly startedAt: number;
-  readonly behaviour: Behaviour;
-  readonly leaseSeconds: number;
-  alive: boolean;
-  ended: "by-itself" | "engine-gone" | "unknown";
-}
-
-interface SimClone {
-  commits: number;
-  dirty: boolean;
-}
-
-const WRAPPER_LOOKS_EVERY_MS = 10_000;
+import type { Life } from "./sim-life.js";
+import type { SimOrigin } from "./sim-origin.js";
+import { SimProcesses } from "./sim-processes.js";
 
 /** One machine: its disk and its processes outlive the engine. */
 export class SimMachine {
   readonly ledgerDisk = new SimLedgerDisk();
-  readonly processes = new Map<string, SimProcess>();
-  readonly clones = new Map<string, SimClone>();
+  readonly clones: SimClones;
+  readonly gates = new SimGates();
+  readonly processes: SimProcesses;
   readonly launches = new Map<string, LaunchRecord>();
   readonly prepared = new Map<string, { conflict: boolean }>();
+  readonly reports = new Map<string, string>();
   readonly inbox: string[] = [];
-  /** How old the liveness file is. */
-  touchedAt = 0;
-  #pids = 100;
+  /** What this machine's wall clock shows beside the true time: it is set forward and back. */
+  skewMs = 0;
+  #lock: Life | null = null;
+  #landing: { readonly bead: string; readonly by: Life } | null = null;
 
-  live(): SimProcess[] {
-    return [...this.processes.values()].filter(({ alive }) => alive);
+  constructor(origin: SimOrigin, chance: Chance) {
+    this.clones = new SimClones(origin, chance);
+    this.processes = new SimProcesses(this.clones);
   }
 
-  /** Lets time pass for the agents of this machine. */
-  progress(now: number): void {
-    for (const process of this.live()) {
-      if (now - this.touchedAt > process.leaseSeconds * 1000 + WRAPPER_LOOKS_EVERY_MS)
-        this.#end(process, "engine-gone");
-      else if (now - process.startedAt >= process.behaviour.seconds * 1000) this.#finish(process);
-    }
-  }
-
-  #finish(process: SimProcess): void {
-    const clone = this.clones.get(process.bead);
-    if (clone) {
-      clone.commits += process.behaviour.commits;
-      clone.dirty = process.behaviour.dirty;
-    }
-    this.#end(process, "by-itself");
-  }
-
-  #end(process: SimProcess, ended: SimProcess["ended"]): void {
-    process.alive = false;
-    process.ended = ended;
-  }
-
-  processPort(
-    now: () => number,
-    behaviour: (bead: string, attempt: number) => Behaviour,
-    onStart: (bead: string) => void,
-  ): AgentProcesses {
+  /** The lock of a process that is gone is anybody's. */
+  landLock(life: Life): { release(): Promise<void> } | null {
+    if (this.#lock !== null && !this.#lock.dead) return null;
+    this.#lock = life;
     return {
-      start: async (spec: ProcessSpec) => {
-        const there = this.processes.get(spec.folder);
-        if (there) return there.identity;
-        const [, bead = "", attempt = "1"] = spec.marker.split("/");
-        this.#pids += 1;
-        const identity = { pid: this.#pids, start: `${now()}`, boot: "sim" };
-        const started = {
-          bead,
-          identity,
-          startedAt: now(),
-          behaviour: behaviour(bead, Number(attempt)),
-          leaseSeconds: spec.leaseSeconds,
-        };
-        this.processes.set(spec.folder, { ...started, alive: true, ended: "unknown" });
-        onStart(bead);
-        return identity;
+      release: async () => {
+        if (this.#lock === life) this.#lock = null;
       },
-      status: async (folder): Promise<ProcessStatus> => {
-        const process = this.processes.get(folder);
-        if (!process) return { kind: "none" };
-        if (process.alive) return { kind: "alive", identity: process.identity };
-        return {
-          kind: "ended",
-          exit: { code: process.ended === "unknown" ? null : 0, ended: process.ended },
-        };
-      },
-      signal: async (folder) => {
-        const process = this.processes.get(folder);
-        if (process?.alive) this.#end(process, "unknown");
-      },
-      sweep: async () => 0,
-      watch: () => () => {},
-      activity: async () => ({ cpuSeconds: 0, outputAt: null }),
     };
+  }
+
+  /** A step of a landing. Whoever else on this machine is in the middle of another one should not be. */
+  async during<T>(bead: string, by: Life, work: () => Promise<T>): Promise<T> {
+    const other = this.#landing;
+    if (other !== null && !other.by.dead)
+      this.clones.origin.violate(`${bead} and ${other.bead} land on one machine at once`);
+    const mine = { bead, by };
+    this.#landing = mine;
+    try {
+      return await work();
+    } finally {
+      if (this.#landing === mine) this.#landing = null;
+    }
   }
 
   folderPort(): SlotFolders {
@@ -129,6 +69,11 @@ export class SimMachine {
       readOutput: async (_place, from) => ({ lines: [], next: from }),
       readErrors: async () => "",
       readStatus: async () => null,
+      writeReport: async (place, kind, text) => void this.reports.set(`${folder(place)}/${kind}`, text),
+      readReport: async (place, kind) => this.reports.get(`${folder(place)}/${kind}`) ?? null,
+      writeReview: async () => {},
+      openGate: async (bead, landing) => this.gates.open(bead, landing),
+      dropGates: async (bead) => this.gates.drop(bead),
       writeManifest: async () => {},
       deliver: async (_place, key) => {
         if (!this.inbox.includes(key)) this.inbox.push(key);
@@ -136,65 +81,7 @@ export class SimMachine {
     };
   }
 
-  worktreePort(): Worktrees {
-    const facts = (bead: string) => ({
-      path: `/clones/${bead}`,
-      base: "b",
-      head: "h",
-      commits: this.clones.get(bead)?.commits ?? 0,
-    });
-    return {
-      fetch: async () => ({ defaultBranch: "main", base: "b" }),
-      prepare: async ({ bead, start }) => {
-        const before = this.clones.get(bead);
-        const commits = start === "resume" ? (before?.commits ?? 0) : 0;
-        this.clones.set(bead, { commits, dirty: false });
-        return { kind: "ready", facts: facts(bead), conflict: false };
-      },
-      pathOf: (bead) => `/clones/${bead}`,
-      state: async (bead) => (this.clones.has(bead) ? "ready" : "absent"),
-      collect: async (bead) => {
-        const clone = this.clones.get(bead);
-        return {
-          head: clone && clone.commits > 0 ? `head-${bead}` : null,
-          commits: clone?.commits ?? 0,
-          dirty: clone?.dirty ?? false,
-          findings: [],
-        };
-      },
-      checkpoint: async () => {},
-      remove: async (bead) => (this.clones.delete(bead) ? "removed" : "absent"),
-    };
-  }
-
-  runtimePort(): AgentRuntime {
-    return {
-      name: "sim",
-      probe: async () => ({ binary: "sim", version: "1" }),
-      command: () => ({ argv: ["sim"], env: {} }),
-      parser: (spec) => ({ push: () => [], end: (facts) => this.#outcome(spec.cwd, facts) }),
-      stopSignals: ["SIGINT", "SIGTERM", "SIGKILL"],
-    };
-  }
-
-  #outcome(cwd: string, { stopping, ended }: EndFacts): Outcome {
-    const bead = cwd.split("/").at(-1) ?? "";
-    const process = [...this.processes.values()].filter((candidate) => candidate.bead === bead).at(-1);
-    const kind: OutcomeKind = stopping
-      ? "stopped"
-      : ended === "by-itself"
-        ? (process?.behaviour.outcome ?? "lost")
-        : "lost";
-    return {
-      kind,
-      detail: "",
-      session: null,
-      text: "",
-      structured: null,
-      denials: [],
-      costUsd: 0.5,
-      costKnown: true,
-      retryAt: null,
-    };
+  gatePort(facts: Parameters<SimGates["port"]>[0], life: Life): Gate {
+    return this.gates.port(facts, (bead, work) => this.during(bead, life, work));
   }
 }

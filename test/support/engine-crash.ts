@@ -26,17 +26,20 @@ const COMMITS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Runs the engine until it kills itself at the point. */
-export async function crash(lab: EngineLab, point: CrashPoint, resume = false): Promise<void> {
-  const engine = lab.engine({ ...point, resume });
-  const { stdout, stderr } = await engine.ended;
-  expect({ signal: engine.child.signalCode, stderr }, stdout).toEqual({ signal: "SIGKILL", stderr: "" });
+export function crash(lab: EngineLab, point: CrashPoint, resume = false): Promise<void> {
+  return expectKilled(lab.engine({ ...point, resume }));
+}
+
+export async function expectKilled({ child, ended }: ReturnType<EngineLab["launch"]>): Promise<void> {
+  const { stdout, stderr } = await ended;
+  expect({ signal: child.signalCode, stderr }, stdout).toEqual({ signal: "SIGKILL", stderr: "" });
 }
 
 /** Goes on with what the crash left, or starts anew where it came before there was anything to go on with. */
-export async function recover(lab: EngineLab): Promise<void> {
-  const resumed = await lab.koryph("run", "--resume");
+export async function recover(lab: EngineLab, ...flags: readonly string[]): Promise<void> {
+  const resumed = await lab.koryph("run", "--resume", ...flags);
   const nothing = resumed.stderr.includes("no interrupted run");
-  const { code, stdout, stderr } = nothing ? await lab.koryph("run") : resumed;
+  const { code, stdout, stderr } = nothing ? await lab.koryph("run", ...flags) : resumed;
   expect({ code, stderr }, stdout).toEqual({ code: 4, stderr: "" });
 }
 

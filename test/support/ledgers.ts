@@ -118,4 +118,6 @@ export const dispatching: EventData<"slot.dispatching"> = {
   estimate_usd: 0.5,
   start: "fresh",
   session: null,
+  task: "implement",
+  asides: [],
 };

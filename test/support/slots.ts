@@ -1,7 +1,7 @@
 import { readProject } from "../../src/core/config/read-project.js";
-import type { LedgerEvent, NewEvent } from "../../src/core/run/ledger-event.js";
+import { type NewEvent, readEvent, writeEvent } from "../../src/core/run/ledger-event.js";
 import { emptyState, fold, type LedgerState } from "../../src/core/run/ledger-state.js";
-import type { Slot } from "../../src/core/run/slot.js";
+import type { Aside, Slot } from "../../src/core/run/slot.js";
 
 /** A slot whose agent runs its first attempt. */
 export function slot(overrides: Partial<Slot> = {}): Slot {
@@ -12,6 +12,16 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     title: "A bead",
     status: "running",
     attempt: 1,
+    task: "implement",
+    asides: [],
+    passed: [],
+    candidate: null,
+    review: null,
+    report: null,
+    setbacks: { gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 },
+    refusal: null,
+    landed: null,
+    settled: false,
     start: "fresh",
     footprint: { reads: [], writes: ["x"] },
     resources: [],
@@ -36,9 +46,43 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     outcome: null,
     lastEnd: "",
     note: "",
-    at: "2026-01-01T00:00:00.000Z",
+    at: "1970-01-01T00:00:00.000Z",
     ...overrides,
   };
+}
+
+/** A commit's name that can be told from others at a glance. */
+export function sha(letter: string): string {
+  return letter.repeat(40);
+}
+
+/** What the engine made of two commits. */
+export const candidate = { branch: "main", from: sha("a"), base: sha("b"), head: sha("c") } as const;
+
+/** A required stage. */
+export function aside(overrides: Partial<Aside> = {}): Aside {
+  return {
+    task: "stage:docs",
+    model: "haiku",
+    modelWhy: "stage default (docs)",
+    timeoutSeconds: 60,
+    estimateUsd: 0.5,
+    optional: false,
+    ...overrides,
+  };
+}
+
+/** A slot whose commits were accepted and wait for what comes next. */
+export function acceptedSlot(overrides: Partial<Slot> = {}): Slot {
+  return slot({
+    status: "passed",
+    passed: ["implement"],
+    process: null,
+    commits: 2,
+    head: candidate.head,
+    candidate: { ...candidate },
+    ...overrides,
+  });
 }
 
 export function stateWith(...slots: readonly Slot[]): LedgerState {
@@ -59,7 +103,7 @@ export function append(state: LedgerState, ...events: readonly NewEvent[]): void
       at: "2026-01-01T00:00:00.000Z",
       actor: "test",
     };
-    fold(state, { kind: "event", event: stamped as LedgerEvent });
+    fold(state, readEvent(writeEvent(stamped)));
   }
 }
 

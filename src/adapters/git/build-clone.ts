@@ -21,6 +21,10 @@ export interface BuildFacts extends CloneFacts {
   /** Uncommitted work to put back. */
   readonly patch: string | null;
   readonly passedOver: string | null;
+  /** Commit of the default branch under the commits that the clone will hold. */
+  readonly base: string;
+  /** The same for the commits that the branch holds until then. */
+  readonly leaving: string | null;
   /** What the agent must be told about its commits. */
   readonly conflict: Omit<ConflictFacts, "defaultBranch" | "base"> | null;
 }
@@ -35,8 +39,9 @@ export type Built =
  * record says `ready` only after that, so a crash at any point is seen and built over.
  */
 export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<Built> {
-  const { passedOver } = facts;
-  await writeRecord(paths.record, { stage: "building", patch: facts.patch, passedOver });
+  const { passedOver, base } = facts;
+  const begun = { patch: facts.patch, passedOver, base, leaving: facts.leaving };
+  await writeRecord(paths.record, { stage: "building", ...begun });
   await discard(paths.clone, paths.trash);
   for (const left of [paths.trash, paths.making, paths.scratch, paths.incoming]) await removeFolder(left);
   const [laid] = await Promise.all([
@@ -46,8 +51,9 @@ export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<
   const fits = facts.patch === null || (await putBack(paths.repo, laid.folder, facts.patch));
   const why = facts.conflict ?? (fits ? null : { why: "uncommitted" as const, files: [] });
   if (why !== null) {
-    const { defaultBranch, base } = facts.refs;
-    await leaveNote(laid.folder, facts.request.folder, conflictNote({ ...why, defaultBranch, base }));
+    const { defaultBranch, base: newest } = facts.refs;
+    const note = conflictNote({ ...why, defaultBranch, base: newest });
+    await leaveNote(laid.folder, facts.request.folder, note);
   }
   await mkdir(dirname(paths.clone), { recursive: true });
   await rename(laid.index, paths.index);
@@ -60,7 +66,7 @@ export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<
     limitSeconds: facts.bootstrapSeconds,
   });
   if (reason !== null) return { kind: "failed", reason };
-  await writeRecord(paths.record, { stage: "ready", conflict: why !== null, passedOver });
+  await writeRecord(paths.record, { stage: "ready", conflict: why !== null, passedOver, base });
   return { kind: "built", conflict: why !== null };
 }
 

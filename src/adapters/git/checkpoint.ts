@@ -38,6 +38,10 @@ async function keepUnseen(paths: ClonePaths, wanted: string | null): Promise<str
   return refs.wip;
 }
 
+/** It holds something else; or the connection was cut, and what it holds is anybody's guess until it is asked. */
+const ASK_THE_REMOTE =
+  /\[rejected\]|stale info|remote ref does not exist|failed to lock|cannot lock ref|hung up|early eof|disconnect/i;
+
 /** False when the remote holds something other than `seen`. */
 async function push(
   paths: ClonePaths,
@@ -52,12 +56,7 @@ async function push(
     await record(paths, wanted);
     return true;
   }
-  if (
-    /\[rejected\]|stale info|remote ref does not exist|failed to lock|cannot lock ref/.test(
-      answer.stdout + answer.stderr,
-    )
-  )
-    return false;
+  if (ASK_THE_REMOTE.test(answer.stdout + answer.stderr)) return false;
   throw UserError.of(worktreeAdvice.notPushed(remote.pushUrl, answer.stderr));
 }
 

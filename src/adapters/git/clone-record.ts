@@ -3,6 +3,8 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../files/write-atomically.js";
 
+const Sha = z.string().regex(/^[0-9a-f]{40,64}$/);
+
 /**
  * What the engine knows about a bead's clone, kept where the agent cannot write.
  *
@@ -19,6 +21,10 @@ const CloneRecord = z.object({
   patch: z.string().nullable().default(null),
   /** Work saved on the remote that a fresh start left behind on purpose. */
   passedOver: z.string().nullable().default(null),
+  /** Commit of the default branch that the clone was built on; null in records from before this was kept. */
+  base: Sha.nullable().default(null),
+  /** The base of what stands in the branch until the build replaces it. */
+  leaving: Sha.nullable().default(null),
 });
 export type CloneRecord = z.infer<typeof CloneRecord>;
 

@@ -1,6 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { parseBeadId } from "../../core/model/bead.js";
+import { join, resolve } from "node:path";
 import { worktreeFinding } from "../../core/replies/worktrees.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Collected, Prepared, PrepareRequest, Worktrees } from "../../ports/worktrees.js";
@@ -10,6 +8,7 @@ import { readRecord } from "./clone-record.js";
 import { askRemote, fetchDefaultBranch, fetchWip, type Tip } from "./fetch-remote.js";
 import { importBranch } from "./import-branch.js";
 import { inspectBranch } from "./inspect-branch.js";
+import { type ClonesListing, listClones } from "./list-clones.js";
 import { type Identity, openRepo } from "./open-repo.js";
 import { contains, prepareFresh, prepareResume } from "./prepare-clone.js";
 import { type ClonePaths, clonePaths } from "./project-paths.js";
@@ -34,36 +33,24 @@ export interface ClonesFacts {
   readonly bootstrapSeconds?: number;
 }
 
-export interface ListedClone {
-  readonly bead: string;
-  readonly state: "ready" | "unfinished";
-  /** When its record last changed, in ms: prepared, or begun to be. */
-  readonly preparedAt: number;
-}
-
-export interface ListedRef {
-  readonly bead: string;
-  readonly ref: string;
-  readonly sha: string;
-}
-
-export interface ClonesListing {
-  readonly clones: readonly ListedClone[];
-  /** `agent/<bead>` and kept earlier tips, in `repo.git`. */
-  readonly refs: readonly ListedRef[];
-  /** Saved work on the remote. */
-  readonly wip: readonly ListedRef[];
-  /** Old clones that could only be kept whole. */
-  readonly kept: readonly string[];
+export interface BeadBranch {
+  readonly tip: string;
+  /** Tip of the default branch. */
+  readonly base: string;
+  /** Commits of the default branch that the clone was built on; none when that is not known. */
+  readonly began: readonly string[];
 }
 
 const BOOTSTRAP_SECONDS = 1_200;
+/** A landing asks for the branch several times within a second; what it takes to get there stays the same. */
+const REMOTE_FRESH_MS = 3_000;
 
 /** Agents' clones on this machine, and the repository of the engine's own that they borrow from. */
 export class Clones implements Worktrees {
   readonly #facts: ClonesFacts;
   readonly #spare: SpareCheckout | null;
   #remote: Promise<Remote> | null = null;
+  #reachedAt = Number.NEGATIVE_INFINITY;
   #opened: Promise<void> | null = null;
   #wip: ReadonlyMap<string, string> = new Map();
 
@@ -76,11 +63,11 @@ export class Clones implements Worktrees {
   }
 
   async fetch(): Promise<Tip> {
-    // Asked anew each time: the operator may have changed the address or the credentials.
-    this.#remote = null;
+    // Asked anew now and then: the operator may have changed the address or the credentials.
+    if (performance.now() - this.#reachedAt > REMOTE_FRESH_MS) this.#remote = null;
     const repo = await this.#repo();
     await clearStaleLocks(repo);
-    const { wip, ...tip } = await fetchDefaultBranch(repo, await this.#reach(), this.#facts.operatorRepo);
+    const { wip, ...tip } = await fetchDefaultBranch(repo, await this.reach(), this.#facts.operatorRepo);
     this.#wip = wip;
     return tip;
   }
@@ -94,7 +81,7 @@ export class Clones implements Worktrees {
       spare: this.#spare,
       bootstrapSeconds: this.#facts.bootstrapSeconds ?? BOOTSTRAP_SECONDS,
       savedElsewhere: this.#wip.get(request.bead) ?? null,
-      fetchWip: async () => fetchWip(paths.repo, await this.#reach(), request.bead),
+      fetchWip: async () => fetchWip(paths.repo, await this.reach(), request.bead),
     };
     const prepared = await (request.start === "fresh"
       ? prepareFresh(paths, facts)
@@ -117,24 +104,46 @@ export class Clones implements Worktrees {
 
   async collect(bead: string): Promise<Collected> {
     const paths = this.#paths(bead);
-    const before = await this.#refs(paths);
-    const work = await holdsWork(paths);
-    const imported = work ? await importBranch(paths, before.tip) : null;
-    const here = imported?.kind === "imported" ? imported.tip : before.tip;
-    // Nothing here at all: the bead was worked on elsewhere, and what was saved of it is on the remote.
-    const tip = here === null && !work ? await this.#savedTip(paths) : here;
-    const odd = imported?.kind === "refused" ? [worktreeFinding.unreadable(imported.why)] : [];
+    const { refs, work, unreadable, tip } = await this.#bring(paths);
+    const odd = unreadable === null ? [] : [worktreeFinding.unreadable(unreadable)];
     if (tip === null) return { head: null, commits: 0, dirty: work, findings: odd };
     const [{ commits, findings }, dirty] = await Promise.all([
-      inspectBranch(paths.repo, before.base, tip),
+      inspectBranch(paths.repo, refs.base, tip),
       work && isDirty(paths, tip),
     ]);
     return { head: tip, commits, dirty, findings: [...odd, ...findings] };
   }
 
+  /** The bead's branch, brought in from its clone; null when there is none. */
+  async branch(bead: string): Promise<BeadBranch | null> {
+    const paths = this.#paths(bead);
+    const [{ refs, tip }, record] = await Promise.all([this.#bring(paths), readRecord(paths.record)]);
+    if (tip === null) return null;
+    const began = [record?.base ?? null, record?.leaving ?? null].filter((sha) => sha !== null);
+    return { tip, base: refs.base, began };
+  }
+
+  /** Whether the bead's clone holds work that is in no commit, as far as that can be told; false without a clone. */
+  async isDirty(bead: string): Promise<boolean> {
+    const paths = this.#paths(bead);
+    if (!(await holdsWork(paths))) return false;
+    const { work, unreadable, tip } = await this.#bring(paths);
+    return work && (unreadable !== null || tip === null || (await isDirty(paths, tip)));
+  }
+
+  async #bring(paths: ClonePaths) {
+    const refs = await this.#refs(paths);
+    const work = await holdsWork(paths);
+    const imported = work ? await importBranch(paths, refs.tip) : null;
+    const here = imported?.kind === "imported" ? imported.tip : refs.tip;
+    // Nothing here at all: the bead was worked on elsewhere, and what was saved of it is on the remote.
+    const tip = here === null && !work ? await this.#savedTip(paths) : here;
+    return { refs, work, tip, unreadable: imported?.kind === "refused" ? imported.why : null };
+  }
+
   /** Null when nothing is saved there, or it cannot be asked. */
   async #savedTip(paths: ClonePaths): Promise<string | null> {
-    const found = await fetchWip(paths.repo, await this.#reach(), paths.bead).catch((error: unknown) => {
+    const found = await fetchWip(paths.repo, await this.reach(), paths.bead).catch((error: unknown) => {
       if (error instanceof UserError) return false;
       throw error;
     });
@@ -147,13 +156,17 @@ export class Clones implements Worktrees {
     const paths = this.#paths(bead);
     const { tip, base } = await this.#refs(paths);
     if (tip === null || (await contains(paths, base, tip))) return;
-    await moveWip(paths, await this.#reach(), tip);
+    await moveWip(paths, await this.reach(), tip);
   }
 
   /** Takes the bead's saved work off the remote, once it has landed or is given up. */
   async removeWip(bead: string): Promise<void> {
     await this.#repo();
-    await moveWip(this.#paths(bead), await this.#reach(), null);
+    const paths = this.#paths(bead);
+    const [refs, remote] = await Promise.all([readRefs(paths), this.reach()]);
+    // Most beads that land at once never had any: then one question is all it takes.
+    if (!refs?.wip && (await askRemote(remote, [`refs/koryph/wip/${bead}`])) === "") return;
+    await moveWip(paths, remote, null);
   }
 
   async remove(bead: string): Promise<"removed" | "kept-dirty" | "absent"> {
@@ -169,44 +182,25 @@ export class Clones implements Worktrees {
     return there ? "removed" : "absent";
   }
 
-  /** Drops the bead's branch and kept earlier tips from `repo.git`. */
+  /** Drops the bead's branch, kept earlier tips and what was made of them for landing from `repo.git`. */
   async removeBranch(bead: string): Promise<void> {
     const paths = this.#paths(bead);
-    const { old, tip } = await this.#refs(paths);
-    const refs = [...old.keys()].map((n) => `refs/koryph/old/${bead}/${n}`);
-    const input = [...(tip === null ? [] : [paths.branch]), ...refs].map((ref) => `delete ${ref}\n`).join("");
+    const { old, tip, candidate } = await this.#refs(paths);
+    const refs = [
+      ...(tip === null ? [] : [paths.branch]),
+      ...(candidate === null ? [] : [paths.candidate]),
+      ...[...old.keys()].map((n) => `refs/koryph/old/${bead}/${n}`),
+    ];
+    if (refs.length === 0) return;
+    const input = refs.map((ref) => `delete ${ref}\n`).join("");
     await quietOutput(paths.repo, ["update-ref", "--stdin"], { input });
   }
 
   /** All that is here and could be tidied away. */
   async list(): Promise<ClonesListing> {
-    const repo = await this.#repo();
-    const home = this.#facts.projectHome;
-    const names = new Set([
-      ...(await entries(join(home, "clones"))),
-      ...(await entries(join(home, "making"))),
-    ]);
-    const listing = await quietOutput(repo, [
-      "for-each-ref",
-      "--format=%(objectname)\t%(refname)",
-      ...["refs/heads/agent", "refs/koryph/old"],
-    ]);
-    return {
-      clones: await Promise.all([...names].filter(isBead).map((bead) => this.#listed(bead))),
-      refs: listedRefs(listing),
-      wip: listedRefs(await askRemote(await this.#reach(), ["refs/koryph/wip/*"])),
-      kept: (await entries(join(home, "kept"))).map((name) => join(home, "kept", name)),
-    };
-  }
-
-  async #listed(bead: string): Promise<ListedClone> {
-    const paths = this.#paths(bead);
-    const { mtimeMs } = await stat(paths.record).catch(() => stat(dirname(paths.clone)));
-    return {
-      bead,
-      state: (await this.state(bead)) === "ready" ? "ready" : "unfinished",
-      preparedAt: mtimeMs,
-    };
+    await this.#repo();
+    const { projectHome } = this.#facts;
+    return listClones(projectHome, await this.reach(), (bead) => this.state(bead));
   }
 
   #paths(bead: string): ClonePaths {
@@ -233,25 +227,15 @@ export class Clones implements Worktrees {
     return repo;
   }
 
-  #reach(): Promise<Remote> {
-    this.#remote ??= openRemote(this.#facts.operatorRepo, this.#facts.remoteName);
-    return this.#remote;
+  /** Where work goes to and comes from, as it was when last fetched. */
+  reach(): Promise<Remote> {
+    if (this.#remote !== null) return this.#remote;
+    const opening = openRemote(this.#facts.operatorRepo, this.#facts.remoteName);
+    this.#remote = opening;
+    this.#reachedAt = performance.now();
+    opening.catch(() => {
+      this.#remote = null;
+    });
+    return opening;
   }
-}
-
-async function entries(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-function isBead(name: string): boolean {
-  return parseBeadId(name) !== null;
-}
-
-/** Lines of `<commit><tab><ref>`; the bead is the part of the ref that follows its kind. */
-function listedRefs(listing: string): ListedRef[] {
-  return listing.split("\n").flatMap((line) => {
-    const [sha = "", ref = ""] = line.split("\t");
-    const bead = /^refs\/(?:heads\/agent|koryph\/(?:old|wip))\/([^/]+)/.exec(ref)?.[1];
-    return bead === undefined || !isBead(bead) ? [] : [{ bead, ref, sha }];
-  });
 }

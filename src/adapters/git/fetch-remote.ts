@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { worktreeAdvice } from "../../core/replies/worktrees.js";
 import { UserError } from "../../lib/user-error.js";
 import { quietGit, quietOutput } from "./quiet-git.js";
@@ -12,6 +13,10 @@ const FORGIVEN = [
   ...["zeroPaddedFilemode", "missingSpaceBeforeDate", "badTimezone", "missingEmail", "badEmail"],
   ...["missingNameBeforeEmail", "badDateOverflow", "zeroPaddedDate", "missingTaggerEntry", "badTagName"],
 ].flatMap((message) => ["-c", `fetch.fsck.${message}=ignore`]);
+
+const LOCK_TRIES = 10;
+const LOCK_PAUSE_MS = 50;
+const LOCKED = /cannot lock ref|unable to create .*\.lock/i;
 
 const QUIETLY = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
 
@@ -31,20 +36,35 @@ export async function fetchDefaultBranch(
   remote: Remote,
   operatorRepo: string,
 ): Promise<Fetched> {
-  const wanted = await remoteHead(remote, operatorRepo);
+  const [wanted, before] = await Promise.all([remoteHead(remote, operatorRepo), originRefs(repo)]);
   const ref = `refs/remotes/origin/${wanted.defaultBranch}`;
-  const [known, head] = await Promise.all([
-    quietGit(repo, ["rev-parse", "--verify", "--quiet", ref]),
-    quietGit(repo, ["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"]),
-  ]);
-  const changed = known.stdout.trimEnd() !== wanted.base;
-  if (changed) await fetchInto(repo, remote, `+refs/heads/${wanted.defaultBranch}:${ref}`);
-  if (head.stdout.trimEnd() !== ref) {
+  const changed = before.get(ref)?.sha !== wanted.base;
+  // What we pushed ourselves need not be fetched again.
+  const here = changed && (await hasCommit(repo, wanted.base));
+  if (here) await quietOutput(repo, ["update-ref", ref, wanted.base]);
+  else if (changed) await fetchInto(repo, remote, `+refs/heads/${wanted.defaultBranch}:${ref}`);
+  if (before.get("refs/remotes/origin/HEAD")?.target !== ref) {
     await quietOutput(repo, ["symbolic-ref", "refs/remotes/origin/HEAD", ref]);
   }
-  if (!changed) return wanted;
+  if (!changed || here) return wanted;
   // The branch may have moved between the question and the fetch.
   return { ...wanted, base: (await quietOutput(repo, ["rev-parse", "--verify", ref])).trimEnd() };
+}
+
+async function originRefs(repo: string) {
+  const format = "--format=%(refname) %(objectname) %(symref)";
+  const listing = await quietOutput(repo, ["for-each-ref", format, "refs/remotes/origin"]);
+  return new Map(
+    listing.split("\n").map((line) => {
+      const [name = "", sha = "", target = ""] = line.split(" ");
+      return [name, { sha, target }] as const;
+    }),
+  );
+}
+
+/** With everything it needs: a fetch that was cut short leaves no commit without its history. */
+async function hasCommit(repo: string, sha: string): Promise<boolean> {
+  return (await quietGit(repo, ["cat-file", "-e", `${sha}^{commit}`])).code === 0;
 }
 
 /** Brings the bead's saved work from the remote; false when the remote has none. */
@@ -65,7 +85,13 @@ export async function askRemote(remote: Remote, patterns: readonly string[]): Pr
 
 async function fetchInto(repo: string, remote: Remote, refspec: string, more: string[] = []): Promise<void> {
   const args = [...FORGIVEN, "fetch", ...QUIETLY, ...more, remote.url, refspec];
-  const answer = await runGit(repo, args, { env: { ...remote.env, GIT_DIR: repo } });
+  const fetch = () => runGit(repo, args, { env: { ...remote.env, GIT_DIR: repo } });
+  let answer = await fetch();
+  // Another process of this machine fetches the same ref: a landing beside an engine, for instance.
+  for (let left = LOCK_TRIES; left > 0 && LOCKED.test(answer.stderr); left -= 1) {
+    await pause(LOCK_PAUSE_MS);
+    answer = await fetch();
+  }
   if (answer.code !== 0) throw UserError.of(worktreeAdvice.unreachable(remote.url, answer.stderr));
 }
 

@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { ledgerAdvice } from "../../core/replies/ledger.js";
 import { LedgerError } from "../../core/run/ledger-error.js";
-import { type LedgerEvent, type NewEvent, writeEvent } from "../../core/run/ledger-event.js";
+import { type NewEvent, type StampedEvent, writeEvent } from "../../core/run/ledger-event.js";
 import { ulid } from "../../lib/ulid.js";
 import { UserError } from "../../lib/user-error.js";
-import type { ClaimResult, Ledger, LedgerView } from "../../ports/ledger.js";
+import type { BesideMove, ClaimResult, LandingClaim, Ledger, LedgerView } from "../../ports/ledger.js";
 import { type CheckReport, checkChain } from "./ledger-check.js";
 import { LedgerCopy } from "./ledger-copy.js";
 import { archiveRef, type LineageFacts } from "./ledger-lineage.js";
 import { type LogEntry, type LogOptions, readLog } from "./ledger-log.js";
 import { type PurgeReport, type PurgeTarget, surveyHistory } from "./ledger-purge.js";
 import { LedgerRemote, type PushedRef } from "./ledger-remote.js";
-import { forgetPurged, looseObjects, repack } from "./ledger-repack.js";
+import { forgetPurged, looseObjects, packs, repack } from "./ledger-repack.js";
 import { rollEvent } from "./ledger-roll.js";
 import { LedgerSharing } from "./ledger-sharing.js";
 
@@ -21,6 +21,8 @@ export interface GitLedgerFacts {
   readonly gitDir: string;
   /** Address or absolute path of the repository the ledger is shared through. */
   readonly remote: string;
+  /** What git needs in its environment to reach it, such as the checkout's own credentials. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly ref: string;
   readonly actor: string;
   readonly now: () => number;
@@ -30,6 +32,7 @@ export interface GitLedgerFacts {
 const PURGE_TRIES = 5;
 const LEAST_TEXT = 6;
 const REPACK_ABOVE = 2_000;
+const PACKS_ABOVE = 50;
 
 /** The ledger in a git ref: appends are compare-and-swap here, and pushes with a lease on the remote. */
 export class GitLedger implements Ledger {
@@ -44,7 +47,7 @@ export class GitLedger implements Ledger {
     const facts = { ...given, gitDir: resolve(given.gitDir) };
     this.#facts = facts;
     this.#copy = new LedgerCopy({ snapshotEvery: 1_000, ...facts });
-    this.#remote = new LedgerRemote(facts.gitDir, facts.remote);
+    this.#remote = new LedgerRemote(facts.gitDir, facts.remote, facts.env);
     this.#sharing = new LedgerSharing({ ...this.#where(), copy: this.#copy, now: facts.now });
   }
 
@@ -65,19 +68,34 @@ export class GitLedger implements Ledger {
 
   claim(events: readonly NewEvent[], view: LedgerView): Promise<ClaimResult> {
     return this.#inTurn(async () => {
-      const copy = this.#copy;
-      await copy.sync();
-      copy.refuseReadOnly();
-      if (!copy.stacked) await this.#sharing.catchUp();
-      if (copy.local.tip !== view.tip) return { kind: "lost", view: copy.view };
-      const stamped = events.map((event) => this.#stamp(event));
-      const lines = stamped.map(writeEvent);
-      // Nothing points to the claim until the remote has it, so a lost one needs no taking back.
-      const tip = await copy.write(view.tip, lines);
-      const refs = [{ ref: this.#facts.ref, to: tip, expected: copy.confirmed.tip }];
-      const settle = () => copy.settle(tip, lines, "child");
-      return { kind: await this.#sharing.race(refs, stamped[0]?.id ?? "", settle), view: copy.view };
+      const claim = await this.#claim(events, view);
+      if (claim === null) return { kind: "lost", view: this.#copy.view };
+      return { kind: await this.#sharing.race([claim.ref], claim.id, claim.settle), view: this.#copy.view };
     });
+  }
+
+  claimBeside(events: readonly NewEvent[], view: LedgerView, beside: BesideMove): Promise<LandingClaim> {
+    return this.#inTurn(async () => {
+      const claim = await this.#claim(events, view);
+      if (claim === null) return { kind: "lost", view: this.#copy.view };
+      const answer = await this.#sharing.raceBeside(claim.ref, beside, claim.id, claim.settle);
+      return { ...answer, view: this.#copy.view };
+    });
+  }
+
+  /** Null when the view it was decided on is not the newest any more. */
+  async #claim(events: readonly NewEvent[], view: LedgerView) {
+    const copy = this.#copy;
+    await copy.sync();
+    copy.refuseReadOnly();
+    if (!copy.stacked) await this.#sharing.catchUp();
+    if (copy.local.tip !== view.tip) return null;
+    const stamped = events.map((event) => this.#stamp(event));
+    const lines = stamped.map(writeEvent);
+    // Nothing points to the claim until the remote has it, so a lost one needs no taking back.
+    const tip = await copy.write(view.tip, lines);
+    const ref: PushedRef = { ref: this.#facts.ref, to: tip, expected: copy.confirmed.tip };
+    return { ref, id: stamped[0]?.id ?? "", settle: () => copy.settle(tip, lines, "child") };
   }
 
   share(when: "due" | "now"): Promise<void> {
@@ -89,7 +107,9 @@ export class GitLedger implements Ledger {
       copy.refuseReadOnly();
       const lost = await this.#sharing.shareLocal();
       if (lost && when === "now") throw new LedgerError("busy", ledgerAdvice.busy(this.#facts.ref));
-      if ((await looseObjects(this.#facts.gitDir)) > REPACK_ABOVE) await repack(this.#facts.gitDir);
+      const { gitDir } = this.#facts;
+      if ((await looseObjects(gitDir)) > REPACK_ABOVE || (await packs(gitDir)) > PACKS_ABOVE)
+        await repack(gitDir);
     });
   }
 
@@ -174,7 +194,7 @@ export class GitLedger implements Ledger {
     return this.#inTurn(() => repack(this.#facts.gitDir));
   }
 
-  #stamp(event: NewEvent): LedgerEvent {
+  #stamp(event: NewEvent): StampedEvent {
     return { ...this.#envelope(), ...event };
   }
 

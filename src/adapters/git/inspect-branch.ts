@@ -1,4 +1,5 @@
 import { worktreeFinding } from "../../core/replies/worktrees.js";
+import type { RangeCommit } from "../../ports/repo.js";
 import { quietGit, quietOutput } from "./quiet-git.js";
 
 export interface BranchFacts {
@@ -27,58 +28,97 @@ const POINTER = "version https://git-lfs.github.com/spec/v1\n";
  * submodule that one adds and the next removes counts.
  */
 export async function inspectBranch(repo: string, base: string, tip: string): Promise<BranchFacts> {
-  if (base === tip) return { commits: 0, findings: [] };
-  const range = `${base}..${tip}`;
-  const counted = Number(await quietOutput(repo, ["rev-list", "--count", range]));
-  if (counted === 0) return { commits: 0, findings: [] };
-  const log = counted > MOST_COMMITS ? null : await readLog(repo, range);
-  if (log === null) return { commits: counted, findings: [worktreeFinding.tooMuch(counted)] };
-  const related = await quietGit(repo, ["merge-base", base, tip]);
-  const links = log.changes.filter(({ mode, oldMode }) => mode === GITLINK || oldMode === GITLINK);
-  const settings = log.changes.filter(({ path }) => path.toLowerCase() === ".gitmodules");
-  const pointers = await lfsPointers(repo, log.changes);
+  const { total, findings } = await inspectRange(repo, base, tip);
+  return { commits: total, findings };
+}
+
+export interface RangeReading {
+  readonly total: number;
+  /** Oldest first; empty when there are too many. */
+  readonly commits: readonly RangeCommit[];
+  /** Every path that a commit touches, sorted; empty when there are too many commits. */
+  readonly paths: readonly string[];
+  readonly findings: readonly string[];
+}
+
+/** The same with the commits themselves, at the price of one look at the history and one at the files. */
+export async function inspectRange(repo: string, base: string, tip: string): Promise<RangeReading> {
+  if (base === tip) return NOTHING;
+  const log = await readLog(repo, `${base}..${tip}`);
+  if (log === null) {
+    const total = Number(await quietOutput(repo, ["rev-list", "--count", `${base}..${tip}`]));
+    return { ...NOTHING, total, findings: [worktreeFinding.tooMuch(total)] };
+  }
+  const { commits, changes } = log;
+  const links = changes.filter(({ mode, oldMode }) => mode === GITLINK || oldMode === GITLINK);
+  const settings = changes.filter(({ path }) => path.toLowerCase() === ".gitmodules");
+  const [pointers, related] = await Promise.all([
+    lfsPointers(repo, changes),
+    // Only a history that has a beginning of its own can share nothing with the base.
+    commits.every(({ parents }) => parents.length > 0) || areRelated(repo, base, tip),
+  ]);
+  const merges = commits.filter(({ parents }) => parents.length > 1).map(({ sha }) => sha);
   return {
-    commits: counted,
+    total: commits.length,
+    commits,
+    paths: paths(changes),
     findings: [
-      ...(related.code === 0 ? [] : [worktreeFinding.unrelated()]),
+      ...(related ? [] : [worktreeFinding.unrelated()]),
       ...named(paths(links), worktreeFinding.submodule),
       ...named(paths(settings), worktreeFinding.submoduleFile),
       ...named(pointers, worktreeFinding.lfsPointer),
-      ...named(log.merges, worktreeFinding.mergeCommit),
+      ...named(merges, worktreeFinding.mergeCommit),
     ],
   };
 }
 
+const NOTHING: RangeReading = { total: 0, commits: [], paths: [], findings: [] };
+
+async function areRelated(repo: string, base: string, tip: string): Promise<boolean> {
+  return (await quietGit(repo, ["merge-base", base, tip])).code === 0;
+}
+
 interface Log {
-  readonly merges: readonly string[];
+  readonly commits: readonly RangeCommit[];
   readonly changes: readonly Change[];
 }
 
+const LOG = [
+  ...["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-merges=first-parent"],
+  ...["--topo-order", "--reverse", `--max-count=${MOST_COMMITS + 1}`],
+  // Nothing of this can hold a line break, whatever somebody put into a commit by hand.
+  "--format=%H %P%n%ae%n%ce%n%s",
+];
+
 /** Null when it is too large to be held. */
 async function readLog(repo: string, range: string): Promise<Log | null> {
-  const args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-merges=first-parent"];
   let text: string;
   try {
-    text = await quietOutput(repo, [...args, "--format=%H %P", range, "--"]);
+    text = await quietOutput(repo, [...LOG, range, "--"]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return null;
     throw error;
   }
-  const merges: string[] = [];
+  const commits: RangeCommit[] = [];
   const changes: Change[] = [];
   const fields = text.split("\0");
   for (let at = 0; at < fields.length; at += 1) {
-    const field = (fields[at] ?? "").trimStart();
+    const field = (fields[at] ?? "").replace(/^\n/, "");
     if (field.startsWith(":")) {
       const [oldMode = "", mode = "", , blob = ""] = field.slice(1).split(" ");
       at += 1;
       changes.push({ oldMode, mode, blob, path: fields[at] ?? "" });
-    } else {
-      const [sha = "", ...parents] = field.trimEnd().split(" ");
-      if (parents.length > 1) merges.push(sha);
+    } else if (field !== "") {
+      commits.push(commitOf(field));
     }
   }
-  return { merges, changes };
+  return commits.length > MOST_COMMITS ? null : { commits, changes };
+}
+
+function commitOf(field: string): RangeCommit {
+  const [names = "", authorEmail = "", committerEmail = "", ...subject] = field.split("\n");
+  const [sha = "", ...parents] = names.trimEnd().split(" ");
+  return { sha, parents, subject: subject.join(" "), authorEmail, committerEmail };
 }
 
 async function lfsPointers(repo: string, changes: readonly Change[]): Promise<string[]> {

@@ -23,10 +23,13 @@ export interface RemoteTip {
 export class LedgerRemote {
   readonly #gitDir: string;
   readonly #remote: string;
+  readonly #env: Readonly<Record<string, string>>;
 
-  constructor(gitDir: string, remote: string) {
+  /** `env` is what git needs to reach it: the operator's checkout may hold credentials that no other place has. */
+  constructor(gitDir: string, remote: string, env: Readonly<Record<string, string>> = {}) {
     this.#gitDir = gitDir;
     this.#remote = remote;
+    this.#env = env;
   }
 
   /** Null when the remote has no such ref. */
@@ -51,7 +54,16 @@ export class LedgerRemote {
     if (await hasCommit(this.#gitDir, tip)) return true;
     // Nothing points to what is fetched, not even FETCH_HEAD, which is one file for all processes. Repacking
     // spares new objects for long enough to use them.
-    const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+    // In one pack, which appears whole: loose objects come one by one, a commit before the history it has.
+    const args = [
+      "-c",
+      "fetch.unpackLimit=1",
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--no-write-fetch-head",
+      "--no-recurse-submodules",
+    ];
     const { code, stderr } = await this.#talk([...args, "--", this.#remote, ref]);
     if (await hasCommit(this.#gitDir, tip)) return true;
     if (code === 0 || (await this.tip(ref)) !== tip) return false;
@@ -68,14 +80,19 @@ export class LedgerRemote {
 
   /**
    * All refs or none, each only from what is expected: `code` 0 when they moved. Any other answer leaves
-   * open what the remote holds now, since a connection can be cut after the push arrived.
+   * open what the remote holds now, since a connection can be cut after the push arrived. `objects` is where
+   * commits are found that this repository does not have.
    */
-  push(refs: readonly PushedRef[]): Promise<{ readonly code: number; readonly stderr: string }> {
+  push(
+    refs: readonly PushedRef[],
+    objects?: string,
+  ): Promise<{ readonly code: number; readonly stderr: string }> {
     const leases = refs.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ""}`);
     const specs = refs.map(({ ref, to }) => `${to ?? ""}:${ref}`);
     const atomic = refs.length > 1 ? ["--atomic"] : [];
     const args = ["push", "--quiet", "--no-verify", "--no-follow-tags", "--no-signed", ...atomic, ...leases];
-    return this.#talk([...args, "--", this.#remote, ...specs]);
+    const borrowed = objects === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+    return this.#talk([...args, "--", this.#remote, ...specs], borrowed);
   }
 
   async #ask(args: readonly string[]): Promise<string> {
@@ -84,7 +101,7 @@ export class LedgerRemote {
     return stdout;
   }
 
-  #talk(args: readonly string[]) {
-    return ledgerGit(this.#gitDir, args, { timeoutMs: TIMEOUT_MS });
+  #talk(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    return ledgerGit(this.#gitDir, args, { timeoutMs: TIMEOUT_MS, env: { ...this.#env, ...env } });
   }
 }

@@ -3,6 +3,12 @@ import { join } from "node:path";
 import { ledgerGit } from "./ledger-repository.js";
 import { dropSnapshot } from "./ledger-snapshot.js";
 
+/** How many packs there are: each fetch leaves one. */
+export async function packs(gitDir: string): Promise<number> {
+  const files = await readdir(join(gitDir, "objects", "pack")).catch(() => []);
+  return files.filter((name) => name.endsWith(".pack")).length;
+}
+
 /** About how many objects lie in files of their own; ids are evenly spread, so one folder of 256 tells. */
 export async function looseObjects(gitDir: string): Promise<number> {
   const sample = await readdir(join(gitDir, "objects", "17")).catch(() => []);

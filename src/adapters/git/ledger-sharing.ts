@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ledgerAdvice } from "../../core/replies/ledger.js";
 import { LedgerError } from "../../core/run/ledger-error.js";
 import { nextPushAt, recentPushes } from "../../core/run/push-rate.js";
+import type { BesideMove } from "../../ports/ledger.js";
 import type { LedgerCopy } from "./ledger-copy.js";
 import { crossRolls, type LineageFacts } from "./ledger-lineage.js";
 import type { PushedRef } from "./ledger-remote.js";
@@ -16,6 +17,20 @@ export interface SharingFacts extends LineageFacts {
 const PUSH_TRIES = 4;
 const PUSH_PAUSE_MS = 100;
 const LOST_RACES = 20;
+
+/** Git's words for what may go better a moment later; a hook or a rule that says no says it again. */
+const PASSING =
+  /lock ref|failed to lock|unable to create|hung up|early eof|timed out|no answer within|connection/i;
+
+/** The remote's own words first, then git's. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const said = lines
+    .filter((line) => line.startsWith("remote: "))
+    .map((line) => line.slice("remote: ".length));
+  const rejected = lines.filter((line) => /rejected|^fatal:|^error:/.test(line));
+  return [...said, ...rejected].filter((line) => line !== "").join("; ") || "the remote gave no reason";
+}
 
 /** What passes between this machine's copy and the remote. */
 export class LedgerSharing {
@@ -87,6 +102,32 @@ export class LedgerSharing {
     }
   }
 
+  /** A race in which a branch moves along: whoever moves that branch wins against us, too. */
+  async raceBeside(
+    own: PushedRef,
+    beside: BesideMove,
+    id: string,
+    settle: () => Promise<boolean>,
+  ): Promise<{ kind: "won" | "lost" } | { kind: "refused"; why: string }> {
+    const { copy, remote, ref } = this.#facts;
+    const refs = [own, { ref: beside.ref, to: beside.to, expected: beside.from }];
+    for (let left = PUSH_TRIES; ; left -= 1) {
+      const { code, stderr } = await this.#push(refs, beside.objects);
+      const tip = code === 0 ? own.to : await remote.tip(ref);
+      if (tip === own.to) {
+        if (!(await settle())) await this.catchUp();
+        return { kind: "won" };
+      }
+      if (tip !== copy.confirmed.tip) {
+        const arrived = await this.#integrate(tip);
+        return { kind: arrived(id) ? "won" : "lost" };
+      }
+      if ((await remote.tip(beside.ref)) !== beside.from) return { kind: "lost" };
+      if (left === 0 || !PASSING.test(stderr)) return { kind: "refused", why: reasonIn(stderr) };
+      await pause(PUSH_PAUSE_MS);
+    }
+  }
+
   /** True when others were faster every time; what is ours is still here then. */
   async shareLocal(): Promise<boolean> {
     const { copy, remote, ref } = this.#facts;
@@ -113,10 +154,10 @@ export class LedgerSharing {
     return true;
   }
 
-  #push(refs: readonly PushedRef[]) {
+  #push(refs: readonly PushedRef[], objects?: string) {
     const now = this.#facts.now();
     this.#pushes = [...recentPushes(this.#pushes, now), now];
-    return this.#facts.remote.push(refs);
+    return this.#facts.remote.push(refs, objects);
   }
 
   #rewound(seen: string, found: string | null): LedgerError {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { CONFLICT_FILE, CONFLICT_PATCH } from "../../core/replies/worktrees.js";
 import type { Prepared, PrepareRequest } from "../../ports/worktrees.js";
 import { type BuildFacts, buildClone } from "./build-clone.js";
-import { type CloneRecord, readRecord } from "./clone-record.js";
+import { type CloneRecord, readRecord, writeRecord } from "./clone-record.js";
 import { importBranch } from "./import-branch.js";
 import type { Identity } from "./open-repo.js";
 import type { ClonePaths } from "./project-paths.js";
@@ -36,7 +36,9 @@ export async function prepareFresh(paths: ClonePaths, facts: PrepareFacts): Prom
     await keepOld(paths, refs.old, refs.tip);
   }
   const passedOver = facts.savedElsewhere;
-  return build(paths, { ...facts, refs, tip: refs.base, patch: null, conflict: null, passedOver });
+  const leaving = (await readRecord(paths.record))?.base ?? null;
+  const empty = { tip: refs.base, base: refs.base, leaving, patch: null, conflict: null };
+  return build(paths, { ...facts, ...empty, refs, passedOver });
 }
 
 /** The clone with the commits there are, on top of the default branch where they can be replayed onto it. */
@@ -50,24 +52,44 @@ export async function prepareResume(paths: ClonePaths, facts: PrepareFacts): Pro
   const refs = (await readRefs(paths)) ?? facts.refs;
   if (local !== null && !(await contains(paths, tip, local))) await keepOld(paths, refs.old, local);
 
-  const upToDate = await contains(paths, tip, refs.base);
+  const removed = await removedBase(paths, record, { tip, base: refs.base });
+  const upToDate = removed === null && (await contains(paths, tip, refs.base));
   if (upToDate && record?.stage === "ready" && imported?.kind === "imported" && imported.tip === tip) {
     await tidy(paths, record.conflict);
+    if (record.base !== refs.base) await writeRecord(paths.record, { ...record, base: refs.base });
     return ready(paths, refs, tip, false);
   }
   const rebased = upToDate
     ? { kind: "rebased" as const, tip }
-    : await rebaseBranch(paths, { base: refs.base, tip, identity });
+    : await rebaseBranch(paths, { onto: refs.base, base: removed ?? refs.base, tip, identity });
   const patch = work ? await saveOldWork(paths, refs.tip, request.folder) : await patchOf(record);
-  const same = { ...facts, refs, tip, patch, passedOver: record?.passedOver ?? null };
+  const passedOver = record?.passedOver ?? null;
+  const bases = { base: removed ?? refs.base, leaving: removed ?? record?.base ?? null };
+  const same = { ...facts, ...bases, refs, tip, patch, passedOver };
   switch (rebased.kind) {
     case "rebased":
-      return build(paths, { ...same, tip: rebased.tip, conflict: null });
+      return build(paths, { ...same, tip: rebased.tip, base: refs.base, conflict: null });
     case "conflict":
       return build(paths, { ...same, conflict: { why: "commits", files: rebased.files } });
     case "merges":
       return build(paths, { ...same, conflict: { why: "merges", files: [] } });
   }
+}
+
+/**
+ * The commit of the default branch that the bead's commits stand on, where that branch was since rewound behind
+ * it; null where it still has it. What others took back must not return as part of the bead's work.
+ */
+async function removedBase(
+  paths: ClonePaths,
+  record: CloneRecord | null,
+  { tip, base }: { readonly tip: string; readonly base: string },
+): Promise<string | null> {
+  for (const began of [record?.leaving ?? null, record?.base ?? null]) {
+    if (began === null || (await contains(paths, base, began))) continue;
+    if (await contains(paths, tip, began)) return began;
+  }
+  return null;
 }
 
 /** The work that a build which was cut short still had to put back. */

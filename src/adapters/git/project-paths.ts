@@ -8,6 +8,8 @@ import { parseBeadId } from "../../core/model/bead.js";
 export interface ClonePaths {
   readonly bead: string;
   readonly branch: string;
+  /** The ref that holds what was made of the branch for landing. */
+  readonly candidate: string;
   readonly repo: string;
   readonly clone: string;
   /**
@@ -34,6 +36,7 @@ export function clonePaths(projectHome: string, bead: string): ClonePaths {
   return {
     bead,
     branch: `refs/heads/agent/${bead}`,
+    candidate: `refs/koryph/candidate/${bead}`,
     repo: join(home, "repo.git"),
     clone: join(home, "clones", bead),
     making: join(home, "making", bead),

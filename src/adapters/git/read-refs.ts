@@ -11,6 +11,8 @@ export interface BeadRefs {
   readonly tip: string | null;
   /** What was last seen on the remote as the bead's saved work. */
   readonly wip: string | null;
+  /** What was made of the branch for landing. */
+  readonly candidate: string | null;
   /** Earlier tips that were kept when their clone was rebuilt: number → commit. */
   readonly old: ReadonlyMap<number, string>;
   /** `<commit> <ref>` of what every clone gets to see: the default branch and the tags. */
@@ -18,13 +20,13 @@ export interface BeadRefs {
 }
 
 /** Null when `repo.git` has never been fetched. */
-export async function readRefs({ repo, bead, branch }: ClonePaths): Promise<BeadRefs | null> {
+export async function readRefs({ repo, bead, branch, candidate }: ClonePaths): Promise<BeadRefs | null> {
   const wipRef = `refs/koryph/wip/${bead}`;
   const oldRefs = `refs/koryph/old/${bead}/`;
   const listing = await quietOutput(repo, [
     "for-each-ref",
     "--format=%(objectname) %(refname) %(symref)",
-    ...["refs/remotes/origin", "refs/tags", branch, wipRef, oldRefs],
+    ...["refs/remotes/origin", "refs/tags", branch, candidate, wipRef, oldRefs],
   ]);
   const found = listing
     .split("\n")
@@ -41,6 +43,7 @@ export async function readRefs({ repo, bead, branch }: ClonePaths): Promise<Bead
     base: head.sha,
     tip: at(branch),
     wip: at(wipRef),
+    candidate: at(candidate),
     old: new Map(
       found
         .filter(({ ref }) => ref.startsWith(oldRefs))

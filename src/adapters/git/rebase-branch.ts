@@ -1,10 +1,14 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { landingAdvice } from "../../core/replies/landing-repo.js";
+import { UserError } from "../../lib/user-error.js";
+import type { Signer } from "../../ports/signer.js";
 import type { Identity } from "./open-repo.js";
 import type { ClonePaths } from "./project-paths.js";
 import { quietGit, quietOutput } from "./quiet-git.js";
 import { newFolder, removeFolder } from "./remove-folder.js";
 import { layScratch } from "./scratch-repo.js";
+import { signingEnv } from "./signing-env.js";
 
 export type Rebased =
   | { readonly kind: "rebased"; readonly tip: string }
@@ -12,33 +16,74 @@ export type Rebased =
   /** Replaying would drop the merges, and with them whatever was decided in them. */
   | { readonly kind: "merges" };
 
+export interface RebaseFacts {
+  readonly onto: string;
+  /** What `tip` has beyond this is replayed. */
+  readonly base: string;
+  readonly tip: string;
+  /** Who the new commits are committed by. */
+  readonly identity: Identity;
+  readonly signer?: Signer | null;
+}
+
 /**
- * Replays the commits of `tip` that `base` lacks onto `base`, in a repository made for the purpose and
- * removed afterwards. Only files in conflict are ever written out; new commits go straight to `repo.git`.
+ * Replays commits in a repository made for the purpose and removed afterwards. Only files in conflict are ever
+ * written out; new commits go straight to `repo.git`. Git rewrites what is not UTF-8, and drops what has become
+ * empty; messages stay as they are otherwise.
  */
-export async function rebaseBranch(
-  paths: ClonePaths,
-  { base, tip, identity }: { readonly base: string; readonly tip: string; readonly identity: Identity },
-): Promise<Rebased> {
-  const range = `${base}..${tip}`;
-  const merges = await quietOutput(paths.repo, ["rev-list", "--merges", "--max-count=1", range]);
-  if (merges !== "") return { kind: "merges" };
+export async function rebaseBranch(paths: ClonePaths, facts: RebaseFacts): Promise<Rebased> {
   const place = await newFolder(paths.scratch);
   const [git, tree] = [join(place, "git"), join(place, "tree")];
+  const env = {
+    ...signingEnv(facts.signer ?? null),
+    GIT_WORK_TREE: tree,
+    GIT_OBJECT_DIRECTORY: join(paths.repo, "objects"),
+  };
   try {
-    await mkdir(tree, { recursive: true });
-    await layScratch(git, { repo: paths.repo, head: tip, identity, sparse: true });
-    const env = { GIT_WORK_TREE: tree, GIT_OBJECT_DIRECTORY: join(paths.repo, "objects") };
-    await quietOutput(git, ["read-tree", "-m", "-u", tip], { env });
-    const answer = await quietGit(git, ["rebase", "--quiet", "--no-autostash", "--onto", base, base], {
-      env,
-    });
-    if (answer.code === 0) {
-      return { kind: "rebased", tip: (await readFile(join(git, "HEAD"), "utf8")).trim() };
-    }
-    const unmerged = await quietGit(git, ["diff", "--name-only", "--diff-filter=U", "-z"], { env });
-    return { kind: "conflict", files: unmerged.stdout.split("\0").filter((name) => name !== "") };
+    const [merges] = await Promise.all([
+      quietOutput(paths.repo, ["rev-list", "--merges", "--max-count=1", `${facts.base}..${facts.tip}`]),
+      layAt(git, env, paths.repo, facts),
+    ]);
+    if (merges !== "") return { kind: "merges" };
+    return await replay(git, env, facts);
   } finally {
     await removeFolder(place);
   }
+}
+
+type ScratchEnv = Readonly<Record<string, string>> & { readonly GIT_WORK_TREE: string };
+
+async function layAt(git: string, env: ScratchEnv, repo: string, facts: RebaseFacts): Promise<void> {
+  const { tip, identity } = facts;
+  await mkdir(env.GIT_WORK_TREE, { recursive: true });
+  await layScratch(git, { repo, head: tip, identity, sparse: true });
+  await quietOutput(git, ["read-tree", "-m", "-u", tip], { env });
+}
+
+/** The default branch may have had the same change and taken it back since: then it has to be made again. */
+const REAPPLY = "--reapply-cherry-picks";
+
+async function replay(git: string, env: ScratchEnv, { onto, base, signer }: RebaseFacts): Promise<Rebased> {
+  const sign = signer ? ["--gpg-sign"] : [];
+  const args = [
+    "rebase",
+    "--quiet",
+    "--no-autostash",
+    "--empty=drop",
+    REAPPLY,
+    ...sign,
+    "--onto",
+    onto,
+    base,
+  ];
+  const answer = await quietGit(git, args, { env });
+  if (answer.code === 0) {
+    return { kind: "rebased", tip: (await readFile(join(git, "HEAD"), "utf8")).trim() };
+  }
+  const unmerged = await quietGit(git, ["diff", "--name-only", "--diff-filter=U", "-z"], { env });
+  const files = unmerged.stdout.split("\0").filter((name) => name !== "");
+  // Stopped without a conflict: with a signer in play it is the one step that needs more than the disk.
+  if (files.length === 0 && signer && !/^CONFLICT/m.test(answer.stdout))
+    throw UserError.of(landingAdvice.notSigned(answer.stderr));
+  return { kind: "conflict", files };
 }

@@ -41,6 +41,11 @@ export class KoryphHome {
     return join(this.projectHome(id), "engine.lock");
   }
 
+  /** Held by whoever lands something on this machine. */
+  landLock(id: string): string {
+    return join(this.projectHome(id), "land.lock");
+  }
+
   repository(id: string): string {
     return join(this.projectHome(id), "repo.git");
   }
@@ -55,6 +60,11 @@ export class KoryphHome {
 
   agentHome(id: string, bead: string): string {
     return join(this.projectHome(id), "homes", segment(bead));
+  }
+
+  /** Short: a build's sockets lie below it, and a socket's path has 107 bytes. */
+  gateFolder(id: string, bead: string): string {
+    return join(this.projectHome(id), "gates", segment(bead));
   }
 
   runsFolder(id: string): string {

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { makeFolder } from "./koryph-home.js";
-import { tryLock } from "./lock-file.js";
-import type { LockHolder } from "./lock-holder.js";
+import { readHolder, tryLock } from "./lock-file.js";
+import { isHolderGone, type LockHolder } from "./lock-holder.js";
 
 interface LocalLock {
   readonly holder: LockHolder;
@@ -33,4 +33,10 @@ export async function takeLocalLock(path: string): Promise<LocalLockAttempt> {
       },
     },
   };
+}
+
+/** Who has the lock, without asking for it; null when nobody does. `gone` only when that is certain. */
+export async function lookAtLock(path: string): Promise<(LockHolder & { readonly gone: boolean }) | null> {
+  const holder = await readHolder(path);
+  return holder === null ? null : { ...holder, gone: await isHolderGone(holder) };
 }

@@ -135,7 +135,7 @@ async function linked(from: string, to: string): Promise<boolean> {
 }
 
 /** Null when there is no lock. */
-async function readHolder(path: string): Promise<LockHolder | null> {
+export async function readHolder(path: string): Promise<LockHolder | null> {
   try {
     return parseHolder(await readFile(path, "utf8"));
   } catch (error) {

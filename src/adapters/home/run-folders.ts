@@ -1,11 +1,14 @@
 import { constants } from "node:fs";
-import { open, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { open, readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readAgentStatus } from "../../core/config/agent-status.js";
+import type { ReportKind } from "../../core/replies/refusal-report.js";
 import { homeFolders } from "../../core/runtimes/agent-environment.js";
+import type { LaunchSpec } from "../../ports/agent-runtime.js";
 import type { LaunchRecord, SlotFolders, SlotPlace } from "../../ports/slot-folders.js";
 import { writeAtomically } from "../files/write-atomically.js";
+import { removeFolder } from "../git/remove-folder.js";
 import { readIfThere, SLOT_FILES } from "../process/slot-files.js";
 import { type KoryphHome, makeFolder } from "./koryph-home.js";
 
@@ -16,6 +19,8 @@ const ERROR_TAIL_BYTES = 4096;
 /** More than any status needs; an agent that writes more is not read. */
 const AGENT_FILE_BYTES = 64 * 1024;
 const INBOX_BYTES = 1024 * 1024;
+/** So many of a landing's letters tell it from the bead's other ones. */
+const GATE_NAME = 8;
 
 const Prepared = z.object({ conflict: z.boolean() });
 /** Written by ourselves and read back after a crash; only its shape is checked. */
@@ -44,9 +49,10 @@ export class RunFolders implements SlotFolders {
     return join(this.folder(place), "..", "agent");
   }
 
-  /** One for all attempts: an agent's session is found again only in the home it was made in. */
-  home({ bead }: SlotPlace): string {
-    return this.#home.agentHome(this.#project, bead);
+  /** One for all attempts: a worker's session is found again only in the home it was made in. */
+  home(place: SlotPlace, role: LaunchSpec["role"] = "worker"): string {
+    if (role === "reviewer") return join(this.folder(place), "home");
+    return this.#home.agentHome(this.#project, place.bead);
   }
 
   async readPrepared(place: SlotPlace): Promise<{ conflict: boolean } | null> {
@@ -58,9 +64,18 @@ export class RunFolders implements SlotFolders {
     await writeAtomically(join(this.folder(place), FILES.prepared), JSON.stringify({ conflict }));
   }
 
-  async writeLaunch(place: SlotPlace, prompt: string, record: LaunchRecord): Promise<string> {
+  async writeLaunch(
+    place: SlotPlace,
+    prompt: string,
+    record: LaunchRecord,
+    files: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
     const folder = await makeFolder(this.folder(place));
-    for (const path of [this.agentFolder(place), ...homeFolders(this.home(place))]) await makeFolder(path);
+    for (const path of [this.agentFolder(place), ...homeFolders(record.spec.home)]) await makeFolder(path);
+    for (const [path, text] of Object.entries(files)) {
+      await makeFolder(dirname(path));
+      await writeAtomically(path, text);
+    }
     // What an earlier attempt said of itself is not what this one says.
     await rm(join(this.agentFolder(place), "status.json"), { force: true });
     const path = join(folder, FILES.prompt);
@@ -103,6 +118,31 @@ export class RunFolders implements SlotFolders {
     const path = join(this.agentFolder(place), "status.json");
     const bytes = await readPlainFile(path, AGENT_FILE_BYTES);
     return bytes === null ? null : readAgentStatus(bytes.toString("utf8"));
+  }
+
+  async writeReport(place: SlotPlace, kind: ReportKind, text: string): Promise<void> {
+    const folder = await makeFolder(this.folder(place));
+    await writeAtomically(join(folder, `report-${kind}.md`), text);
+  }
+
+  async readReport(place: SlotPlace, kind: ReportKind): Promise<string | null> {
+    return readIfThere(join(this.folder(place), `report-${kind}.md`));
+  }
+
+  async writeReview(place: SlotPlace, review: object): Promise<void> {
+    const folder = await makeFolder(this.folder(place));
+    await writeAtomically(join(folder, "review.json"), `${JSON.stringify(review, null, 2)}\n`);
+  }
+
+  async openGate(bead: string, landing: string): Promise<string> {
+    const folder = await makeFolder(this.#home.gateFolder(this.#project, bead));
+    const name = landing.slice(-GATE_NAME);
+    for (const other of await readdir(folder)) if (other !== name) await removeFolder(join(folder, other));
+    return join(folder, name);
+  }
+
+  dropGates(bead: string): Promise<void> {
+    return removeFolder(this.#home.gateFolder(this.#project, bead));
   }
 
   async writeManifest(place: SlotPlace, manifest: object): Promise<void> {

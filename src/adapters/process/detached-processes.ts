@@ -5,14 +5,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { processAdvice } from "../../core/replies/process.js";
 import type { ProcessIdentity } from "../../core/run/ledger-event.js";
 import { UserError } from "../../lib/user-error.js";
-import type { AgentProcesses, ExitInfo, ProcessSpec, ProcessStatus } from "../../ports/agent-processes.js";
+import type {
+  AgentProcesses,
+  ExitInfo,
+  OtherAttempts,
+  ProcessSpec,
+  ProcessStatus,
+} from "../../ports/agent-processes.js";
 import { findUnsignedWrapper } from "./find-wrapper.js";
 import { launchWrapper, type WrapperTimes } from "./launch-wrapper.js";
 import { MarkedCpu } from "./marked-cpu.js";
 import { readEntry } from "./proc-table.js";
 import { isAlive } from "./process-identity.js";
 import { LOST, readAgent, readExit, readIdentity, SLOT_FILES } from "./slot-files.js";
-import { sweepProcesses } from "./sweep-processes.js";
+import { sweepOthers, sweepProcesses } from "./sweep-processes.js";
 import { watchEnd } from "./watch-end.js";
 
 export interface DetachedOptions extends Partial<WrapperTimes> {
@@ -87,8 +93,8 @@ export class DetachedProcesses implements AgentProcesses {
     }
   }
 
-  sweep(marker: string, cwd: string): Promise<number> {
-    return sweepProcesses(marker, cwd);
+  sweep(whose: string | OtherAttempts, cwd: string): Promise<number> {
+    return typeof whose === "string" ? sweepProcesses(whose, cwd) : sweepOthers(whose, cwd);
   }
 
   watch(folder: string, onEnd: () => void): () => void {

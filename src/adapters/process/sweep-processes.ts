@@ -1,7 +1,10 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { attemptTrouble } from "../../core/replies/attempts.js";
+import type { OtherAttempts } from "../../ports/agent-processes.js";
 import { allPids, environmentOf, folderOf, isGone, type ProcessEntry, readEntry } from "./proc-table.js";
+import { asideName } from "./wrapper.js";
 
 /** A process that forks faster than it is found would keep us here for ever. */
 const GIVE_UP_MS = 5_000;
@@ -12,37 +15,100 @@ const GIVE_UP_MS = 5_000;
  */
 export async function sweepProcesses(marker: string, cwd: string): Promise<number> {
   const folder = realFolder(cwd);
-  if (marker === "" || folder === "/")
-    throw new Error(`a sweep of ${folder} for "${marker}" would end everything`);
-  const wanted = Buffer.from(`KORYPH_SLOT=${marker}`);
+  if (marker === "") throw new Error(`a sweep of ${folder} for "" would end everything`);
+  const { found } = await sweepUntilNone(folder, (pids) => ({
+    waitFor: false,
+    kill: pids.filter(
+      (pid) => valueIn(environmentOf(pid), "KORYPH_SLOT") === marker || isInside(folderOf(pid), folder),
+    ),
+  }));
+  return found;
+}
+
+/**
+ * Kills what belongs to any attempt with this HOME but the one that is let live. The wrapper lives for as long as
+ * its agent, so the two tell which markers are meant, also of children that were given another HOME. It is not
+ * killed but waited for: it ends with its agent, and one that was only about to start its agent is met again with it.
+ */
+export async function sweepOthers({ home, besides, inside }: OtherAttempts, cwd: string): Promise<number> {
+  const [folder, realHome] = [realFolder(cwd), realFolder(home)];
+  const markers = new Set<string>();
+  const { found, left } = await sweepUntilNone(folder, (pids) => {
+    const seen = pids.map((pid) => ({ pid, ...signsIn(environmentOf(pid), realHome) }));
+    for (const { isOurs, marker, wraps } of seen) {
+      const named = marker ?? wraps;
+      if (isOurs && named !== null && named !== besides) markers.add(named);
+    }
+    const waitFor = seen.some(
+      ({ pid, marker, wraps }) =>
+        marker === null && wraps !== null && markers.has(wraps) && leadsItsSession(pid),
+    );
+    const kill = seen.filter(({ pid, marker, wraps }) => {
+      if (marker !== null && markers.has(marker)) return true;
+      const isSpared = wraps !== null || (marker !== null && marker === besides);
+      return inside && !isSpared && isInside(folderOf(pid), folder);
+    });
+    return { waitFor, kill: kill.map(({ pid }) => pid) };
+  });
+  if (left) throw new Error(attemptTrouble.outlives(cwd));
+  return found;
+}
+
+interface Catch {
+  readonly kill: readonly number[];
+  /** Others are about to end by themselves. */
+  readonly waitFor: boolean;
+}
+
+async function sweepUntilNone(folder: string, look: (pids: readonly number[]) => Catch) {
+  if (folder === "/") throw new Error(`a sweep of ${folder} would end everything`);
   const spared = ourselvesAndAncestors();
   const found = new Set<string>();
   const deadline = performance.now() + GIVE_UP_MS;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 100)) {
-    const left = allPids().flatMap((pid) => {
-      if (spared.has(pid)) return [];
+    const { kill, waitFor } = look(allPids().filter((pid) => !spared.has(pid)));
+    const alive = kill.flatMap((pid) => {
       const entry = readEntry(pid);
-      if (entry === null || isGone(entry)) return [];
-      return carries(environmentOf(pid), wanted) || isInside(folderOf(pid), folder) ? [entry] : [];
+      // Pids are reused: what was found must be found again in the very process that is killed.
+      return entry === null || isGone(entry) || look([pid]).kill.length === 0 ? [] : [entry];
     });
-    for (const entry of left) {
+    for (const entry of alive) {
       found.add(`${entry.pid} ${entry.start}`);
       killExactly(entry);
     }
+    const left = waitFor || alive.length > 0;
     // What was killed needs a moment to go; looking again also finds what it started meanwhile.
-    if (left.length === 0 || performance.now() > deadline) return found.size;
+    if (!left || performance.now() > deadline) return { found: found.size, left };
     await delay(pauseMs);
   }
 }
 
-/** Whether one of the NUL-separated entries is exactly `wanted`. */
-function carries(environment: Buffer, wanted: Buffer): boolean {
-  for (let at = environment.indexOf(wanted); at !== -1; at = environment.indexOf(wanted, at + 1)) {
-    const end = at + wanted.length;
-    const starts = at === 0 || environment[at - 1] === 0;
-    if (starts && (end === environment.length || environment[end] === 0)) return true;
+/** What a process's environment says: whether the HOME is this one, whose process it is, and whose wrapper. */
+function signsIn(environment: Buffer, realHome: string) {
+  const home = valueIn(environment, "HOME");
+  return {
+    // The last name first: looking links up takes longer than all else here.
+    isOurs: home !== null && basename(home) === basename(realHome) && realFolder(home) === realHome,
+    marker: valueIn(environment, "KORYPH_SLOT"),
+    wraps: valueIn(environment, asideName("KORYPH_SLOT")),
+  };
+}
+
+/** The wrapper does; its watcher, which outlives it for a moment, does not. */
+function leadsItsSession(pid: number): boolean {
+  const entry = readEntry(pid);
+  return entry !== null && !isGone(entry) && entry.session === pid;
+}
+
+/** The variable's value among the NUL-separated entries; null when there is none of that very name. */
+function valueIn(environment: Buffer, name: string): string | null {
+  const start = `${name}=`;
+  for (let at = environment.indexOf(start); at !== -1; at = environment.indexOf(start, at + 1)) {
+    if (at > 0 && environment[at - 1] !== 0) continue;
+    const end = environment.indexOf(0, at);
+    return environment.toString("utf8", at + start.length, end === -1 ? environment.length : end);
   }
-  return false;
+  return null;
 }
 
 function isInside(place: string | null, folder: string): boolean {
@@ -52,7 +118,7 @@ function isInside(place: string | null, folder: string): boolean {
   return place === `${folder} (deleted)` && statSync(place, { throwIfNoEntry: false }) === undefined;
 }
 
-/** Pids are reused: the one that was looked at must still be the one that is there. */
+/** The one that was looked at must still be the one that is there. */
 function killExactly({ pid, start }: ProcessEntry): void {
   if (readEntry(pid)?.start !== start) return;
   try {

@@ -23,13 +23,21 @@ export const PROTECTED_PATHS: readonly string[] = [
   ".allowed_signers",
 ];
 
+/** What a person may let through by saying so; nothing else of the list can be lifted. */
+export const LIFTABLE_PATHS: readonly string[] = [".github/", "Makefile"];
+
 /**
  * Whether a path (relative to the repository's root, as git prints it unquoted) is on the built-in list
- * or below an entry of `extra`. Letter case never matters: on some machines `.GitHub` is `.github`.
+ * or below an entry of `extra`, not counting the built-in entries in `lifted`. Letter case never matters: on some machines `.GitHub` is `.github`.
  * A path that leaves the repository is protected.
  */
-export function isProtected(path: string, extra: readonly string[] = []): boolean {
-  const entries = [...PROTECTED_PATHS, ...extra].map((entry) => stripped(segmentsOf(folded(entry))));
+export function isProtected(
+  path: string,
+  extra: readonly string[] = [],
+  lifted: readonly string[] = [],
+): boolean {
+  const builtIn = PROTECTED_PATHS.filter((entry) => !lifted.includes(entry));
+  const entries = [...builtIn, ...extra].map((entry) => stripped(segmentsOf(folded(entry))));
   // Machines disagree about what a backslash or a two-dot leader in a file name is, so the path is
   // protected if either reading of it is: as git on Linux sees it, or with everything folded first.
   return [segmentsOf(path).map(folded), cleanPath(folded(path).replaceAll("\\", "/"))].some((reading) => {

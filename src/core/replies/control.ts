@@ -1,4 +1,19 @@
+import { plainText } from "../../lib/plain-text.js";
 import type { Advice } from "../../lib/user-error.js";
+
+/** What brings a bead on that no agent works on. */
+function nextOf(bead: string, status: string): string {
+  switch (status) {
+    case "queued":
+      return "its next attempt is started by a running engine, else by `koryph run --resume`";
+    case "blocked":
+      return `\`koryph retry ${bead}\` lets it try again`;
+    case "merge-pending":
+      return `it is finished: its commits are on agent/${bead}`;
+    default:
+      return "`koryph status` lists the beads that are at work";
+  }
+}
 
 export const controlAdvice = {
   stopWhat: (): Advice => ({
@@ -17,8 +32,12 @@ export const controlAdvice = {
     message: `no run knows of ${bead}`,
     hint: "`koryph status` lists the beads that runs have taken",
   }),
-  noOutput: (bead: string): Advice => ({
-    message: `no output of ${bead} is on this machine`,
+  notAtWork: (bead: string, status: string): Advice => ({
+    message: `${bead} is ${status}, so no agent is at work on it`,
+    hint: nextOf(bead, status),
+  }),
+  noOutput: (bead: string, folder: string): Advice => ({
+    message: `no output of ${bead} is on this machine: it would be in ${plainText(folder)}`,
     hint: "its agent has not started yet, or it works on another machine",
   }),
   notBlocked: (bead: string, status: string): Advice => ({
@@ -30,3 +49,15 @@ export const controlAdvice = {
     hint: "a project's first run registers it, or use `koryph project add`",
   }),
 };
+
+/** An agent that was started and has said nothing. */
+export function silentLine(folder: string): string {
+  return `  nothing was printed yet; its files are in ${plainText(folder)}`;
+}
+
+/** `near` are beads of similar names that the ledger does know. */
+export function unheardOfLine(bead: string, near: readonly string[], archived: boolean): string {
+  const meant = near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`;
+  const more = archived ? "" : " (--archived also looks into what was rolled)";
+  return `koryph: the ledger has nothing about ${bead}${meant}${more}`;
+}

@@ -5,7 +5,7 @@ import type { GcItem, GcKind } from "../run/gc-plan.js";
 
 export const gcReason = {
   openSlot: (status: string) => `its slot is ${status}`,
-  slotOver: (status: string) => `its slot is ${status}, and its commits are in repo.git`,
+  slotOver: (status: string) => `its slot is ${status}, and whatever it committed is in repo.git`,
   noSlot: () => "no slot needs it",
   holdsWork: () => "it holds work that is in no commit",
   cloneHoldsWork: () => "its clone holds work that is in no commit",

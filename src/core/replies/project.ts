@@ -32,6 +32,14 @@ export const projectAdvice = {
     message: `git does not answer for ${root}: ${plainText(problem)}`,
     hint: "run `git status` in that folder and mend what it reports",
   }),
+  noRepository: (root: string): Advice => ({
+    message: `${root} is in no git repository, and agents work in clones of one`,
+    hint: `before the first run: git init, then git add ${PROJECT_FILE} and what belongs to it, then git commit`,
+  }),
+  noCommit: (root: string): Advice => ({
+    message: `the repository of ${root} has no commit yet, and agents start from one`,
+    hint: `before the first run: git add ${PROJECT_FILE} and what belongs to it, then git commit`,
+  }),
   deadLink: (path: string): Advice => ({
     message: `${path} is a link that leads nowhere`,
     hint: "restore what it leads to, or remove it and run `koryph init`",

@@ -1,4 +1,5 @@
 import type { Advice } from "../../lib/user-error.js";
+import { holderText } from "./engine-sight.js";
 
 export const leaseAdvice = {
   readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({
@@ -6,16 +7,23 @@ export const leaseAdvice = {
     hint: `upgrade koryph to ${needs}; until then it only reads this project`,
   }),
   held: (holder: string, host: string): Advice => ({
-    message: `another engine runs this project: ${holder} on ${host}`,
+    message: `another engine runs this project: ${holderText(holder, host)}`,
     hint: "stop it with `koryph drain`, or wait: its lease ends by itself if it is gone",
   }),
   lost: (holder: string): Advice => ({
-    message: `the lease of ${holder} could not be renewed in time, so its agents were stopped`,
+    message: `the lease of this engine (${holderText(holder)}) could not be renewed in time, so its agents were stopped`,
     hint: "see whether the remote can be reached, then `koryph run --resume`",
   }),
   nothingToResume: (): Advice => ({
     message: "there is no interrupted run to resume",
     hint: "start one with `koryph run`",
+  }),
+};
+
+export const runAdvice = {
+  noStage: (name: string): Advice => ({
+    message: `the pipeline has no stage ${name} any more`,
+    hint: "the bead was dispatched when it had; put the stage back, or `koryph retry` the bead once it is blocked",
   }),
 };
 

@@ -19,8 +19,10 @@ export type RefusalCode =
   | "conflict"
   | "reserved"
   | "model_refused"
+  | "runtime_refused"
   | "blocked"
-  | "merge_pending";
+  | "merge_pending"
+  | "merged";
 
 export const heldBack = {
   type: (type: string): Refusal => ({ code: "issue_type", reason: `non-dispatch issue_type ${type}` }),
@@ -47,5 +49,7 @@ export const heldBack = {
     reason: `blocked (koryph retry ${id} lets it go on)`,
   }),
   mergePending: (): Refusal => ({ code: "merge_pending", reason: "finished, waiting to land" }),
+  merged: (): Refusal => ({ code: "merged", reason: "landed, about to be closed" }),
   model: (problem: string): Refusal => ({ code: "model_refused", reason: problem }),
+  runtime: (problem: string): Refusal => ({ code: "runtime_refused", reason: problem }),
 };

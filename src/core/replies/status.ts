@@ -1,25 +1,40 @@
 import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
-import type { LedgerState } from "../run/ledger-state.js";
+import type { ControlRequest, LedgerState } from "../run/ledger-state.js";
 import type { Slot } from "../run/slot.js";
+import { type EngineSight, engineLine } from "./engine-sight.js";
 
-/** The run and its slots as a person reads them. */
-export function statusText(state: LedgerState, project: string): string[] {
-  const lines = [runLine(state, project)];
-  if (state.lease) lines.push(`lease held by ${plainText(state.lease.holder)}`);
+/** The run, its engine and its slots as a person reads them. */
+export function statusText(state: LedgerState, project: string, engine: EngineSight | null): string[] {
+  const lines = [runLine(state, project, engine)];
+  if (engine) lines.push(engineLine(engine));
   if (state.resize) lines.push(`width ${state.resize.max} by request`);
   for (const { request, actor, at } of state.requests)
-    lines.push(`waiting: ${request.verb} by ${plainText(actor)} at ${at}`);
+    lines.push(`waiting: ${requestText(request)} by ${plainText(actor)} at ${plainText(at)}`);
   if (state.readOnly) lines.push(`read-only: ${state.readOnly.type} needs ${state.readOnly.needs}`);
   const slots = Object.values(state.slots).sort((a, b) => (a.bead < b.bead ? -1 : 1));
   if (slots.length === 0) return [...lines, "no bead has been taken yet"];
   return [...lines, "", ...table(slots.map(slotRow))];
 }
 
-function runLine({ run }: LedgerState, project: string): string {
+function runLine({ run }: LedgerState, project: string, engine: EngineSight | null): string {
   if (run === null) return `${project}: no run yet`;
+  if (run.ended === null && engine?.state === "gone")
+    return `${project}: run ${run.id} was cut short; it began at ${plainText(run.startedAt)}`;
   if (run.ended === null) return `${project}: run ${run.id} under way since ${run.startedAt}`;
   return `${project}: run ${run.id} ended at ${run.ended.at}${run.ended.reason ? ` (${plainText(run.ended.reason)})` : ""}`;
+}
+
+function requestText(request: ControlRequest["request"]): string {
+  switch (request.verb) {
+    case "drain":
+      return "drain";
+    case "nudge":
+    case "inject":
+      return `${request.verb} of ${plainText(request.bead)}`;
+    case "stop":
+      return `${request.force ? "forced " : ""}stop of ${request.bead === null ? "all agents" : plainText(request.bead)}`;
+  }
 }
 
 function slotRow(slot: Slot): string[] {
@@ -36,7 +51,7 @@ function slotRow(slot: Slot): string[] {
   ];
 }
 
-export function statusJson(state: LedgerState, project: string) {
+export function statusJson(state: LedgerState, project: string, engine: EngineSight | null) {
   return {
     project_id: project,
     run: state.run && {
@@ -46,6 +61,7 @@ export function statusJson(state: LedgerState, project: string) {
       budget_usd: state.run.budgetUsd,
       ended: state.run.ended,
     },
+    engine: engine && { pid: engine.pid, host: engine.host, state: engine.state },
     lease: state.lease && { holder: state.lease.holder, host: state.lease.host },
     resize: state.resize,
     requests: state.requests.map(({ id, at, actor, request }) => ({ id, at, actor, ...request })),

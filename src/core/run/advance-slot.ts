@@ -1,18 +1,32 @@
 import { endEvents } from "./conclude-attempt.js";
+import { concludeLanding } from "./conclude-landing.js";
+import type { NewEvent } from "./ledger-event.js";
+import { afterAcceptance, block, nextStage, nextTask } from "./next-step.js";
 import type { Slot } from "./slot.js";
 import type { SlotEffect, SlotSight, TickFacts } from "./tick-facts.js";
 
-const UNSEEN: SlotSight = { worktree: "absent", process: { kind: "none" }, claim: null, left: null };
+const UNSEEN: SlotSight = {
+  worktree: "absent",
+  process: { kind: "none" },
+  claim: null,
+  left: null,
+  judged: null,
+  accepted: null,
+};
 
 /**
  * The next step of one slot, from what is recorded and what is seen. Each step may be repeated, and each
  * leaves a trace that the next look sees, so a crash between any two of them loses nothing:
  *
  *   dispatching: claim the bead → prepare its clone → launch → (alive) record slot.started
- *   running:     (ended) collect → record slot.ended with its sequel
+ *   running:     (ended) collect, of a review: judge → record slot.ended with its sequel
+ *   passed:      accept → record slot.accepted → the review, or what the merge policy says
+ *   refused:     back to the implementer, another try, or blocked
  */
 export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
   const sight = facts.sights.get(slot.bead) ?? UNSEEN;
+  if (slot.status === "passed") return facts.interrupted ? [] : afterPass(slot, facts, sight);
+  if (slot.status === "refused") return afterRefusal(slot, facts);
   const { process } = sight;
   if (process.kind === "alive") return whileAlive(slot, facts, process.identity);
   if (process.kind === "ended") return afterEnd(slot, facts, sight, process.end);
@@ -30,6 +44,26 @@ export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
   if (facts.interrupted)
     return afterEnd(slot, facts, sight, nothingKnown(slot, "stopped", "the engine was interrupted"));
   return towardsLaunch(slot, sight);
+}
+
+function afterPass(slot: Slot, { now, config, options }: TickFacts, { accepted }: SlotSight): SlotEffect[] {
+  const { bead, run } = slot;
+  const stage = nextStage(slot);
+  if (stage !== null) return append(nextTask(slot, stage, now));
+  if (slot.candidate !== null) return append(afterAcceptance({ slot, config, options, now }));
+  if (accepted === null) return [{ kind: "accept", bead }];
+  if (accepted.kind === "failed") return append(block(slot, accepted.why));
+  const { kind, ...data } = accepted;
+  return append({ type: "slot.accepted", bead, run, data });
+}
+
+function afterRefusal(slot: Slot, { now, config }: TickFacts): SlotEffect[] {
+  const sequel = concludeLanding(slot, config.merge_method, now);
+  return sequel.kind === "wait" ? [] : append(sequel.event);
+}
+
+function append(event: NewEvent): SlotEffect[] {
+  return [{ kind: "append", events: [event] }];
 }
 
 function towardsLaunch(slot: Slot, { claim, worktree }: SlotSight): SlotEffect[] {
@@ -71,11 +105,16 @@ function whileAlive(
 function afterEnd(
   slot: Slot,
   { now, options }: TickFacts,
-  { left }: SlotSight,
+  { left, judged }: SlotSight,
   end: Extract<SlotSight["process"], { kind: "ended" }>["end"],
 ): SlotEffect[] {
-  if (left === null) return [{ kind: "collect", bead: slot.bead }];
-  const facts = { slot, end, left, now };
+  const { bead, task } = slot;
+  if (task === "review" && judged === null) return [{ kind: "judge", bead }];
+  // A reviewer changes nothing: what is there is what was accepted.
+  const found =
+    task === "review" ? { head: slot.head, commits: slot.commits, dirty: false, said: null } : left;
+  if (found === null) return [{ kind: "collect", bead }];
+  const facts = { slot, end, left: found, now, judged };
   const events = endEvents(
     options.backoffSeconds === undefined ? facts : { ...facts, backoffSeconds: options.backoffSeconds },
   );

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { LAND_RESULTS } from "../land/refusal.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
-import type { ControlRequest, LedgerState } from "./ledger-state.js";
-import type { Slot } from "./slot.js";
+import type { ControlRequest, Landing, LedgerState } from "./ledger-state.js";
+import { SLOT_STATUSES, type Slot } from "./slot.js";
 
 /** The state a rolled ledger starts from. It is read from the remote, so nothing about it is taken on trust. */
 const Tokens = z.array(z.string());
@@ -11,8 +12,49 @@ const CarriedSlot = z.object({
   run: z.string(),
   dispatchedBy: z.string(),
   title: z.string(),
-  status: z.enum(["queued", "dispatching", "running", "ended", "merge-pending", "blocked"]),
+  status: z.enum(SLOT_STATUSES),
   attempt: z.int(),
+  task: z.string().default("implement"),
+  asides: z
+    .array(
+      z.object({
+        task: z.string(),
+        model: z.string(),
+        modelWhy: z.string(),
+        timeoutSeconds: z.number(),
+        estimateUsd: z.number(),
+        optional: z.boolean(),
+      }),
+    )
+    .default([]),
+  passed: Tokens.default([]),
+  candidate: z
+    .object({ branch: z.string(), from: z.string(), base: z.string(), head: z.string() })
+    .nullable()
+    .default(null),
+  review: z
+    .object({ head: z.string(), verdict: z.enum(["clean", "blocking", "degraded"]), note: z.string() })
+    .nullable()
+    .default(null),
+  report: z
+    .object({ kind: z.enum(["review", "gate", "style", "conflict"]), run: z.string(), attempt: z.int() })
+    .nullable()
+    .default(null),
+  setbacks: z
+    .object({
+      gate: z.int(),
+      conflict: z.int(),
+      style: z.int(),
+      bounce: z.int(),
+      error: z.int(),
+    })
+    .default({ gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 }),
+  refusal: z
+    .object({ result: z.enum(LAND_RESULTS), code: z.string(), detail: z.string() })
+    .nullable()
+    .default(null),
+  landed: z.string().nullable().default(null),
+  settled: z.boolean().default(false),
   start: z.enum(["fresh", "resume"]),
   footprint: z.object({ reads: Tokens, writes: Tokens }),
   resources: Tokens,
@@ -52,6 +94,22 @@ const CarriedRequest = z.object({
   ]),
 }) satisfies z.ZodType<ControlRequest>;
 
+const CarriedLanding = z.object({
+  id: z.string(),
+  at: z.string(),
+  actor: z.string(),
+  bead: z.string(),
+  branch: z.string(),
+  base: z.string(),
+  head: z.string(),
+  method: z.enum(["ff", "squash"]),
+  by: z.enum(["engine", "operator"]),
+  allowProtected: z.boolean(),
+  before: z.enum(SLOT_STATUSES),
+  moves: z.int(),
+  intended: z.object({ from: z.string(), head: z.string() }).nullable(),
+}) satisfies z.ZodType<Landing>;
+
 export const CarriedState = z.object({
   lease: z
     .object({
@@ -69,12 +127,14 @@ export const CarriedState = z.object({
       mode: z.enum(["rolling", "wave"]),
       engineVersion: z.string(),
       budgetUsd: z.number().nullable(),
+      review: z.boolean().default(false),
       ended: z.object({ reason: z.string(), code: z.int(), at: z.string() }).nullable(),
     })
     .nullable(),
   slots: z.record(z.string(), CarriedSlot),
   resize: z.object({ max: z.int(), force: z.boolean() }).nullable(),
   requests: z.array(CarriedRequest),
+  landings: z.array(CarriedLanding).default([]),
   readOnly: z.object({ type: z.string(), needs: z.string() }).nullable(),
   chain: z.object({ number: z.int(), start: z.int() }),
   events: z.int(),

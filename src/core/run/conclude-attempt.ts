@@ -1,9 +1,11 @@
 import type { NewEvent } from "./ledger-event.js";
-import type { AgentEnd, LeftBehind, OutcomeKind } from "./outcome.js";
-import type { Slot } from "./slot.js";
+import { nextStage, nextTask } from "./next-step.js";
+import type { AgentEnd, Judged, LeftBehind, OutcomeKind } from "./outcome.js";
+import type { Aside, Slot } from "./slot.js";
 
 const MAX_DEATHS = 3;
 const MAX_LIMITS = 5;
+const MAX_REVIEWS = 2;
 const FIRST_BACKOFF_SECONDS = 15;
 const LONGEST_BACKOFF_SECONDS = 900;
 /** No limit lasts longer than a week; a date beyond that is a mistake or a trick, and is not waited for. */
@@ -16,11 +18,13 @@ export interface EndFacts {
   readonly now: number;
   /** First wait after a death; doubles with each. */
   readonly backoffSeconds?: number;
+  /** For a review: what its answer amounts to. */
+  readonly judged?: Judged | null;
 }
 
 /** What becomes of a slot whose agent has ended. */
 export type Verdict =
-  | { readonly kind: "finish" }
+  | { readonly kind: "pass"; readonly note: string }
   | { readonly kind: "block"; readonly reason: string }
   | {
       readonly kind: "requeue";
@@ -34,31 +38,78 @@ const HOPELESS: ReadonlySet<OutcomeKind> = new Set(["auth", "billing", "start-fa
 const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed", "error", "cancelled"]);
 
 /** First match wins. */
-export function concludeAttempt({ slot, end, left, now, backoffSeconds }: EndFacts): Verdict {
-  const wait = backoff(slot.deaths, backoffSeconds) * 1000;
-  const finished = left.commits > 0 && left.head !== null && !left.dirty;
-  if (end.kind === "limited") {
-    if (slot.limits + 1 > MAX_LIMITS)
-      return { kind: "block", reason: `rate limit met ${slot.limits + 1} times: ${end.detail}` };
-    const retryAt = Math.min(end.retryAt ?? 0, now + LONGEST_WAIT_MS);
-    const notBefore = Math.max(retryAt, now + backoff(slot.limits, backoffSeconds) * 1000);
-    return { kind: "requeue", reason: `rate limit: ${end.detail}`, counts: "limit", notBefore };
-  }
+export function concludeAttempt(facts: EndFacts): Verdict {
+  const { slot, end, left, now } = facts;
+  if (end.kind === "limited") return limited(facts);
+  const aside = slot.asides.find(({ task }) => task === slot.task);
+  if (slot.task === "review") return concludeReview(facts);
+  // What the implementer made is gone from its clone; another attempt would only begin without it.
+  if (aside !== undefined && left.commits === 0)
+    return { kind: "block", reason: `${slot.task} left none of the commits it began with` };
+  const done = isDone(facts);
   // A session that cannot be found again is no fault of the installation: the work goes on in a new one.
-  const sessionGone = end.kind === "start-failed" && slot.session !== null;
-  if (HOPELESS.has(end.kind) && !sessionGone) return { kind: "block", reason: `${end.kind}: ${end.detail}` };
+  const sessionGone = end.kind === "start-failed" && slot.task === "implement" && slot.session !== null;
+  if (HOPELESS.has(end.kind) && !sessionGone)
+    return giveUp(aside, `${end.kind}: ${end.detail}`, {
+      kind: "block",
+      reason: `${end.kind}: ${end.detail}`,
+    });
   if (left.said !== null && SAID_NO.has(left.said.state)) {
-    return { kind: "block", reason: `the agent says ${left.said.state}: ${left.said.note}` };
+    const reason = `the agent says ${left.said.state}: ${left.said.note}`;
+    return giveUp(aside, reason, { kind: "block", reason });
   }
-  if (end.kind === "stopped") {
-    if (finished) return { kind: "finish" };
+  if (end.kind === "stopped")
+    // A stage that was cut short has not done its work, and an implementer that said it was still at it is believed.
+    return done && aside === undefined && left.said?.state !== "working"
+      ? { kind: "pass", note: "" }
+      : { kind: "requeue", reason: `stopped: ${end.detail}`, counts: "none", notBefore: now };
+  if (done && end.kind === "completed") return { kind: "pass", note: "" };
+  if (done && end.kind === "timed-out" && aside !== undefined)
+    return { kind: "pass", note: `${slot.task} ran out of time; what it had committed is kept` };
+  return died(facts, aside);
+}
+
+/** Whether what is there can go on: commits, and nothing besides them. */
+function isDone({ left }: EndFacts): boolean {
+  return left.commits > 0 && left.head !== null && !left.dirty;
+}
+
+function limited({ slot, end, now, backoffSeconds }: EndFacts): Verdict {
+  if (slot.limits + 1 > MAX_LIMITS)
+    return { kind: "block", reason: `rate limit met ${slot.limits + 1} times: ${end.detail}` };
+  const retryAt = Math.min(end.retryAt ?? 0, now + LONGEST_WAIT_MS);
+  const notBefore = Math.max(retryAt, now + backoff(slot.limits, backoffSeconds) * 1000);
+  return { kind: "requeue", reason: `rate limit: ${end.detail}`, counts: "limit", notBefore };
+}
+
+/** A reviewer that dies or answers nothing readable is asked once more; then the review counts as degraded. */
+function concludeReview({ slot, end, judged, now, backoffSeconds }: EndFacts): Verdict {
+  if (end.kind === "stopped")
     return { kind: "requeue", reason: `stopped: ${end.detail}`, counts: "none", notBefore: now };
-  }
-  if (end.kind === "completed" && finished) return { kind: "finish" };
+  if (judged && judged.verdict !== "degraded") return { kind: "pass", note: judged.note };
+  const note = judged?.note ?? `${end.kind}: ${end.detail}`;
+  if (slot.deaths + 1 >= MAX_REVIEWS) return { kind: "pass", note };
+  const notBefore = now + backoff(slot.deaths, backoffSeconds) * 1000;
+  return { kind: "requeue", reason: `review: ${note}`, counts: "death", notBefore };
+}
+
+function died(facts: EndFacts, aside: Aside | undefined): Verdict {
+  const { slot, end, left, now, backoffSeconds } = facts;
   const reason = deathReason(end, left);
-  if (slot.deaths + 1 >= MAX_DEATHS)
-    return { kind: "block", reason: `${MAX_DEATHS} attempts failed, the last: ${reason}` };
-  return { kind: "requeue", reason, counts: "death", notBefore: now + wait };
+  if (slot.deaths + 1 < MAX_DEATHS) {
+    const notBefore = now + backoff(slot.deaths, backoffSeconds) * 1000;
+    return { kind: "requeue", reason, counts: "death", notBefore };
+  }
+  const what = aside === undefined ? "" : `${slot.task} failed: `;
+  return giveUp(aside, reason, {
+    kind: "block",
+    reason: `${what}${MAX_DEATHS} attempts failed, the last: ${reason}`,
+  });
+}
+
+/** An optional stage that cannot be done is left out. */
+function giveUp(aside: Aside | undefined, reason: string, otherwise: Verdict): Verdict {
+  return aside?.optional ? { kind: "pass", note: `${aside.task} was left out: ${reason}` } : otherwise;
 }
 
 function deathReason({ kind, detail }: AgentEnd, left: LeftBehind): string {
@@ -78,7 +129,9 @@ export function endEvents(facts: EndFacts): NewEvent[] {
   // What nobody could tell is counted as what was expected, so that a budget still means something.
   // An agent that never started has spent nothing.
   const free = end.costKnown || end.kind === "start-failed";
-  const costUsd = free ? end.costUsd : Math.max(end.costUsd, slot.estimateUsd);
+  const estimate = slot.asides.find(({ task }) => task === slot.task)?.estimateUsd ?? slot.estimateUsd;
+  const counted = free || end.costEstimated === true;
+  const costUsd = counted ? end.costUsd : Math.max(end.costUsd, estimate);
   const of = { bead: slot.bead, run: slot.run };
   const ended: NewEvent = {
     ...of,
@@ -88,26 +141,30 @@ export function endEvents(facts: EndFacts): NewEvent[] {
       outcome: end.kind,
       detail: end.detail,
       session: end.session,
-      usage: { cost_usd: costUsd, cost_known: free },
+      usage: { cost_usd: costUsd, cost_known: free, counted },
       commits: left.commits,
       head: left.head,
     },
   };
-  return [ended, sequel(concludeAttempt(facts), of, left)];
+  const verdict = concludeAttempt(facts);
+  if (verdict.kind === "pass") return [ended, ...passEvents(facts, verdict.note)];
+  if (verdict.kind === "block")
+    return [ended, { ...of, type: "slot.blocked", data: { reason: verdict.reason, status: "blocked" } }];
+  const { reason, counts, notBefore } = verdict;
+  const start = left.commits > 0 ? "resume" : "fresh";
+  const data = { reason, counts, start, not_before: notBefore, task: slot.task, report: null } as const;
+  return [ended, { ...of, type: "slot.queued", data }];
 }
 
-function sequel(verdict: Verdict, of: Pick<NewEvent, "bead" | "run">, left: LeftBehind): NewEvent {
-  switch (verdict.kind) {
-    case "finish": {
-      const data = { status: "merge-pending", head: left.head ?? "", commits: left.commits } as const;
-      return { ...of, type: "slot.finished", data };
-    }
-    case "block":
-      return { ...of, type: "slot.blocked", data: { reason: verdict.reason } };
-    case "requeue": {
-      const { reason, counts, notBefore } = verdict;
-      const start = left.commits > 0 ? "resume" : "fresh";
-      return { ...of, type: "slot.queued", data: { reason, counts, start, not_before: notBefore } };
-    }
+function passEvents({ slot, now, judged }: EndFacts, note: string): NewEvent[] {
+  const { bead, run, attempt, task } = slot;
+  const passed: NewEvent = { type: "slot.passed", bead, run, data: { attempt, note } };
+  if (task === "review") {
+    const head = slot.candidate?.head ?? "";
+    const verdict = judged?.verdict ?? "degraded";
+    return [passed, { type: "slot.reviewed", bead, run, data: { attempt, head, verdict, note } }];
   }
+  // The next stage takes the place at once, before a new bead can.
+  const stage = nextStage({ ...slot, passed: task === "implement" ? [task] : [...slot.passed, task] });
+  return stage === null ? [passed] : [passed, nextTask(slot, stage, now)];
 }

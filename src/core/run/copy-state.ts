@@ -13,5 +13,6 @@ export function copyState(state: LedgerState): LedgerState {
     chain: { ...state.chain },
     slots,
     requests: [...state.requests],
+    landings: state.landings.map((landing) => ({ ...landing })),
   };
 }

@@ -1,11 +1,14 @@
 import type { EventData, LedgerEvent } from "./ledger-event.js";
-import type { Slot } from "./slot.js";
+import type { Setbacks, Slot } from "./slot.js";
 
 export type SlotEvent = Extract<LedgerEvent, { type: `slot.${string}` | "control.retry" }>;
 
 /** Moves the bead's slot, in place. What comes late, twice or from another run moves nothing. */
 export function foldSlot(slots: Record<string, Slot>, bead: string, event: SlotEvent): void {
   const slot = slots[bead];
+  // Decided before somebody asked for the landing: what is in the queue stays there until it is over.
+  if (slot?.status === "landing" && (event.type === "slot.dispatching" || event.type === "slot.dropped"))
+    return;
   if (event.type === "slot.dispatching") {
     slots[bead] = dispatched(bead, event, slot);
     return;
@@ -24,7 +27,15 @@ export function foldSlot(slots: Record<string, Slot>, bead: string, event: SlotE
   if (moved(slot, event)) slot.at = event.at;
 }
 
-const UNDER_WAY: ReadonlySet<string> = new Set(["queued", "dispatching", "running", "ended"]);
+/** The engine has the slot in hand: it may queue it, block it or let it wait for a person. */
+const UNDER_WAY: ReadonlySet<string> = new Set([
+  "queued",
+  "dispatching",
+  "running",
+  "ended",
+  "passed",
+  "refused",
+]);
 
 /** False when the event does not fit the slot as it is, which then stays as it is. */
 function moved(
@@ -48,35 +59,84 @@ function moved(
       return true;
     case "slot.queued":
       if (!UNDER_WAY.has(slot.status)) return false;
-      slot.status = "queued";
-      slot.start = event.data.start;
-      slot.notBefore = event.data.not_before;
-      slot.note = event.data.reason;
-      if (event.data.counts === "death") slot.deaths += 1;
-      if (event.data.counts === "limit") slot.limits += 1;
+      queued(slot, event.data);
+      return true;
+    case "slot.passed":
+      if (event.data.attempt !== slot.attempt || slot.status !== "ended") return false;
+      slot.status = "passed";
+      slot.passed = slot.task === "implement" ? [slot.task] : [...slot.passed, slot.task];
+      slot.deaths = 0;
+      slot.note = event.data.note;
+      return true;
+    case "slot.accepted":
+      if (slot.status !== "passed") return false;
+      accepted(slot, event.data);
+      return true;
+    case "slot.reviewed":
+      if (event.data.attempt !== slot.attempt || slot.status !== "passed") return false;
+      slot.review = { head: event.data.head, verdict: event.data.verdict, note: event.data.note };
       return true;
     case "slot.finished":
       if (!UNDER_WAY.has(slot.status)) return false;
       slot.status = event.data.status;
       slot.head = event.data.head;
       slot.commits = event.data.commits;
-      slot.note = "";
+      slot.note = event.data.note;
       return true;
     case "slot.blocked":
       if (!UNDER_WAY.has(slot.status)) return false;
-      slot.status = "blocked";
+      slot.status = event.data.status;
       slot.note = event.data.reason;
       return true;
     case "control.retry":
-      if (slot.status !== "blocked") return false;
+      if (slot.status !== "blocked" && slot.status !== "conflict") return false;
       slot.status = "queued";
+      slot.task = "implement";
       slot.start = slot.commits > 0 ? "resume" : "fresh";
       slot.notBefore = 0;
       slot.deaths = 0;
       slot.limits = 0;
+      slot.setbacks = noSetbacks();
       slot.note = `retry asked for by ${event.actor}`;
       return true;
   }
+}
+
+function accepted(slot: Slot, { commits, ...candidate }: EventData<"slot.accepted">): void {
+  slot.candidate = candidate;
+  slot.head = candidate.head;
+  slot.commits = commits;
+}
+
+function queued(
+  slot: Slot,
+  { task, start, not_before, reason, counts, report }: EventData<"slot.queued">,
+): void {
+  const place = { run: slot.dispatchedBy, attempt: slot.attempt };
+  if (report !== null) slot.report = { kind: report, ...place };
+  if (task !== slot.task) slot.deaths = 0;
+  slot.status = "queued";
+  slot.task = task;
+  slot.start = start;
+  slot.notBefore = not_before;
+  slot.note = reason;
+  slot.refusal = null;
+  switch (counts) {
+    case "none":
+      return;
+    case "death":
+      slot.deaths += 1;
+      return;
+    case "limit":
+      slot.limits += 1;
+      return;
+    default:
+      slot.setbacks = { ...slot.setbacks, [counts]: slot.setbacks[counts] + 1 };
+  }
+}
+
+function noSetbacks(): Setbacks {
+  return { gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 };
 }
 
 function ended(
@@ -86,11 +146,16 @@ function ended(
   slot.status = "ended";
   slot.outcome = outcome;
   slot.note = detail;
-  // A session that could not be started is not to be asked for again.
-  slot.session = outcome === "start-failed" ? null : (session ?? slot.session);
   slot.costUsd += usage.cost_usd;
   slot.costKnown &&= usage.cost_known;
-  if (usage.cost_known) slot.sessionCostUsd += usage.cost_usd;
+  // Stages and reviews have sessions of their own, which nobody goes on with.
+  if (slot.task === "implement") {
+    // A session that could not be started is not to be asked for again.
+    slot.session = outcome === "start-failed" ? null : (session ?? slot.session);
+    if (usage.counted ?? usage.cost_known) slot.sessionCostUsd += usage.cost_usd;
+  }
+  // A reviewer changes nothing: what was accepted stays what it is.
+  if (slot.task === "review") return;
   slot.commits = commits;
   slot.head = head;
 }
@@ -100,6 +165,8 @@ function dispatched(
   { run, at, data }: Extract<SlotEvent, { type: "slot.dispatching" }>,
   before: Slot | undefined,
 ): Slot {
+  // The first attempt begins the bead anew: what an earlier life cost or met is not its own.
+  const earlier = data.attempt > 1 ? before : undefined;
   return {
     bead,
     run: run ?? "",
@@ -107,6 +174,24 @@ function dispatched(
     title: data.title,
     status: "dispatching",
     attempt: data.attempt,
+    task: data.task,
+    asides: data.asides.map(({ task, model, model_why, timeout_seconds, estimate_usd, optional }) => ({
+      task,
+      model,
+      modelWhy: model_why,
+      timeoutSeconds: timeout_seconds,
+      estimateUsd: estimate_usd,
+      optional,
+    })),
+    // Implementing anew puts everything that was checked before in question.
+    passed: data.task === "implement" ? [] : (before?.passed ?? []),
+    candidate: data.task === "implement" ? null : (before?.candidate ?? null),
+    review: data.task === "implement" ? null : (before?.review ?? null),
+    report: data.task === "implement" && data.start === "fresh" ? null : (before?.report ?? null),
+    setbacks: earlier?.setbacks ?? noSetbacks(),
+    refusal: null,
+    landed: null,
+    settled: false,
     start: data.start,
     footprint: data.footprint,
     resources: data.resources,
@@ -117,15 +202,19 @@ function dispatched(
     riskTier: data.risk_tier,
     timeoutSeconds: data.timeout_seconds,
     estimateUsd: data.estimate_usd,
-    costUsd: before?.costUsd ?? 0,
-    costKnown: before?.costKnown ?? true,
-    sessionCostUsd: data.session !== null ? (before?.sessionCostUsd ?? 0) : 0,
-    session: data.session,
+    costUsd: earlier?.costUsd ?? 0,
+    costKnown: earlier?.costKnown ?? true,
+    ...(data.task === "implement"
+      ? {
+          sessionCostUsd: data.session !== null ? (before?.sessionCostUsd ?? 0) : 0,
+          session: data.session,
+        }
+      : { sessionCostUsd: before?.sessionCostUsd ?? 0, session: before?.session ?? null }),
     process: null,
     commits: data.start === "resume" ? (before?.commits ?? 0) : 0,
     head: data.start === "resume" ? (before?.head ?? null) : null,
-    deaths: before?.deaths ?? 0,
-    limits: before?.limits ?? 0,
+    deaths: earlier?.deaths ?? 0,
+    limits: earlier?.limits ?? 0,
     notBefore: 0,
     stopping: null,
     outcome: null,

@@ -1,5 +1,6 @@
 import { gcReason } from "../replies/gc.js";
-import type { Slot, SlotStatus } from "./slot.js";
+import type { Slot } from "./slot.js";
+import { isOpen } from "./slot-groups.js";
 
 /** What may be left over, by kind. Refs are judged per bead: the ones on the remote, and those in `repo.git`. */
 export type GcKind = "clone" | "home" | "run" | "wip" | "branch" | "leftover";
@@ -37,7 +38,6 @@ export interface GcPlan {
 }
 
 const DAY_MS = 86_400_000;
-const OPEN: ReadonlySet<SlotStatus> = new Set(["queued", "dispatching", "running", "ended"]);
 
 type Judged = { readonly remove: boolean; readonly why: string };
 const remove = (why: string): Judged => ({ remove: true, why });
@@ -75,7 +75,7 @@ export function planGc(facts: GcFacts): GcPlan {
 /** The commits of a clone are in `repo.git`, so a clean one can always be built again. */
 function judgeClone({ bead, work }: GcFacts["clones"][number], { slots }: GcFacts): Judged {
   const slot = slots[bead];
-  if (slot && OPEN.has(slot.status)) return keep(gcReason.openSlot(slot.status));
+  if (slot && isOpen(slot)) return keep(gcReason.openSlot(slot.status));
   if (work) return keep(gcReason.holdsWork());
   return remove(slot ? gcReason.slotOver(slot.status) : gcReason.noSlot());
 }
@@ -89,7 +89,7 @@ function judgeHome(bead: string, facts: GcFacts): Judged {
 function judgeRun(run: string, changedAt: number, { now, days, slots, newestRun }: GcFacts): Judged {
   if (run === newestRun) return keep(gcReason.newestRun());
   const user = Object.values(slots).find(
-    (slot) => OPEN.has(slot.status) && (slot.run === run || slot.dispatchedBy === run),
+    (slot) => isOpen(slot) && (slot.run === run || slot.dispatchedBy === run),
   );
   if (user) return keep(gcReason.runInUse(user.bead, user.status));
   const age = Math.floor((now - changedAt) / DAY_MS);
@@ -103,8 +103,7 @@ function judgeRun(run: string, changedAt: number, { now, days, slots, newestRun 
  */
 function judgeRefs(bead: string, { slots, beads, clones }: GcFacts): Judged {
   const slot = slots[bead];
-  if (slot && (OPEN.has(slot.status) || slot.status === "merge-pending"))
-    return keep(gcReason.openSlot(slot.status));
+  if (slot && (isOpen(slot) || slot.status === "merge-pending")) return keep(gcReason.openSlot(slot.status));
   if (clones.some((clone) => clone.bead === bead && clone.work)) return keep(gcReason.cloneHoldsWork());
   const status = beads.get(bead);
   if (status === "closed") return remove(gcReason.closed());

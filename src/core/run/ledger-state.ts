@@ -1,7 +1,8 @@
 import { copyState } from "./copy-state.js";
+import { foldLanding } from "./fold-landing.js";
 import { foldSlot } from "./fold-slot.js";
 import type { EventData, EventReading, LedgerEvent } from "./ledger-event.js";
-import type { Slot } from "./slot.js";
+import type { Slot, SlotStatus } from "./slot.js";
 
 interface Run {
   id: string;
@@ -9,6 +10,8 @@ interface Run {
   mode: "rolling" | "wave";
   engineVersion: string;
   budgetUsd: number | null;
+  /** Finished branches are reviewed, also after it was resumed. */
+  review: boolean;
   ended: { reason: string; code: number; at: string } | null;
 }
 
@@ -33,6 +36,28 @@ export interface ControlRequest {
     | { verb: "inject"; bead: string };
 }
 
+/** A place in the landing queue. */
+export interface Landing {
+  /** The event that asked for it. */
+  id: string;
+  at: string;
+  actor: string;
+  bead: string;
+  branch: string;
+  /** What is to land, in its present form. */
+  base: string;
+  head: string;
+  method: "ff" | "squash";
+  by: "engine" | "operator";
+  allowProtected: boolean;
+  /** What the slot goes back to when the landing is refused. */
+  before: SlotStatus;
+  /** How often the default branch moved meanwhile. */
+  moves: number;
+  /** What was about to be pushed when last heard of. */
+  intended: { from: string; head: string } | null;
+}
+
 export interface LedgerState {
   lease: Lease | null;
   /** The newest run; older ones are history, which `koryph log` reads. */
@@ -42,6 +67,8 @@ export interface LedgerState {
   resize: { max: number; force: boolean } | null;
   /** Control requests nobody has acted on yet, oldest first. */
   requests: ControlRequest[];
+  /** Landings asked for and not decided yet, oldest first. */
+  landings: Landing[];
   /** A critical event of a type this koryph does not know: from here on it may only read. */
   readOnly: { type: string; needs: string } | null;
   /** Which chain this is, and how many lines were folded before it began: the earlier ones are archived. */
@@ -51,7 +78,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 1;
+export const REDUCER_VERSION = 2;
 
 export function emptyState(): LedgerState {
   return {
@@ -61,6 +88,7 @@ export function emptyState(): LedgerState {
     slots: Object.create(null),
     resize: null,
     requests: [],
+    landings: [],
     readOnly: null,
     chain: { number: 1, start: 0 },
     events: 0,
@@ -89,7 +117,9 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
   // is held its holder alone moves slots, so there an event that names no lease is nobody's.
   // Adopting comes with the claim of the lease itself, before anybody can know its name.
   const engines =
-    (event.type.startsWith("slot.") && event.type !== "slot.adopted") || event.type === "run.ended";
+    (event.type.startsWith("slot.") && event.type !== "slot.adopted") ||
+    event.type === "run.ended" ||
+    (event.type === "land.requested" && event.data.by === "engine");
   const unnamed = event.lease === undefined && (!engines || state.lease === null);
   if (!unnamed && event.lease !== state.lease?.id) return;
   switch (event.type) {
@@ -113,6 +143,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
         mode: event.data.mode,
         engineVersion: event.data.engine_version,
         budgetUsd: event.data.budget_usd,
+        review: event.data.review,
         ended: null,
       };
       return;
@@ -139,6 +170,14 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       return;
     case "control.inject":
       if (event.bead) ask(state, event, { verb: "inject", bead: event.bead });
+      return;
+    case "land.requested":
+    case "land.rebased":
+    case "land.intended":
+    case "land.landed":
+    case "land.refused":
+    case "land.settled":
+      if (event.bead) foldLanding(state, event.bead, event);
       return;
     default:
       if (event.bead) foldSlot(state.slots, event.bead, event);

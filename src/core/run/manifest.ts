@@ -7,8 +7,13 @@ const NEXT: Readonly<Record<Slot["status"], string>> = {
   dispatching: "prepare the clone and start the agent",
   running: "wait for the agent, or re-attach to it",
   ended: "decide what follows from how the agent ended",
-  "merge-pending": "land the branch",
+  passed: "accept the commits, then the next stage, the review or the landing",
+  landing: "land it when it is its turn",
+  refused: "decide what follows from the refused landing",
+  "merge-pending": "nothing, until koryph land",
+  merged: "close the bead and tidy up, if that is not done yet",
   blocked: "nothing, until koryph retry",
+  conflict: "nothing, until koryph retry or a new run",
 };
 
 /**
@@ -22,6 +27,7 @@ export function manifestOf(slot: Slot, config: ProjectConfig, worktree: string) 
     bead_id: slot.bead,
     run_id: slot.run,
     attempt: slot.attempt,
+    task: slot.task,
     execution_state: slot.status,
     next_action: NEXT[slot.status],
     note: slot.note,
@@ -31,7 +37,10 @@ export function manifestOf(slot: Slot, config: ProjectConfig, worktree: string) 
     model_why: slot.modelWhy,
     worktree,
     branch: `agent/${slot.bead}`,
+    base_commit: slot.candidate?.base ?? null,
     head_commit: slot.head,
+    landed_commit: slot.landed,
+    review_status: slot.review?.verdict ?? null,
     commits: slot.commits,
     process: slot.process,
     merge_policy: slot.mergePolicy,

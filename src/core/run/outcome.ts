@@ -23,6 +23,8 @@ export interface AgentEnd {
   /** Cost of this attempt alone. */
   readonly costUsd: number;
   readonly costKnown: boolean;
+  /** Not known, but counted from tokens and list prices: nearer to the truth than what was expected before. */
+  readonly costEstimated?: boolean;
   /** When a limited agent may try again, in ms; null when it did not say. */
   readonly retryAt: number | null;
 }
@@ -34,4 +36,10 @@ export interface LeftBehind {
   readonly dirty: boolean;
   /** The agent's own word in status.json; null when it said nothing readable. */
   readonly said: { readonly state: string; readonly note: string } | null;
+}
+
+/** What a reviewer's answer amounts to. The note holds counts only: the ledger is as public as the repository. */
+export interface Judged {
+  readonly verdict: "clean" | "blocking" | "degraded";
+  readonly note: string;
 }

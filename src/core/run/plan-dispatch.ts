@@ -1,12 +1,12 @@
 import type { ProjectConfig } from "../config/project-schema.js";
 import type { Bead, BeadId } from "../model/bead.js";
-import { heldBack, type Refusal } from "../replies/schedule.js";
+import type { Refusal } from "../replies/schedule.js";
 import { type MergePolicy, resolveMergePolicy } from "../route/merge-policy.js";
-import { resolveModel } from "../route/resolve-model.js";
 import { type RiskTier, resolveRiskTier } from "../route/risk-tier.js";
 import { resolveTimeout } from "../route/stage-timeout.js";
 import { buildWave, type InFlight, type NotSelected, type Selected } from "../schedule/build-wave.js";
 import { ancestorsOf, containersOf } from "../schedule/work-graph.js";
+import { type Agents, chooseAgents } from "./choose-agents.js";
 
 export interface DispatchFacts {
   readonly config: ProjectConfig;
@@ -17,6 +17,10 @@ export interface DispatchFacts {
   readonly max?: number | undefined;
   /** `--default-model`. */
   readonly defaultModel?: string | undefined;
+  /** `--review`, or the project's own wish. */
+  readonly review?: boolean | undefined;
+  /** Runtimes that were looked for and cannot be used, and why. */
+  readonly unusable?: Readonly<Record<string, string>> | undefined;
   /** Beads whose footprints are taken. */
   readonly inFlight?: readonly InFlight[];
   /** How many of the places are taken; as many as there are in flight, unless told. */
@@ -27,15 +31,16 @@ export interface DispatchFacts {
 }
 
 /** A selected bead with everything its agent is started with, and why. */
-export interface Dispatch extends Selected {
-  readonly model: string;
-  readonly modelWhy: string;
+export interface Dispatch extends Selected, Agents {
   readonly mergePolicy: MergePolicy;
   readonly mergePolicyWhy: string;
   readonly riskTier: RiskTier;
   readonly timeoutSeconds: number;
   readonly timeoutWhy: string;
 }
+
+/** Never dispatched: whoever has no agents is held back. */
+const NOBODY: Agents = { model: "", modelWhy: "", runtime: "", asides: [] };
 
 export interface DispatchPlan {
   readonly width: number;
@@ -51,7 +56,7 @@ export function planDispatch(facts: DispatchFacts): DispatchPlan {
   const { config, beads, frontier } = facts;
   const inFlight = facts.inFlight ?? [];
   const width = Math.min(facts.max ?? config.max_concurrent_slots, config.max_concurrent_slots);
-  const models = chooseModels(facts);
+  const agents = choose(facts);
   const wave = buildWave({
     frontier,
     areaMap: config.area_map,
@@ -59,7 +64,7 @@ export function planDispatch(facts: DispatchFacts): DispatchPlan {
     inFlight,
     capacities: capacitiesOf(config.resources),
     containers: containersOf(beads),
-    held: models.refused,
+    held: agents.refused,
     deferrals: facts.deferrals ?? {},
   });
   const byId = new Map<BeadId, Bead>(beads.map((bead) => [bead.id, bead]));
@@ -69,7 +74,7 @@ export function planDispatch(facts: DispatchFacts): DispatchPlan {
     dispatch: wave.selected.map((selected) => ({
       ...selected,
       ...routeOf(selected.bead, byId, config),
-      ...(models.chosen.get(selected.bead.id) ?? { model: "", modelWhy: "" }),
+      ...(agents.chosen.get(selected.bead.id) ?? NOBODY),
     })),
     deferred: wave.deferred,
     skipped: wave.skipped,
@@ -81,20 +86,15 @@ export function capacitiesOf(resources: ProjectConfig["resources"]): Record<stri
   return Object.fromEntries(Object.entries(resources).map(([kind, { capacity }]) => [kind, capacity]));
 }
 
-/** Chosen before packing: a bead that has no model must not take a place or hold a token. */
-function chooseModels({ config, frontier, defaultModel, settled }: DispatchFacts) {
-  const chosen = new Map<BeadId, { model: string; modelWhy: string }>();
+/** Chosen before packing: a bead that nobody can work on must not take a place or hold a token. */
+function choose({ config, frontier, defaultModel, review, unusable, settled }: DispatchFacts) {
+  const chosen = new Map<BeadId, Agents>();
   const refused = new Map<string, Refusal>(settled);
-  for (const { id, labels } of frontier) {
-    const choice = resolveModel({
-      stage: "implement",
-      labels,
-      runDefault: defaultModel,
-      modelMap: config.model_map,
-      allowed: config.allowed_models,
-    });
-    if (choice.kind === "chosen") chosen.set(id, { model: choice.model, modelWhy: choice.rationale });
-    else if (!refused.has(id)) refused.set(id, heldBack.model(choice.reason));
+  for (const bead of frontier) {
+    const choice = chooseAgents(bead, config, { defaultModel, review, unusable });
+    const { kind, ...rest } = choice;
+    if (choice.kind === "chosen") chosen.set(bead.id, rest as Agents);
+    else if (!refused.has(bead.id)) refused.set(bead.id, choice.refusal);
   }
   return { chosen, refused };
 }

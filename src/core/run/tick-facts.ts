@@ -1,9 +1,10 @@
 import type { ProjectConfig } from "../config/project-schema.js";
 import type { Bead } from "../model/bead.js";
+import type { Unaffordable } from "../replies/progress.js";
 import type { NotSelected } from "../schedule/build-wave.js";
 import type { NewEvent, ProcessIdentity } from "./ledger-event.js";
 import type { LedgerState } from "./ledger-state.js";
-import type { AgentEnd, LeftBehind } from "./outcome.js";
+import type { AgentEnd, Judged, LeftBehind } from "./outcome.js";
 
 /** What the engine sees of a slot besides what the ledger says. */
 export interface SlotSight {
@@ -16,7 +17,22 @@ export interface SlotSight {
   readonly claim: "ours" | "taken" | "gone" | null;
   /** Null until the agent's commits were brought over. */
   readonly left: LeftBehind | null;
+  /** Of a review: null until its answer was read. */
+  readonly judged: Judged | null;
+  /** Of a passed slot: null until its commits were made ready to land. */
+  readonly accepted: Accepted | null;
 }
+
+export type Accepted =
+  | {
+      readonly kind: "accepted";
+      readonly branch: string;
+      readonly from: string;
+      readonly base: string;
+      readonly head: string;
+      readonly commits: number;
+    }
+  | { readonly kind: "failed"; readonly why: string };
 
 export interface RunOptions {
   readonly mode: "rolling" | "wave";
@@ -24,7 +40,15 @@ export interface RunOptions {
   readonly max?: number | undefined;
   readonly budgetUsd?: number | undefined;
   readonly defaultModel?: string | undefined;
+  /** Runtimes that were looked for and cannot be used, and why. */
+  readonly unusable?: Readonly<Record<string, string>> | undefined;
   readonly backoffSeconds?: number | undefined;
+  /** Finished branches are reviewed before anything else happens to them. */
+  readonly review?: boolean | undefined;
+  /** Beads whose policy is auto may land. */
+  readonly autoMerge?: boolean | undefined;
+  /** Every bead lands, whatever its policy. */
+  readonly direct?: boolean | undefined;
 }
 
 /** What the engine remembers between ticks and may forget in a crash. */
@@ -58,7 +82,14 @@ export type SlotEffect =
   | { readonly kind: "prepare"; readonly bead: string }
   | { readonly kind: "launch"; readonly bead: string }
   | { readonly kind: "stop-agent"; readonly bead: string; readonly force: boolean }
-  | { readonly kind: "collect"; readonly bead: string };
+  | { readonly kind: "collect"; readonly bead: string }
+  /** Reads the reviewer's answer and keeps its report. */
+  | { readonly kind: "judge"; readonly bead: string }
+  /** Makes a candidate of the agent's commits: signs them where there is a key. */
+  | { readonly kind: "accept"; readonly bead: string }
+  | { readonly kind: "land"; readonly bead: string; readonly request: string }
+  /** After the landing: closes the bead and tidies up. */
+  | { readonly kind: "settle"; readonly bead: string };
 
 /** What the engine is to do. Each effect may be repeated, and each leaves a trace that the next look sees. */
 export type Effect =
@@ -67,12 +98,19 @@ export type Effect =
   | { readonly kind: "consume"; readonly request: string; readonly note: string }
   | { readonly kind: "nudge"; readonly request: string; readonly bead: string; readonly text: string };
 
+export interface TickEnd {
+  readonly reason: string;
+  readonly code: number;
+  /** With `budget-cap`: what did not fit. */
+  readonly unaffordable?: Unaffordable | undefined;
+}
+
 export interface Tick {
   readonly effects: readonly Effect[];
   readonly memory: TickMemory;
   /** When to look again although nothing happens, in ms; null when the usual interval will do. */
   readonly wakeAt: number | null;
-  readonly end: { readonly reason: string; readonly code: number } | null;
+  readonly end: TickEnd | null;
   readonly deferred: readonly NotSelected[];
   readonly skipped: readonly NotSelected[];
 }

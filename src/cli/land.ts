@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { Option } from "commander";
+import { RunFolders } from "../adapters/home/run-folders.js";
+import { DetachedProcesses } from "../adapters/process/detached-processes.js";
+import { docsPath } from "../adapters/project/docs-path.js";
+import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { landedLine, refusalDetail, refusalHint, refusedLine, unfinishedLine } from "../core/replies/land.js";
+import { landNext } from "../engine/land-next.js";
+import type { LandOutcome } from "../pulls/land.js";
+import { type LandingRequest, requestLanding, withdrawLanding } from "../pulls/request-landing.js";
+import { settleLanding } from "../pulls/settle-landing.js";
+import { beadId } from "./control.js";
+import { newsText } from "./news-text.js";
+import type { Surface } from "./program.js";
+import { projectFolder } from "./project-folder.js";
+import { livenessFile, openClones } from "./start-engine.js";
+import { type WiredLanding, wireLanding } from "./wire-landing.js";
+import { type WiredProject, wireProject } from "./wire-project.js";
+
+interface LandFlags {
+  readonly method?: "ff" | "squash";
+  readonly allowProtected?: true;
+  readonly json?: true;
+}
+
+/** How often another landing on this machine is looked at, and how often our gate is shown to be alive. */
+const BUSY_MS = 300;
+const ALIVE_MS = 5_000;
+const LEASE_SECONDS = 60;
+
+export function addLand(surface: Surface): void {
+  surface.program
+    .command("land")
+    .alias("merge")
+    .description("put a finished bead on the default branch: checks, gate, fast-forward")
+    .argument("<bead>", "which bead", beadId)
+    .addOption(
+      new Option("--method <method>", "keep every commit, or make one of them").choices(["ff", "squash"]),
+    )
+    .option("--allow-protected", "also when it changes .github/ or Makefile")
+    .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
+    .action((bead: string, flags: LandFlags) => landBead(surface, bead, flags));
+}
+
+async function landBead(surface: Surface, bead: string, flags: LandFlags): Promise<void> {
+  const { program, terminal, version, exit } = surface;
+  const project = await wireProject(projectFolder(program), version);
+  const processes = new DetachedProcesses();
+  const landing = await wireLanding(project, openClones(project), processes);
+  try {
+    const { config, ledger } = project;
+    const request = await requestLanding(
+      { ledger, repo: landing.repo },
+      {
+        bead,
+        method: flags.method ?? config.merge_method,
+        allowProtected: flags.allowProtected ?? false,
+        signingRequired: config.signing.required,
+      },
+    );
+    const say = flags.json ? terminal.err : terminal.out;
+    const outcome = await bringToEnd(project, landing, request, (news) =>
+      say(newsText(news, terminal.paint)),
+    );
+    // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
+    tell(surface, bead, outcome, flags);
+    if (outcome.kind === "landed" && !(request.kind === "landed" && request.settled))
+      await settleLanding(
+        {
+          ledger,
+          repo: landing.repo,
+          source: openWorkSource(project),
+          folders: new RunFolders(project.home, config.project_id),
+        },
+        bead,
+        outcome.head,
+      );
+    await ledger.share("now");
+    exit(outcome.kind === "landed" ? 0 : 1);
+  } finally {
+    await landing.close();
+  }
+}
+
+type Report = Parameters<typeof landNext>[2]["parts"]["report"];
+
+async function bringToEnd(
+  project: WiredProject,
+  landing: WiredLanding,
+  request: LandingRequest,
+  report: Report,
+): Promise<LandOutcome> {
+  if (request.kind === "landed") return request;
+  const { config, home, ledger, projectHome } = project;
+  const liveness = await livenessFile(join(projectHome, "land.alive"));
+  await liveness.touch(Date.now());
+  const beating = setInterval(() => void liveness.touch(Date.now()).catch(() => {}), ALIVE_MS);
+  const abort = new AbortController();
+  const interrupt = () => abort.abort();
+  process.once("SIGINT", interrupt);
+  process.once("SIGTERM", interrupt);
+  const parts = {
+    ...landing,
+    ledger,
+    folders: new RunFolders(home, config.project_id),
+    liveness,
+    report,
+  };
+  const context = { parts, settings: { config, leaseSeconds: LEASE_SECONDS }, abort: abort.signal };
+  try {
+    for (;;) {
+      const outcome = await landNext(request.slot, request.landing.id, context);
+      if (outcome?.kind === "stopped" || (outcome === null && abort.signal.aborted)) {
+        // An engine that asked for it goes on with it.
+        if (request.landing.by === "operator") await withdrawLanding(ledger, request.landing);
+        return { kind: "stopped" };
+      }
+      if (outcome?.kind === "gone") return await endElsewhere(project, request.landing.bead);
+      if (outcome !== null) return outcome;
+      await pause(BUSY_MS);
+    }
+  } finally {
+    clearInterval(beating);
+    process.off("SIGINT", interrupt);
+    process.off("SIGTERM", interrupt);
+  }
+}
+
+/** An engine, or another person, brought it to its end while we waited. */
+async function endElsewhere({ ledger }: WiredProject, bead: string): Promise<LandOutcome> {
+  const slot = (await ledger.refresh()).state.slots[bead];
+  return slot?.status === "merged" && slot.landed !== null
+    ? { kind: "landed", head: slot.landed }
+    : { kind: "gone" };
+}
+
+function tell({ terminal }: Surface, bead: string, outcome: LandOutcome, { json }: LandFlags): void {
+  if (json) terminal.out(JSON.stringify(outcomeJson(bead, outcome), null, 2));
+  else if (outcome.kind === "landed") terminal.out(landedLine(bead, outcome.head));
+  else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
+  else {
+    const { refusal } = outcome;
+    if (refusal.result === "gate-failed") terminal.err(lastLines(refusal.output));
+    terminal.err(refusedLine(bead, refusal));
+    terminal.err(`  ${refusalHint(bead, refusal)}`);
+  }
+}
+
+const LINES_SHOWN = 30;
+
+function lastLines(output: string): string {
+  return output.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
+}
+
+function outcomeJson(bead: string, outcome: LandOutcome) {
+  if (outcome.kind === "landed") return { bead, result: "merged", head: outcome.head };
+  if (outcome.kind !== "refused") return { bead, result: outcome.kind };
+  const { refusal } = outcome;
+  return {
+    bead,
+    detail: refusalDetail(refusal),
+    ...(refusal.result === "error" ? { result: "error", reason_code: refusal.code } : refusal),
+  };
+}

@@ -1,0 +1,22 @@
+import { landWords } from "../core/replies/land.js";
+import type { Slot } from "../core/run/slot.js";
+import type { Accepted } from "../core/run/tick-facts.js";
+import { UserError } from "../lib/user-error.js";
+import type { EngineParts } from "./engine-parts.js";
+
+/** Makes a candidate of what the agents left. From here on they have no say in it, and unsigned means refused. */
+export async function acceptWork({ bead }: Slot, { repo }: EngineParts): Promise<Accepted> {
+  // A remote that is out of reach is no fault of the work: it is asked for again with the next tick.
+  const { branch } = await repo.fetchBase();
+  try {
+    const made = await repo.candidate(bead);
+    if (made === null) return { kind: "failed", why: landWords.nothingToLand() };
+    const { base, head } = await repo.sign(bead, made);
+    await repo.keep(bead, head);
+    const { commits } = await repo.range({ base, head });
+    return { kind: "accepted", branch, from: made.head, base, head, commits: commits.length };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { kind: "failed", why: error.message };
+  }
+}

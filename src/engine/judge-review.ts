@@ -1,0 +1,34 @@
+import { acceptanceCriteria } from "../core/prompt/acceptance-criteria.js";
+import { degradedReview, reviewReport, reviewSummary } from "../core/replies/review.js";
+import { readVerdict } from "../core/review/read-verdict.js";
+import type { Judged } from "../core/run/outcome.js";
+import type { Slot } from "../core/run/slot.js";
+import type { Outcome } from "../core/runtimes/agent-outcome.js";
+import type { EngineParts } from "./engine-parts.js";
+import { markerOf } from "./marker.js";
+import { placeOf } from "./slot-sights.js";
+
+/** The checkout that a bead's reviewer reads. */
+export function reviewCheckout(bead: string): string {
+  return `${bead}-review`;
+}
+
+/**
+ * What the reviewer's answer amounts to. The words stay in the slot's folder, for the implementer and for people;
+ * only counts leave it.
+ */
+export async function judgeReview(slot: Slot, outcome: Outcome | null, parts: EngineParts): Promise<Judged> {
+  const { processes, folders, source, repo, worktrees } = parts;
+  const place = placeOf(slot);
+  await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
+  await repo.dropCheckout(reviewCheckout(slot.bead));
+  if (outcome === null || outcome.kind !== "completed")
+    return { verdict: "degraded", note: degradedReview.died(outcome?.kind ?? "lost") };
+  const bead = await source.get(slot.bead);
+  const reading = readVerdict(outcome, acceptanceCriteria(bead?.acceptance ?? ""));
+  await folders.writeReview(place, reading.kind === "verdict" ? reading.verdict : { degraded: reading.why });
+  if (reading.kind === "degraded") return { verdict: "degraded", note: reading.why };
+  const { verdict } = reading;
+  await folders.writeReport(place, "review", reviewReport(verdict));
+  return { verdict: verdict.blocking ? "blocking" : "clean", note: reviewSummary(verdict) };
+}

@@ -1,0 +1,90 @@
+import type { CommitSignature } from "../core/land/commit-signature.js";
+
+export interface Base {
+  readonly branch: string;
+  readonly tip: string;
+}
+
+/** What is to land: the commits after `base`, up to `head`. None of them is on the default branch. */
+export interface Candidate {
+  readonly base: string;
+  readonly head: string;
+}
+
+export interface RangeCommit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  readonly subject: string;
+  readonly authorEmail: string;
+  readonly committerEmail: string;
+}
+
+export interface RangeFacts {
+  /** Oldest first. */
+  readonly commits: readonly RangeCommit[];
+  /** Every path that any of the commits touches, both names of a renamed file. */
+  readonly paths: readonly string[];
+  /** What landing cannot handle: merges, submodules, LFS pointers; each named. */
+  readonly findings: readonly string[];
+  /** The commits together change nothing. */
+  readonly empty: boolean;
+}
+
+export type Rebased =
+  | { readonly kind: "rebased"; readonly head: string }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  /** Replaying would drop the merges, and with them whatever was decided in them. */
+  | { readonly kind: "merges" };
+
+export type BasePush =
+  | { readonly kind: "pushed" }
+  /** The branch is not at `from` any more. */
+  | { readonly kind: "moved" }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** The engine's own repository, where work is signed, rebased and landed. All verbs may be repeated. */
+export interface Repo {
+  /**
+   * `remote`: base and ledger are moved by one atomic push. `checkout`: the repository has no remote, so its own
+   * checkout is moved, alone.
+   */
+  readonly target: "remote" | "checkout";
+  /** The folder that holds the objects of everything that is to land. */
+  readonly objects: string;
+  /** Brings in the remote's default branch. Throws a `UserError` when the remote cannot be reached. */
+  fetchBase(): Promise<Base>;
+  /** What the bead's agent made on top of what its clone began with; null when there is no commit. */
+  candidate(bead: string): Promise<Candidate | null>;
+  /** Uncommitted changes in the bead's clone; false when there is no clone. */
+  isDirty(bead: string): Promise<boolean>;
+  /**
+   * Signs the commits that agents made and nobody signed, author and message kept; the head it returns is the
+   * given one when there is nothing to sign. A person's commit is never rewritten: where one stands on top of
+   * an unsigned one, all stay as they are.
+   */
+  sign(bead: string, candidate: Candidate): Promise<Candidate>;
+  range(candidate: Candidate): Promise<RangeFacts>;
+  /** Judged by `.allowed_signers` as `base` has it, oldest commit first. */
+  signatures(base: string, candidate: Candidate): Promise<readonly CommitSignature[]>;
+  /** Whether a commit is here: what was signed or replayed on another machine may not be. */
+  has(commit: string): Promise<boolean>;
+  isAncestor(ancestor: string, commit: string): Promise<boolean>;
+  /** Replays the candidate's commits onto `onto`, signed where there is a key. */
+  rebase(bead: string, candidate: Candidate, onto: string): Promise<Rebased>;
+  /** One commit on `candidate.base` with the tree of `candidate.head`; author and date of its first commit. */
+  squash(bead: string, candidate: Candidate, message: string): Promise<string>;
+  /** Keeps a commit from being collected as garbage, until the bead is dropped. */
+  keep(bead: string, head: string): Promise<void>;
+  /** Moves the default branch alone, and only from `from`. Never forces. */
+  pushBase(move: { readonly branch: string; readonly from: string; readonly to: string }): Promise<BasePush>;
+  /** A clean checkout of a commit in a folder of its own, with a git repository that leads nowhere. */
+  checkOut(name: string, head: string): Promise<string>;
+  dropCheckout(name: string): Promise<void>;
+  /** The change as a person reads it, for reviewers: list of files with their counts, and the text up to a size. */
+  describe(
+    candidate: Candidate,
+    mostCharacters: number,
+  ): Promise<{ readonly stat: string; readonly diff: string }>;
+  /** After the landing: clone, branch, kept commits and saved work of the bead go. A dirty clone stays. */
+  drop(bead: string): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import type { Gate, GateAnswer } from "../../src/ports/gate.js";
+import type { Chance } from "./chance.js";
+import type { SimClock } from "./sim-clock.js";
+import type { SimOrigin } from "./sim-origin.js";
+
+interface GateRun {
+  readonly head: string;
+  readonly endsAt: number;
+  readonly green: boolean;
+}
+
+/** One machine's gate folders: what was asked there, and what came of it. They outlive the engine. */
+export class SimGates {
+  readonly #runs = new Map<string, GateRun>();
+
+  open(bead: string, landing: string): string {
+    const folder = `gates/${bead}/${landing}`;
+    this.drop(bead, folder);
+    return folder;
+  }
+
+  drop(bead: string, besides = ""): void {
+    for (const folder of this.#runs.keys())
+      if (folder.startsWith(`gates/${bead}/`) && folder !== besides) this.#runs.delete(folder);
+  }
+
+  port(
+    { clock, chance, origin }: { clock: SimClock; chance: Chance; origin: SimOrigin },
+    during: <T>(bead: string, work: () => Promise<T>) => Promise<T>,
+  ): Gate {
+    return {
+      run: ({ bead, head, folder, abort }) =>
+        during(bead, async (): Promise<GateAnswer> => {
+          const there = this.#runs.get(folder);
+          const fresh = { head, endsAt: clock.now + chance.below(90) * 1000, green: chance.percent(85) };
+          const run = there?.head === head ? there : fresh;
+          this.#runs.set(folder, run);
+          if (run.endsAt > clock.now) await clock.pause(run.endsAt - clock.now, abort);
+          if (run.endsAt > clock.now) {
+            this.#runs.delete(folder);
+            return { kind: "stopped" };
+          }
+          if (!run.green) return { kind: "red", command: "true", code: 1, output: "no", places: [] };
+          origin.green.add(head);
+          return { kind: "green" };
+        }),
+    };
+  }
+}

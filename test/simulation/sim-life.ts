@@ -1,0 +1,88 @@
+import type { Chance } from "./chance.js";
+import type { SimClock } from "./sim-clock.js";
+
+/** Thrown by a port in the middle of a call: the call failed, or its answer got lost. */
+export class Hiccup extends Error {}
+
+/** One process. Once it is dead none of its calls to the world ever returns. */
+export class Life {
+  readonly name: string;
+  readonly ended: Promise<void>;
+  dead = false;
+  #end: () => void = () => {};
+
+  constructor(name: string) {
+    this.name = name;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  kill(): void {
+    this.dead = true;
+    this.#end();
+  }
+}
+
+/** What may befall a call. */
+export interface Weather {
+  readonly chance: Chance;
+  readonly clock: SimClock;
+  /** Of a thousand calls so many end the process or fail, before or after they did what they are for. */
+  crashPermille: number;
+  readonly log: (line: string) => void;
+  readonly step: () => void;
+  /** Something others do while the call is under way. */
+  readonly meanwhile: () => void;
+}
+
+/** Calls that are over at once: they only compute. */
+const PLAIN: ReadonlySet<string> = new Set(["folder", "agentFolder", "home", "pathOf", "watch"]);
+/** How often, in a hundred, a call takes its time, so that others come in between. */
+const SLOW: Readonly<Record<string, number>> = {
+  sign: 10,
+  range: 10,
+  signatures: 10,
+  rebase: 10,
+  squash: 10,
+  checkOut: 10,
+  pushBase: 30,
+  claimBeside: 30,
+};
+
+/** A port as one process has it: any call may be its last. */
+export function fragile<T extends object>(name: string, port: T, life: Life, weather: Weather): T {
+  return new Proxy(port, {
+    get: (target, key) => {
+      const value = Reflect.get(target, key);
+      if (typeof value !== "function" || PLAIN.has(String(key)))
+        return typeof value === "function" ? value.bind(target) : value;
+      return (...args: unknown[]) =>
+        call(() => value.apply(target, args), `${name}.${String(key)}`, life, weather);
+    },
+  });
+}
+
+async function call(work: () => Promise<unknown>, where: string, life: Life, weather: Weather) {
+  const slow = SLOW[where.slice(where.indexOf(".") + 1)] ?? 0;
+  weather.step();
+  await befall(`before ${where}`, slow, life, weather);
+  const answer = await work();
+  await befall(`after ${where}`, slow, life, weather);
+  return answer;
+}
+
+async function befall(where: string, slowPercent: number, life: Life, weather: Weather): Promise<void> {
+  const { chance, clock } = weather;
+  if (!life.dead && weather.crashPermille > 0 && chance.below(1000) < weather.crashPermille) {
+    const dies = chance.percent(50);
+    weather.log(`${dies ? "CRASH" : "FAILURE"} of ${life.name} ${where}`);
+    if (!dies) throw new Hiccup(where);
+    life.kill();
+  }
+  if (slowPercent > 0 && !life.dead) {
+    if (chance.percent(slowPercent)) await clock.pause((1 + chance.below(30)) * 1000);
+    if (chance.percent(3)) weather.meanwhile();
+  }
+  if (life.dead) await new Promise(() => {});
+}
