@@ -33,6 +33,8 @@ function slotEvent(index: number): LedgerEvent {
           estimate_usd: 0.5,
           start: "fresh",
           session: null,
+          task: "implement",
+          asides: [],
         },
       };
     case 1:
@@ -59,7 +61,7 @@ function slotEvent(index: number): LedgerEvent {
       return {
         ...envelope,
         type: "slot.finished",
-        data: { status: "merge-pending", head: "0123456789", commits: 1 },
+        data: { status: "merge-pending", head: "0123456789", commits: 1, note: "" },
       };
   }
 }

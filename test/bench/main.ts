@@ -1,5 +1,6 @@
 import { benchClones } from "./clones.js";
 import { benchEngine } from "./engine.js";
+import { benchLanding } from "./landing.js";
 import { benchLedger } from "./ledger.js";
 import { benchProcesses } from "./processes.js";
 import { benchSchedule } from "./schedule.js";
@@ -8,4 +9,5 @@ await benchSchedule();
 await benchLedger();
 await benchProcesses();
 await benchClones();
+await benchLanding();
 await benchEngine();

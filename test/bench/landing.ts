@@ -1,0 +1,285 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Clones } from "../../src/adapters/git/clones.js";
+import { GitLedger } from "../../src/adapters/git/git-ledger.js";
+import { openLandingRepo } from "../../src/adapters/git/landing-repo.js";
+import { openSigner } from "../../src/adapters/sign/open-signer.js";
+import { verifySignatures } from "../../src/adapters/sign/verify-signatures.js";
+import type { EventData } from "../../src/core/run/ledger-event.js";
+import type { Landing } from "../../src/core/run/ledger-state.js";
+import type { Repo } from "../../src/ports/repo.js";
+import { type LandParts, type LandSettings, land } from "../../src/pulls/land.js";
+import { report } from "./measure.js";
+
+const SIZES = [1_000, 20_000];
+const ROUNDS = 7;
+const COMMITS = 5;
+const ENV = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+const REF = "refs/koryph/ledger";
+
+/**
+ * One landing of five signed commits on a branch that moved: fetch, signatures, rebase, signatures again, one atomic
+ * push of branch and ledger, read back. Against a shell script that runs git for the same steps in a clone.
+ */
+export async function benchLanding(): Promise<void> {
+  for (const files of SIZES) {
+    const top = mkdtempSync(join(tmpdir(), "koryph-bench-"));
+    try {
+      await benchSize(top, files);
+    } finally {
+      rmSync(top, { recursive: true, force: true });
+    }
+  }
+}
+
+async function benchSize(top: string, files: number): Promise<void> {
+  const world = makeWorld(top, files);
+  const signer = await openSigner({
+    provider: "file",
+    keyRef: world.key,
+    root: world.operator,
+    socketFolder: top,
+    env: process.env,
+  });
+  try {
+    const clones = new Clones({
+      projectHome: join(top, "home"),
+      operatorRepo: world.operator,
+      remoteName: "origin",
+      agentIdentity: { name: "agent", email: "agent@koryph.invalid" },
+    });
+    const repo = await openLandingRepo({
+      clones,
+      projectHome: join(top, "home"),
+      operatorRepo: world.operator,
+      remoteName: "origin",
+      signer,
+      engineIdentity: { name: "koryph", email: "engine@koryph.invalid" },
+      agentEmail: "agent@koryph.invalid",
+      verify: verifySignatures,
+    });
+    await repo.fetchBase();
+    const ledger = new GitLedger({
+      gitDir: join(top, "ledger.git"),
+      remote: world.remote,
+      ref: REF,
+      actor: "bench",
+      now: Date.now,
+    });
+    const ours: number[] = [];
+    const plain: number[] = [];
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const landing = await prepare(world, repo, ledger, `b-${round + 1}`);
+      const took = {
+        ours: await timed(async () => {
+          const outcome = await land(partsOf(ledger, repo), SETTINGS, landing);
+          if (outcome.kind !== "landed") throw new Error(JSON.stringify(outcome));
+        }),
+        plain: await timed(() => script(world, landing)),
+      };
+      // The round before the first warms disk and code up.
+      if (round < 0) continue;
+      ours.push(took.ours);
+      plain.push(took.plain);
+    }
+    const what = `landing of ${COMMITS} signed commits, ${files} files`;
+    report(`${what}: ours / shell script`, median(ours) / median(plain), "≤ 1.3");
+    report(`${what}: milliseconds`, median(ours), "reported");
+  } finally {
+    await signer.close();
+  }
+}
+
+interface World {
+  readonly top: string;
+  readonly operator: string;
+  readonly remote: string;
+  /** The script's own remote and clone. */
+  readonly otherRemote: string;
+  readonly clone: string;
+  readonly key: string;
+}
+
+function makeWorld(top: string, files: number): World {
+  const world = {
+    top,
+    operator: join(top, "operator"),
+    remote: join(top, "remote.git"),
+    otherRemote: join(top, "other.git"),
+    clone: join(top, "clone"),
+    key: join(top, "key"),
+  };
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", world.key]);
+  mkdirSync(world.operator);
+  git(world.operator, "init", "--quiet", "--initial-branch=main");
+  for (let index = 0; index < files; index += 1) {
+    const part = join(world.operator, `d${index % 50}`);
+    mkdirSync(part, { recursive: true });
+    writeFileSync(join(part, `f${index}.txt`), `${index}\n`.repeat(40));
+  }
+  const publicKey = readFileSync(`${world.key}.pub`, "utf8");
+  writeFileSync(join(world.operator, ".allowed_signers"), `koryph@bench namespaces="git" ${publicKey}`);
+  git(world.operator, "add", "--all");
+  commit(world.operator, "chore: files");
+  for (const remote of [world.remote, world.otherRemote]) {
+    git(top, "clone", "--quiet", "--bare", world.operator, remote);
+    git(remote, "config", "gc.auto", "0");
+  }
+  git(world.operator, "remote", "add", "origin", world.remote);
+  git(top, "clone", "--quiet", world.otherRemote, world.clone);
+  for (const [key, value] of [
+    ["gpg.format", "ssh"],
+    ["user.signingkey", world.key],
+    ["user.name", "koryph"],
+    ["user.email", "engine@koryph.invalid"],
+    ["gc.auto", "0"],
+  ] as const)
+    git(world.clone, "config", key, value);
+  return world;
+}
+
+/** Both default branches back to the start and one commit further; five signed commits on the start. */
+async function prepare(world: World, repo: Repo, ledger: GitLedger, bead: string): Promise<Landing> {
+  const { operator, clone } = world;
+  const base = git(operator, "rev-parse", "main");
+  git(operator, "checkout", "--quiet", "-B", bead, base);
+  for (let index = 0; index < COMMITS; index += 1) {
+    writeFileSync(join(operator, `d${index}`, `${bead}-${index}.txt`), `${bead}\n`);
+    git(operator, "add", "--all");
+    commit(operator, `feat: ${bead} ${index}`);
+  }
+  const home = join(world.top, "home", "repo.git");
+  git(home, "fetch", "--quiet", operator, bead);
+  const { head } = await repo.sign(bead, { base, head: git(operator, "rev-parse", bead) });
+  await repo.keep(bead, head);
+  git(operator, "checkout", "--quiet", "--detach", base);
+  writeFileSync(join(operator, "moved.txt"), `${bead}\n`);
+  git(operator, "add", "--all");
+  commit(operator, `chore: before ${bead}`);
+  for (const remote of [world.remote, world.otherRemote]) {
+    git(home, "push", "--quiet", remote, `${head}:refs/heads/${bead}`);
+    git(operator, "push", "--quiet", "--force", remote, "HEAD:main");
+  }
+  git(clone, "fetch", "--quiet", "origin", bead);
+  git(clone, "checkout", "--quiet", "-B", bead, "FETCH_HEAD");
+  await ledger.observe([
+    { type: "slot.dispatching", bead, run: "r", data: DISPATCH },
+    {
+      type: "slot.ended",
+      bead,
+      run: "r",
+      data: {
+        attempt: 1,
+        outcome: "completed",
+        detail: "",
+        session: null,
+        usage: { cost_usd: 0, cost_known: true },
+        commits: COMMITS,
+        head,
+      },
+    },
+    { type: "slot.passed", bead, run: "r", data: { attempt: 1, note: "" } },
+    {
+      type: "land.requested",
+      bead,
+      run: "r",
+      data: { branch: "main", base, head, method: "ff", by: "operator", allow_protected: false },
+    },
+  ]);
+  await ledger.share("now");
+  const { state } = await ledger.refresh();
+  const landing = state.landings.find((candidate) => candidate.bead === bead);
+  if (landing === undefined) throw new Error(`no landing of ${bead}`);
+  return landing;
+}
+
+const DISPATCH: EventData<"slot.dispatching"> = {
+  attempt: 1,
+  title: "bench",
+  footprint: { reads: [], writes: [] },
+  resources: [],
+  runtime: "mine",
+  model: "sonnet",
+  model_why: "",
+  merge_policy: "manual",
+  risk_tier: 2,
+  timeout_seconds: 60,
+  estimate_usd: 0,
+  start: "fresh",
+  session: null,
+  task: "implement",
+  asides: [],
+};
+
+const SETTINGS: LandSettings = {
+  rules: { commitStyle: "conventional", protectedPaths: [], signingRequired: true },
+  title: "bench",
+  acceptedFrom: null,
+  gate: {
+    commands: [],
+    folder: async () => "/nowhere",
+    wallSeconds: 60,
+    livenessFile: "/nowhere",
+    leaseSeconds: 60,
+  },
+  abort: new AbortController().signal,
+};
+
+function partsOf(ledger: GitLedger, repo: Repo): LandParts {
+  return {
+    ledger,
+    repo,
+    // What the gate takes is the project's affair, not ours.
+    gate: { run: async () => ({ kind: "green" }) },
+    keepReport: async () => {},
+    progress: () => {},
+  };
+}
+
+/** What a careful person would write by hand: the same checks, and a ledger entry in the same push. */
+function script({ clone, otherRemote }: World, { bead, base }: Landing): void {
+  const lines = `set -e
+git fetch --quiet origin main
+tip=$(git rev-parse origin/main)
+git show "$tip:.allowed_signers" > .git/signers
+test "$(git -c gpg.ssh.allowedSignersFile=.git/signers log --format=%G? ${base}..${bead} | sort -u)" = G
+test -z "$(git diff --name-only ${base}...${bead} | grep -x Makefile)"
+git log --format=%s ${base}..${bead} > /dev/null
+git -c rebase.autoStash=false rebase --quiet -S --onto "$tip" ${base} ${bead}
+git show "$tip:.allowed_signers" > .git/signers
+test "$(git -c gpg.ssh.allowedSignersFile=.git/signers log --format=%G? "$tip..${bead}" | sort -u)" = G
+git merge-base --is-ancestor "$tip" ${bead}
+old=$(git ls-remote ${otherRemote} ${REF} | cut -f1)
+entry=$(echo '{"landed":"${bead}"}' | git commit-tree $(git mktree < /dev/null) \${old:+-p $old})
+git push --quiet --atomic --force-with-lease=refs/heads/main:$tip --force-with-lease=${REF}:$old origin ${bead}:refs/heads/main $entry:${REF}
+git fetch --quiet origin main ${REF}
+test "$(git rev-parse origin/main)" = "$(git rev-parse ${bead})"
+`;
+  execFileSync("sh", ["-c", lines], { cwd: clone, env: ENV, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+function commit(folder: string, message: string): void {
+  const who = ["-c", "user.name=koryph agent", "-c", "user.email=agent@koryph.invalid"];
+  git(folder, ...who, "commit", "--quiet", "--message", message);
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const start = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function git(folder: string, ...args: string[]): string {
+  return execFileSync("git", args, {
+    cwd: folder,
+    env: ENV,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  }).trim();
+}
