@@ -76,13 +76,20 @@ export class EngineWorld {
     writeFileSync(join(this.operator, ".koryph", "beads.jsonl"), `${lines.join("\n")}\n`);
   }
 
-  run(): { child: ChildProcess; ended: Promise<number | null> } {
+  /** `ended` throws when the engine did: figures of a run that failed would look better than any other. */
+  run(): { child: ChildProcess; ended: Promise<void> } {
     const child = spawn(process.execPath, [MAIN, "run"], {
       cwd: this.operator,
       env: { ...ENV, HOME: this.top, KORYPH_HOME: this.home },
       stdio: ["ignore", "ignore", "inherit"],
     });
-    return { child, ended: new Promise((resolve) => child.once("exit", resolve)) };
+    const ended = new Promise<void>((resolve, reject) => {
+      child.once("exit", (code) => {
+        if (code === 0 || code === 4) resolve();
+        else reject(new Error(`the engine ended with ${code}`));
+      });
+    });
+    return { child, ended };
   }
 
   /** Path of a file of each bead's first attempt that has it. */

@@ -47,7 +47,7 @@ async function benchIdle(): Promise<void> {
   const world = new EngineWorld({ files: 10, beads: 20, slots: 20, agent });
   const { child, ended } = world.run();
   try {
-    while (world.attemptFiles("out.jsonl").length < 20) await delay(50);
+    while (world.attemptFiles("out.jsonl").length < 20) await Promise.race([delay(50), ended]);
     // The dust of twenty dispatches settles before anything is measured.
     await delay(3_000);
     const pid = child.pid ?? 0;
