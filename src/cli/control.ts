@@ -79,7 +79,9 @@ export function addControl(surface: Surface): void {
     });
   program
     .command("retry")
-    .description("let a blocked bead try again, with its counters at zero")
+    .description(
+      "send a bead that is blocked, in conflict or finished back to an agent, with its counters at zero",
+    )
     .argument("<bead>", "which bead", beadId)
     .action((bead: string) =>
       ask(
@@ -88,7 +90,7 @@ export function addControl(surface: Surface): void {
         {
           event: (state) => {
             const { status } = expectSlot(state, bead);
-            if (status !== "blocked" && status !== "conflict")
+            if (!["blocked", "conflict", "merge-pending"].includes(status))
               throw UserError.of(controlAdvice.notBlocked(bead, status));
             return { type: "control.retry", bead, data: {} };
           },

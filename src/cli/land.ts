@@ -5,7 +5,15 @@ import { RunFolders } from "../adapters/home/run-folders.js";
 import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
-import { landedLine, refusalDetail, refusalHint, refusedLine, unfinishedLine } from "../core/replies/land.js";
+import {
+  landedLine,
+  landWords,
+  refusalDetail,
+  refusalHint,
+  refusedLine,
+  unfinishedLine,
+  withdrawingLine,
+} from "../core/replies/land.js";
 import { landNext } from "../engine/land-next.js";
 import type { LandOutcome } from "../pulls/land.js";
 import { type LandingRequest, requestLanding, withdrawLanding } from "../pulls/request-landing.js";
@@ -60,27 +68,36 @@ async function landBead(surface: Surface, bead: string, flags: LandFlags): Promi
       },
     );
     const say = flags.json ? terminal.err : terminal.out;
-    const outcome = await bringToEnd(project, landing, request, (news) =>
-      say(newsText(news, terminal.paint)),
-    );
+    const outcome = await bringToEnd(project, landing, request, {
+      // How it ends is told below.
+      report: (news) => {
+        if (news.kind === "landing") say(newsText(news, terminal.paint));
+      },
+      onInterrupt: () => terminal.err(withdrawingLine(bead)),
+    });
     // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
     tell(surface, bead, outcome, flags);
     if (outcome.kind === "landed" && !(request.kind === "landed" && request.settled))
-      await settleLanding(
-        {
-          ledger,
-          repo: landing.repo,
-          source: openWorkSource(project),
-          folders: new RunFolders(project.home, config.project_id),
-        },
-        bead,
-        outcome.head,
-      );
+      if (!(await settle(project, landing, bead, outcome.head)))
+        terminal.err(landWords.notThere(bead, outcome.head));
     await ledger.share("now");
     exit(outcome.kind === "landed" ? 0 : 1);
   } finally {
     await landing.close();
   }
+}
+
+async function settle(
+  project: WiredProject,
+  { repo }: WiredLanding,
+  bead: string,
+  head: string,
+): Promise<boolean> {
+  const { ledger, home, config } = project;
+  const source = openWorkSource(project);
+  const folders = new RunFolders(home, config.project_id);
+  const from = (await ledger.observe([])).state.slots[bead]?.candidate?.from ?? null;
+  return settleLanding({ ledger, repo, source, folders }, bead, { head, from });
 }
 
 type Report = Parameters<typeof landNext>[2]["parts"]["report"];
@@ -89,7 +106,7 @@ async function bringToEnd(
   project: WiredProject,
   landing: WiredLanding,
   request: LandingRequest,
-  report: Report,
+  { report, onInterrupt }: { readonly report: Report; readonly onInterrupt: () => void },
 ): Promise<LandOutcome> {
   if (request.kind === "landed") return request;
   const { config, home, ledger, projectHome } = project;
@@ -97,9 +114,13 @@ async function bringToEnd(
   await liveness.touch(Date.now());
   const beating = setInterval(() => void liveness.touch(Date.now()).catch(() => {}), ALIVE_MS);
   const abort = new AbortController();
-  const interrupt = () => abort.abort();
-  process.once("SIGINT", interrupt);
-  process.once("SIGTERM", interrupt);
+  // Further ones change nothing: what is under way is being ended, and the request is taken back after that.
+  const interrupt = () => {
+    if (!abort.signal.aborted) onInterrupt();
+    abort.abort();
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
   const parts = {
     ...landing,
     ledger,
@@ -107,7 +128,12 @@ async function bringToEnd(
     liveness,
     report,
   };
-  const context = { parts, settings: { config, leaseSeconds: LEASE_SECONDS }, abort: abort.signal };
+  const context = {
+    parts,
+    settings: { config, leaseSeconds: LEASE_SECONDS },
+    abort: abort.signal,
+    asked: request.landing.id,
+  };
   try {
     for (;;) {
       const outcome = await landNext(request.slot, request.landing.id, context);

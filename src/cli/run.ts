@@ -6,7 +6,7 @@ import { openProject } from "../adapters/project/open-project.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
 import { nextSteps } from "../core/replies/next-steps.js";
 import { dispatchPlanJson } from "../core/replies/plan-json.js";
-import { outcomeJson, summaryLine } from "../core/replies/progress.js";
+import { autoMergeAlone, outcomeJson, summaryLine } from "../core/replies/progress.js";
 import { takenByRuns } from "../core/replies/taken-by-runs.js";
 import type { LedgerState } from "../core/run/ledger-state.js";
 import type { RunOptions } from "../core/run/tick-facts.js";
@@ -96,6 +96,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   const project = await wireProject(projectFolder(program), version);
   const say = flags.json ? terminal.err : terminal.out;
   const worthALine = newsFilter(Date.now);
+  if (flags.autoMerge && project.config.merge_policy === "manual") say(autoMergeAlone());
   // A dry run and a help page do without the engine, which is most of koryph.
   const { startEngine } = await import("./start-engine.js");
   const summary = await startEngine(project, {

@@ -14,13 +14,15 @@ export interface LandContext {
   >;
   readonly settings: Pick<EngineSettings, "config" | "leaseSeconds">;
   readonly abort: AbortSignal;
+  /** The request that this very process made for a person; what others wrote into the ledger lifts no protection. */
+  readonly asked?: string;
 }
 
 /** Lands what is first in the queue. Null when another process of this machine is landing just now. */
 export async function landNext(
   slot: Slot,
   request: string,
-  { parts, settings, abort }: LandContext,
+  { parts, settings, abort, asked }: LandContext,
 ): Promise<LandOutcome | null> {
   const lock = await parts.landLock();
   if (lock === null) return null;
@@ -38,7 +40,7 @@ export async function landNext(
         progress: ({ bead }, step) => parts.report({ kind: "landing", bead, step }),
       },
       landSettings(slot, settings, { parts, abort }),
-      landing,
+      { ...landing, allowProtected: landing.allowProtected && asked === landing.id },
     );
     tell(landing, outcome, parts);
     return outcome;

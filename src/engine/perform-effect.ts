@@ -1,3 +1,4 @@
+import { landWords } from "../core/replies/land.js";
 import type { Slot } from "../core/run/slot.js";
 import { nextStop } from "../core/run/stop-ladder.js";
 import type { SlotEffect } from "../core/run/tick-facts.js";
@@ -84,9 +85,15 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
     case "land":
       return (await landNext(slot, effect.request, context)) !== null;
     case "settle":
-      await settleLanding(parts, slot.bead, slot.landed ?? "");
+      await settle(slot, parts);
       return true;
   }
+}
+
+async function settle({ bead, landed, candidate }: Slot, parts: EngineParts): Promise<void> {
+  const head = landed ?? "";
+  if (!(await settleLanding(parts, bead, { head, from: candidate?.from ?? null })))
+    parts.report({ kind: "trouble", what: landWords.notThere(bead, head) });
 }
 
 async function prepare(slot: Slot, { parts, settings, sights, base }: EffectContext): Promise<void> {

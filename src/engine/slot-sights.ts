@@ -82,7 +82,7 @@ export class SlotSights {
     if (launch === null) return unknownEnd(slot);
     const parser = runtime(slot.runtime).parser(launch.spec, launch.probe);
     for (let from = 0; ; ) {
-      const { lines, next } = await folders.readOutput(place, from);
+      const { lines, next } = await folders.readOutput(place, from, true);
       for (const line of lines) parser.push(line);
       if (next === from) break;
       from = next;

@@ -85,6 +85,11 @@ export interface Repo {
     candidate: Candidate,
     mostCharacters: number,
   ): Promise<{ readonly stat: string; readonly diff: string }>;
-  /** After the landing: clone, branch, kept commits and saved work of the bead go. A dirty clone stays. */
-  drop(bead: string): Promise<void>;
+  /** Whether the bead has a clone on this machine. */
+  hasClone(bead: string): Promise<boolean>;
+  /**
+   * After the landing of what was made of `from`: clone, branch, kept commits and saved work of the bead go. All of it
+   * stays where there are other commits by now, and a dirty clone stays; null asks no questions about commits.
+   */
+  drop(bead: string, from: string | null): Promise<void>;
 }

@@ -33,10 +33,11 @@ export interface SlotFolders {
   ): Promise<string>;
   /** Null when nothing was launched, or what is there cannot be read. */
   readLaunch(place: SlotPlace): Promise<LaunchRecord | null>;
-  /** Whole lines of the agent's output from a byte offset on, and where to go on. */
+  /** Lines of the agent's output from a byte offset on, and where to go on; an unfinished last one only when `ended`. */
   readOutput(
     place: SlotPlace,
     from: number,
+    ended?: boolean,
   ): Promise<{ readonly lines: readonly string[]; readonly next: number }>;
   readErrors(place: SlotPlace): Promise<string>;
   /** The agent's own word on how it is doing; null when it said nothing readable. */

@@ -63,6 +63,10 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
   for (;;) {
     if (settings.abort.aborted) return { kind: "stopped" };
     const base = await repo.fetchBase();
+    if (base.branch !== landing.branch) {
+      const why = landWords.otherBranch(landing.branch, base.branch);
+      return refuse(parts, landing, { result: "error", code: "other_branch", why });
+    }
     const found = await recordFound(parts, landing, base);
     if (found !== null) return found;
     const candidate = { base: landing.base, head: landing.head };

@@ -64,10 +64,19 @@ export async function recordFound(
   const { base, head, intended } = landing;
   // Our commits come after the branch as it is, so they cannot be on it.
   if (base === tip && intended === null) return null;
-  if (intended !== null && (await repo.has(intended.head)) && (await repo.isAncestor(intended.head, tip)))
+  if (intended !== null && (await isNewOn(repo, intended, tip)))
     return record(ledger, landing, intended.from, intended.head);
-  if (await repo.isAncestor(head, tip)) return record(ledger, landing, base, head);
-  return null;
+  return (await isNewOn(repo, { from: base, head }, tip)) ? record(ledger, landing, base, head) : null;
+}
+
+/** Whether the branch has `head` and did not have it before: whoever can push can name any commit as ours. */
+async function isNewOn(
+  repo: Repo,
+  { from, head }: { readonly from: string; readonly head: string },
+  tip: string,
+): Promise<boolean> {
+  if (!(await repo.has(head)) || !(await repo.isAncestor(head, tip))) return false;
+  return !(await repo.isAncestor(head, from));
 }
 
 /** Intention, push, record: three writes, of which the second one decides. */

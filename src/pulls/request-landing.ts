@@ -62,13 +62,25 @@ async function requestEvent(repo: Repo, slot: Slot, wish: LandWish): Promise<New
   const made = await repo.candidate(slot.bead);
   if (made === null) throw UserError.of(landAdvice.nothing(slot.bead, landWords.nothingToLand()));
   const known = slot.candidate?.from === made.head ? slot.candidate : null;
-  const { base, head } = known ?? (await repo.sign(slot.bead, made));
+  // Anybody who can push can put commits where saved work lies: only what was accepted, or is in a clone here, counts.
+  if (known === null && !(await repo.hasClone(slot.bead)))
+    throw UserError.of(landAdvice.notAccepted(slot.bead));
+  // Also what was accepted before there was a key.
+  const { base, head } = await repo.sign(slot.bead, known ?? made);
   await repo.keep(slot.bead, head);
   return {
     type: "land.requested",
     bead: slot.bead,
     run: slot.run,
-    data: { branch, base, head, method: wish.method, by: "operator", allow_protected: wish.allowProtected },
+    data: {
+      branch,
+      from: made.head,
+      base,
+      head,
+      method: wish.method,
+      by: "operator",
+      allow_protected: wish.allowProtected,
+    },
   };
 }
 

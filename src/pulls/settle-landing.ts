@@ -11,10 +11,23 @@ export interface SettleParts {
   readonly folders: Pick<SlotFolders, "dropGates">;
 }
 
-/** After a landing: the bead is closed with the landed commit, and its clone and branches go. May be repeated. */
-export async function settleLanding(parts: SettleParts, bead: string, head: string): Promise<void> {
-  await parts.folders.dropGates(bead);
-  await parts.source.close(bead, landWords.closed(head));
-  await parts.repo.drop(bead);
-  await parts.ledger.observe([{ type: "land.settled", bead, data: {} }]);
+/**
+ * After a landing: the bead is closed with the landed commit, and its clone and branches go. May be repeated. False
+ * when the default branch does not have it, whatever the ledger says: then the work is all there is, and stays.
+ */
+export async function settleLanding(
+  parts: SettleParts,
+  bead: string,
+  { head, from }: { readonly head: string; readonly from: string | null },
+): Promise<boolean> {
+  const { ledger, repo, source, folders } = parts;
+  const { tip } = await repo.fetchBase();
+  const isHere = await repo.has(head);
+  const isThere = isHere && (await repo.isAncestor(head, tip));
+  await folders.dropGates(bead);
+  // A commit that nobody here has ever seen was never landed, and one that is gone from the branch was taken back since.
+  if (isHere) await source.close(bead, landWords.closed(head));
+  if (isThere) await repo.drop(bead, from);
+  await ledger.observe([{ type: "land.settled", bead, data: {} }]);
+  return isThere;
 }

@@ -149,7 +149,12 @@ test.each<{ name: string; given: (checkout: string) => void; why: RegExp }>([
   {
     name: "a file in the way",
     given: (checkout) => put(checkout, { "f0.txt": "mine\n" }),
-    why: /files in the way that git does not track.*\(f0\.txt\)$/,
+    why: /has a file f0\.txt that git does not track/,
+  },
+  {
+    name: "an ignored file in the way, which git takes for worthless",
+    given: (checkout) => put(checkout, { ".git/info/exclude": "f0.txt\n", "f0.txt": "mine\n" }),
+    why: /has a file f0\.txt that git does not track/,
   },
   {
     name: "another git at work",

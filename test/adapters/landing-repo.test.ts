@@ -305,7 +305,7 @@ test("a dropped bead leaves nothing behind, here or on the remote, however often
     "refs/koryph/wip/b-1",
   ]);
   for (let time = 0; time < 2; time += 1) {
-    await landing.drop("b-1");
+    await landing.drop("b-1", null);
     expect(git(world.repo, "for-each-ref", "refs/heads", "refs/koryph")).toBe("");
     expect(git(world.remote, "for-each-ref", "refs/koryph")).toBe("");
     expect(existsSync(clone)).toBe(false);
@@ -319,7 +319,7 @@ test("a dirty clone stays when its bead is dropped, and the rest goes", async ()
   commit(clone, "one", { "x.txt": "1\n" });
   await landing.candidate("b-1");
   put(clone, { "left.txt": "left\n" });
-  await landing.drop("b-1");
+  await landing.drop("b-1", null);
   expect(read(clone, "left.txt")).toBe("left\n");
   expect(git(world.repo, "for-each-ref", "refs/heads", "refs/koryph")).toBe("");
 });
@@ -350,4 +350,15 @@ test("a repository without a remote lands on its own checkout", async () => {
   const world = new LandingWorld();
   git(world.operator, "remote", "remove", "origin");
   expect((await openLandingRepo(world.facts())).target).toBe("checkout");
+});
+
+test("commits that came after what landed keep their clone and their branch", async () => {
+  const { world, landing } = await opened();
+  const clone = await world.ready("b-1");
+  commit(clone, "one", { "x.txt": "1\n" });
+  const made = await landing.candidate("b-1");
+  commit(clone, "two", { "y.txt": "2\n" });
+  await landing.drop("b-1", made?.head ?? null);
+  expect(read(clone, "y.txt")).toBe("2\n");
+  expect(git(world.repo, "log", "--format=%s", "-1", "refs/heads/agent/b-1")).toBe("two");
 });

@@ -121,14 +121,14 @@ describe("an error is tried again", () => {
 
   test.each(["ff", "squash"] as const)("with the commits that were accepted, as %s", (method) => {
     const decided = concludeLanding(refused("error", { error: 1 }), method, REFUSED_AT + 10_000);
-    const { branch, base, head } = candidate;
+    const { branch, from, base, head } = candidate;
     expect(decided).toEqual({
       kind: "append",
       event: {
         type: "land.requested",
         bead: "b-1",
         run: "r-1",
-        data: { branch, base, head, method, by: "engine", allow_protected: false },
+        data: { branch, from, base, head, method, by: "engine", allow_protected: false },
       },
     });
   });

@@ -215,3 +215,16 @@ test("a stage's own model is told as such", () => {
     asides: [{ modelWhy: "pipeline stage docs" }, { modelWhy: "run default" }],
   });
 });
+
+test("a finished bead can be sent back to an agent, with the report of the landing that a person asked for", () => {
+  const state = stateWith(acceptedSlot({ status: "merge-pending" }));
+  append(state, request("operator"));
+  const id = state.landings[0]?.id ?? "";
+  const data = { request: id, result: "gate-failed", code: "", detail: "red" } as const;
+  append(
+    state,
+    { type: "land.refused", bead: "b-1", data },
+    { type: "control.retry", bead: "b-1", data: {} },
+  );
+  expect(state.slots["b-1"]).toMatchObject({ status: "queued", task: "implement", report: { kind: "gate" } });
+});

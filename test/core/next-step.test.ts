@@ -135,12 +135,12 @@ describe("the review", () => {
 });
 
 describe("the merge policy", () => {
-  const { branch, base, head } = candidate;
+  const { branch, from, base, head } = candidate;
   const lands = (method = "ff") => ({
     type: "land.requested",
     bead: "b-1",
     run: "r-1",
-    data: { branch, base, head, method, by: "engine", allow_protected: false },
+    data: { branch, from, base, head, method, by: "engine", allow_protected: false },
   });
 
   test.each<{ policy: Slot["mergePolicy"]; options: StepFacts["options"]; expected: object }>([
@@ -152,7 +152,9 @@ describe("the merge policy", () => {
       options: {},
       expected: {
         type: "slot.finished",
-        data: { note: "merge policy auto lands only with koryph run --auto-merge" },
+        data: {
+          note: "waits for koryph land, because this run had no --auto-merge to go with its merge policy auto",
+        },
       },
     },
     { policy: "auto", options: { autoMerge: true }, expected: lands() },

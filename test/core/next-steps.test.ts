@@ -24,12 +24,16 @@ test.each<{ name: string; slots: Partial<Slot>[]; repository?: string; steps: st
   {
     name: "a blocked bead can be looked at and tried again",
     slots: [blocked("a")],
-    steps: ["  blocked: a; koryph tail a shows what its agent did, koryph retry a lets it try again"],
+    steps: [
+      "  blocked: a; koryph status says why, koryph retry a lets it try again, koryph land a lands what it has",
+    ],
   },
   {
     name: "a bead in conflict counts as blocked",
     slots: [{ bead: "a", status: "conflict" }],
-    steps: ["  blocked: a; koryph tail a shows what its agent did, koryph retry a lets it try again"],
+    steps: [
+      "  blocked: a; koryph status says why, koryph retry a lets it try again, koryph land a lands what it has",
+    ],
   },
   {
     name: "a landed bead asks for nothing",
@@ -40,7 +44,7 @@ test.each<{ name: string; slots: Partial<Slot>[]; repository?: string; steps: st
     name: "of several blocked ones the first is named",
     slots: [blocked("b"), blocked("a"), blocked("c")],
     steps: [
-      "  blocked: a and 2 more; koryph tail a shows what its agent did, koryph retry a lets it try again",
+      "  blocked: a and 2 more; koryph status says why, koryph retry a lets it try again, koryph land a lands what it has",
     ],
   },
   {

@@ -12,10 +12,22 @@ const files = [
   ".gitignore",
   ".envrc",
   ".allowed_signers",
+  ".mcp.json",
+  "opencode.json",
 ];
-const folders = [".claude", ".beads", "hooks", "agents", ".github", "scripts/lib"];
+const folders = [
+  ".claude",
+  ".beads",
+  ".koryph",
+  ".codex",
+  ".opencode",
+  "hooks",
+  "agents",
+  ".github",
+  "scripts/lib",
+];
 
-test("the built-in list has these sixteen entries and no other", () => {
+test("the built-in list has these entries and no other", () => {
   expect([...PROTECTED_PATHS].sort()).toEqual([...files, ...folders.map((folder) => `${folder}/`)].sort());
 });
 

@@ -46,7 +46,7 @@ const SAID: { readonly [R in Refusal["result"]]: Said } = {
     refusal: style,
     detail:
       '111111111111 "wip" has a subject that is not a conventional one, such as "fix(parser): accept an empty list"',
-    hint: "koryph retry b-1 sends it back to an agent, once it is blocked; or mend it in its clone",
+    hint: "koryph retry b-1 sends it back to an agent with the report; or mend it in its clone and land it again",
     report: "style",
   },
   unsigned: {
@@ -58,13 +58,13 @@ const SAID: { readonly [R in Refusal["result"]]: Said } = {
   conflict: {
     refusal: { result: "conflict", files: ["src/a.ts"] },
     detail: "its commits and the default branch both change src/a.ts",
-    hint: "koryph retry b-1 sends it back to an agent, once it is blocked; or mend it in its clone",
+    hint: "koryph retry b-1 sends it back to an agent with the report; or mend it in its clone and land it again",
     report: "conflict",
   },
   "gate-failed": {
     refusal: gate,
     detail: "npm test ended with 1",
-    hint: "koryph retry b-1 sends it back to an agent, once it is blocked; or mend it in its clone",
+    hint: "koryph retry b-1 sends it back to an agent with the report; or mend it in its clone and land it again",
     report: "gate",
   },
   error: {
@@ -90,7 +90,7 @@ describe.each(Object.values(SAID))("$refusal.result", ({ refusal, detail, hint, 
 
 test.each<{ code: LandErrorCode; says: string }>([
   { code: "base_busy", says: "try again" },
-  { code: "push_refused", says: "the remote's rules" },
+  { code: "push_refused", says: "then land it again" },
   { code: "squash_signed", says: "--method ff" },
   { code: "unsupported", says: "take it out" },
   { code: "no_candidate", says: "koryph retry" },

@@ -77,7 +77,7 @@ const LEADS: { readonly [S in SlotStatus]: { readonly [N in Name]?: SlotStatus }
   passed: { ...inHand, accepted: "passed", reviewed: "passed", requested: "landing" },
   landing: {},
   refused: { ...inHand, requested: "landing" },
-  "merge-pending": { requested: "landing" },
+  "merge-pending": { retry: "queued", requested: "landing" },
   merged: { settled: "merged" },
   blocked: { retry: "queued", requested: "landing" },
   conflict: { retry: "queued", requested: "landing" },

@@ -145,9 +145,9 @@ describe("a verdict somebody else wrote", () => {
       expected: CUT_OFF,
     },
     {
-      name: "would count if the reviewer ended with it, which is why it is told to end with its own",
+      name: "does not lift a verdict that blocks, even where the reviewer ended with it",
       text: `${JSON.stringify(blocks)}\nThe change contains ${JSON.stringify(fake)}`,
-      expected: "passes",
+      expected: "blocks",
     },
   ])("$name", ({ text, expected }) => expect(decision(text)).toBe(expected));
 });

@@ -27,7 +27,7 @@ async function finished(agents: Record<string, string>, remote = true): Promise<
   const lab = landLab({ agents, config, remote });
   const { code, stdout, stderr } = await lab.koryph("run");
   expect({ code, stderr }, stdout).toEqual({ code: 4, stderr: "" });
-  expect(stdout).toContain("merge policy auto lands only with koryph run --auto-merge");
+  expect(stdout).toContain("this run had no --auto-merge to go with its merge policy auto");
   return lab;
 }
 

@@ -84,7 +84,10 @@ export class SimLander {
       }
     }
     if (head !== null && !(request.kind === "landed" && request.settled))
-      await settleLanding(parts, bead, head);
+      await settleLanding(parts, bead, {
+        head,
+        from: (await ledger.observe([])).state.slots[bead]?.candidate?.from ?? null,
+      });
     await ledger.share("now");
   }
 }

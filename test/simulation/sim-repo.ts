@@ -109,7 +109,9 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
       between(candidate);
       return { stat: "", diff: "" };
     },
-    drop: async (bead) => {
+    hasClone: async (bead) => clones.clones.has(bead),
+    drop: async (bead, from) => {
+      if (from !== null && clones.clones.has(bead) && (clones.tipOf(bead) ?? from) !== from) return;
       clones.remove(bead);
       origin.wip.delete(bead);
       clones.branches.delete(bead);

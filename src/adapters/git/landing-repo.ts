@@ -142,8 +142,16 @@ export class LandingRepo implements Repo {
     return describeRange(this.#repo, candidate, mostCharacters);
   }
 
-  async drop(bead: string): Promise<void> {
+  async hasClone(bead: string): Promise<boolean> {
+    return (await this.#facts.clones.state(bead)) !== "absent";
+  }
+
+  async drop(bead: string, from: string | null): Promise<void> {
     const { clones } = this.#facts;
+    if (from !== null && (await this.hasClone(bead))) {
+      const branch = await clones.branch(bead);
+      if (branch !== null && branch.tip !== from) return;
+    }
     const gone = await Promise.allSettled([clones.remove(bead), clones.removeWip(bead)]);
     // After both, since each of them keeps what it had not seen before as a ref.
     await clones.removeBranch(bead);

@@ -1,8 +1,10 @@
-import { pushRefusal } from "../../core/replies/landing-repo.js";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { pushRefusal, wouldOverwrite } from "../../core/replies/landing-repo.js";
 import type { BasePush } from "../../ports/repo.js";
 import { askRemote } from "./fetch-remote.js";
 import { operatorGit } from "./operator-git.js";
-import { quietGit } from "./quiet-git.js";
+import { quietGit, quietOutput } from "./quiet-git.js";
 import type { Remote } from "./remote.js";
 import { type GitAnswer, runGit } from "./run-git.js";
 
@@ -32,6 +34,8 @@ const TIMEOUT_MS = 300_000;
  */
 export async function pushBase(facts: PushFacts, move: BaseMove): Promise<BasePush> {
   await mustFollow(facts.repo, move);
+  const hidden = await overwritten(facts, move);
+  if (hidden !== null) return { kind: "refused", why: wouldOverwrite(hidden) };
   const answer = await push(facts, move, "updateInstead");
   if (answer.code === 0) return { kind: "pushed" };
   const { remote } = facts;
@@ -45,6 +49,30 @@ export async function pushBase(facts: PushFacts, move: BaseMove): Promise<BasePu
     if (ended.code === 0) return { kind: "pushed" };
   }
   return { kind: "refused", why: pushRefusal(`${answer.stdout}\n${answer.stderr}`) };
+}
+
+/**
+ * A file in the operator's checkout that the landing would write over and nobody could bring back: git spares files
+ * that are merely untracked, and takes ignored ones for worthless. Null when there is none.
+ */
+async function overwritten(
+  { repo, checkout }: PushFacts,
+  { branch, from, to }: BaseMove,
+): Promise<string | null> {
+  if (checkout === null) return null;
+  const head = await operatorGit(checkout, ["symbolic-ref", "--quiet", "HEAD"]);
+  if (head?.stdout.trimEnd() !== `refs/heads/${branch}`) return null;
+  const args = ["diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=A", from, to, "--"];
+  const fields = (await quietOutput(repo, args)).split("\0");
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const blob = fields[at]?.split(" ")[3] ?? "";
+    const path = fields[at + 1] ?? "";
+    const file = join(checkout, path);
+    if ((await lstat(file).catch(() => null)) === null) continue;
+    const there = await quietGit(repo, ["hash-object", "--no-filters", "--", file]);
+    if (there.code !== 0 || there.stdout.trimEnd() !== blob) return path;
+  }
+  return null;
 }
 
 /** With a lease git moves a branch to any commit whatever. */

@@ -88,11 +88,17 @@ export class RunFolders implements SlotFolders {
     return (await this.#read(place, FILES.launch, Launch)) as LaunchRecord | null;
   }
 
-  async readOutput(place: SlotPlace, from: number): Promise<{ lines: readonly string[]; next: number }> {
+  async readOutput(
+    place: SlotPlace,
+    from: number,
+    ended = false,
+  ): Promise<{ lines: readonly string[]; next: number }> {
     const text = await readBytes(join(this.folder(place), SLOT_FILES.output), from, CHUNK_BYTES);
     const end = text.lastIndexOf(0x0a) + 1;
     // A line longer than a chunk is passed over in pieces that no parser understands; nothing of ours is so long.
-    const whole = end > 0 ? end : text.length < CHUNK_BYTES ? 0 : text.length;
+    // Nothing more comes from an agent that has ended: what it wrote last counts without the end of its line.
+    const rest = text.length === CHUNK_BYTES || (ended && text.length > 0) ? text.length : 0;
+    const whole = ended && text.length < CHUNK_BYTES ? rest : end > 0 ? end : rest;
     return {
       lines: text
         .subarray(0, whole)

@@ -39,7 +39,9 @@ export class StoredFiles {
 
   async leftovers(): Promise<StoredFile[]> {
     const project = this.#home.projectHome(this.#project);
-    const passing = ["trash", "scratch", "making", "spare", "checks", "gates"].map((name) => join(project, name));
+    const passing = ["trash", "scratch", "making", "spare", "checks", "gates"].map((name) =>
+      join(project, name),
+    );
     const paths = [
       ...(await Promise.all(passing.map(below))).flat(),
       ...(await below(project)).filter(isCutShort),

@@ -24,6 +24,7 @@ export type LandErrorCode =
   | "unsupported"
   | "no_candidate"
   | "broken"
+  | "other_branch"
   | "interrupted";
 
 export type Refusal =

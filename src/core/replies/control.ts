@@ -41,8 +41,8 @@ export const controlAdvice = {
     hint: "its agent has not started yet, or it works on another machine",
   }),
   notBlocked: (bead: string, status: string): Advice => ({
-    message: `${bead} is ${status}, not blocked`,
-    hint: "only a blocked bead needs a retry",
+    message: `${bead} is ${status}, so there is nothing to try again`,
+    hint: "a bead that is blocked, in conflict or finished can be sent back to an agent",
   }),
   noProjects: (): Advice => ({
     message: "no project is registered on this machine",

@@ -13,10 +13,15 @@ export const landWords = {
   degraded: (note: string): string => `the review is degraded: ${note}`,
   noPullRequests: (): string =>
     "merge policy pr needs GitHub, which this project is not connected to; koryph land puts it on the default branch",
-  needsAutoMerge: (): string => "merge policy auto lands only with koryph run --auto-merge",
+  needsAutoMerge: (): string =>
+    "waits for koryph land, because this run had no --auto-merge to go with its merge policy auto",
   tooOften: (times: number, reason: string): string => `${times} times in a row, ${reason}`,
   closed: (head: string): string => `landed: ${head}`,
+  otherBranch: (asked: string, found: string): string =>
+    `it was to land on ${asked}, and the default branch is ${found} now`,
   withdrawn: (): string => "the landing was interrupted and taken back",
+  notThere: (bead: string, head: string): string =>
+    `${bead} is recorded as landed with ${short(head)}, which is not on the default branch; its work is kept`,
   elsewhere: (): string => "its commits were made on another machine and are not to be had here",
   nothingToLand: (): string => "the agent's branch has no commit that the default branch lacks",
 };
@@ -28,11 +33,18 @@ export const landAdvice = {
   }),
   atWork: (bead: string, status: string): Advice => ({
     message: `${bead} is ${status}, so there is nothing to land yet`,
-    hint: "wait until it is finished (`koryph status`), or end its agent with `koryph stop`",
+    hint:
+      status === "queued"
+        ? "`koryph run --resume` goes on with it"
+        : "wait until it is finished (`koryph status`), or end its agent with `koryph stop`",
   }),
   nothing: (bead: string, why: string): Advice => ({
     message: `${bead} cannot be landed: ${why}`,
     hint: "`koryph log --bead` tells what became of it",
+  }),
+  notAccepted: (bead: string): Advice => ({
+    message: `what is saved of ${bead} on the remote is not what was accepted, and there is no clone of it here`,
+    hint: "land it on the machine that worked on it, or let an agent take it up with `koryph retry`",
   }),
   takenBack: (branch: string, head: string, tip: string): Advice => ({
     message: `${head} was put on ${branch}, and now the remote shows ${tip} without it`,
@@ -44,6 +56,11 @@ export const landAdvice = {
     hint: "land with --method ff, which keeps every commit as it was signed",
   }),
 };
+
+/** Said at once, because ending a gate takes a moment. */
+export function withdrawingLine(bead: string): string {
+  return `taking the landing of ${bead} back…`;
+}
 
 /** Neither landed nor refused: it was interrupted, or somebody else took it back. */
 export function unfinishedLine(bead: string): string {
@@ -71,7 +88,7 @@ export function refusalHint(bead: string, refusal: Refusal): string {
     case "commit-style":
     case "conflict":
     case "gate-failed":
-      return `koryph retry ${bead} sends it back to an agent, once it is blocked; or mend it in its clone`;
+      return `koryph retry ${bead} sends it back to an agent with the report; or mend it in its clone and land it again`;
     case "unsigned":
       return "see koryph signing status and docs/signing.md";
     case "error":
@@ -81,11 +98,12 @@ export function refusalHint(bead: string, refusal: Refusal): string {
 
 const ERROR_HINTS: Readonly<Record<Extract<Refusal, { result: "error" }>["code"], string>> = {
   base_busy: "try again when fewer people push",
-  push_refused: "see what the remote's rules or your checkout ask for, then land it again",
+  push_refused: "see to what it says, then land it again",
   squash_signed: "land it with --method ff",
   unsupported: "take it out of the branch, then land it again",
   no_candidate: "koryph retry lets an agent do the work",
   broken: "koryph log tells more",
+  other_branch: "switch back, or land what is there by hand",
   interrupted: "land it again when you want it landed",
 };
 

@@ -36,6 +36,10 @@ const CHECKOUT: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+export function wouldOverwrite(path: string): string {
+  return `the checkout has a file ${plainText(path)} that git does not track and that would be lost; move it aside, then land again`;
+}
+
 /** Why a push did not move the branch: what the remote's own rules say comes first. */
 export function pushRefusal(output: string): string {
   const known = CHECKOUT.find(([pattern]) => pattern.test(output));

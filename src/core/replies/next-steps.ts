@@ -20,7 +20,7 @@ function budgetStep({ unaffordable }: RunSummary): string | null {
 function blockedStep({ blockedBeads: [first, ...others] }: RunSummary): string | null {
   if (first === undefined) return null;
   const who = others.length === 0 ? first : `${first} and ${others.length} more`;
-  return `  blocked: ${who}; koryph tail ${first} shows what its agent did, koryph retry ${first} lets it try again`;
+  return `  blocked: ${who}; koryph status says why, koryph retry ${first} lets it try again, koryph land ${first} lands what it has`;
 }
 
 /**

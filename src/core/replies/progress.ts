@@ -43,7 +43,7 @@ export function summarise(
     landed: those("merged").length,
     finished: finished.length,
     blocked: blocked.length,
-    queued: those("queued").length,
+    queued: those("queued", "passed", "landing", "refused").length,
     branches: finished.flatMap(({ bead, head }) => (head === null ? [] : [{ bead, head }])),
     blockedBeads: blocked.map(({ bead }) => bead),
     costUsd: slots.reduce((sum, slot) => sum + slot.costUsd, 0),
@@ -75,4 +75,9 @@ export function outcomeJson(summary: RunSummary) {
     cost_usd: Number(summary.costUsd.toFixed(6)),
     cost_known: summary.costKnown,
   };
+}
+
+/** Said before a run whose flag cannot do what was probably meant. */
+export function autoMergeAlone(): string {
+  return "merge_policy is manual, so --auto-merge lands only beads whose epic says merge:auto; the others wait for koryph land";
 }

@@ -50,10 +50,13 @@ function readText(text: string, envelopes: number): AnswerReading {
   // Whatever stands before an answer that breaks off is a draft or a quotation.
   if (unfinished !== null && unfinished >= chosen.end) return degraded(degradedReview.cutOff());
   const reading = understood(parsed(text, chosen));
-  if (chosen === last) return reading;
-  // A quoted verdict may be fenced where the reviewer's own is not. Of the two, the one that blocks is believed.
-  const later = understood(parsed(text, last));
-  return later.kind === "answer" && later.answer.blocking ? later : reading;
+  if (reading.kind === "answer" && reading.answer.blocking) return reading;
+  // One of several may be quoted from the change, and nobody can tell which: one that blocks is believed. To block for
+  // nothing costs a round, to pass for nothing lands what nobody approved.
+  const blocking = found
+    .map((place) => understood(parsed(text, place)))
+    .findLast((each) => each.kind === "answer" && each.answer.blocking);
+  return blocking ?? reading;
 }
 
 /** Programs wrap the last message as `{result, is_error}`. Null when nothing is wrapped. */

@@ -6,7 +6,12 @@ import type { Slot } from "./slot.js";
 /** How often each setback sends the bead back before a person has to look. */
 const MOST = { gate: 2, conflict: 2, style: 1, error: 2 } as const;
 /** Errors that trying again cannot mend. */
-const LASTING: ReadonlySet<string> = new Set(["squash_signed", "unsupported", "no_candidate"]);
+const LASTING: ReadonlySet<string> = new Set([
+  "squash_signed",
+  "unsupported",
+  "no_candidate",
+  "other_branch",
+]);
 const RETRY_SECONDS = 10;
 
 export type LandingSequel =

@@ -135,6 +135,8 @@ const EVENT_DATA = {
 
   "land.requested": z.object({
     branch: z.string(),
+    /** The agents' commit that it was made from; what is not that is not given up after the landing. */
+    from: Sha.optional(),
     base: Sha,
     head: Sha,
     method: z.enum(["ff", "squash"]),

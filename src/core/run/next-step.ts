@@ -68,12 +68,12 @@ function byPolicy({ slot, config, options }: StepFacts): NewEvent {
 }
 
 export function requestLanding(slot: Slot, method: "ff" | "squash"): NewEvent {
-  const { branch = "", base = "", head = "" } = slot.candidate ?? {};
+  const { branch = "", from, base = "", head = "" } = slot.candidate ?? {};
   return {
     type: "land.requested",
     bead: slot.bead,
     run: slot.run,
-    data: { branch, base, head, method, by: "engine", allow_protected: false },
+    data: { branch, ...(from && { from }), base, head, method, by: "engine", allow_protected: false },
   };
 }
 

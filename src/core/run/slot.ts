@@ -16,7 +16,7 @@ import type { ProcessIdentity } from "./ledger-event.js";
  * | passed        | slot.passed                         | slot.queued (next task), slot.finished, land.requested |
  * | landing       | land.requested                      | land.landed, land.refused                              |
  * | refused       | land.refused, of the engine's own   | slot.queued, slot.blocked, land.requested              |
- * | merge-pending | slot.finished                       | land.requested, a new slot.dispatching                 |
+ * | merge-pending | slot.finished                       | land.requested, control.retry                          |
  * | merged        | land.landed                         | a new slot.dispatching only                            |
  * | blocked       | slot.blocked                        | control.retry, land.requested                          |
  * | conflict      | slot.blocked (status conflict)      | control.retry, a new slot.dispatching                  |
