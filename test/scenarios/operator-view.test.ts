@@ -68,7 +68,7 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
   expect(code).toBe(4);
   const [summary, ...steps] = stdout.trimEnd().split("\n").slice(-3);
   expect(summary).toContain("run ended (drained): 1 finished, 1 blocked");
-  expect(steps[0]).toContain("koryph tail b");
+  expect(steps[0]).toContain("koryph land b");
   expect(steps[0]).toContain("koryph retry b");
   const [, command = ""] = /: (git fetch .*)$/.exec(steps[1] ?? "") ?? [];
   execFileSync("sh", ["-c", command], { cwd: lab.root, env: lab.environment, stdio: "pipe" });
