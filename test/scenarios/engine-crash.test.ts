@@ -14,8 +14,9 @@ const IN_A_ROW: readonly CrashPoint[] = [
   { point: "source.claim", when: "after", n: 1 },
   { point: "worktrees.prepare", when: "after", n: 1 },
   { point: "processes.start", when: "after", n: 1 },
-  { point: "worktrees.collect", when: "after", n: 1 },
+  // The one that dies is queued again once: before any other life can have collected it.
   { point: "ledger.observe:slot.queued", when: "after", n: 1 },
+  { point: "worktrees.collect", when: "after", n: 1 },
   { point: "ledger.observe:slot.finished", when: "before", n: 1 },
   { point: "source.comment", when: "before", n: 1 },
 ];
