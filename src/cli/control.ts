@@ -6,6 +6,7 @@ import { controlAdvice } from "../core/replies/control.js";
 import { unheardLine } from "../core/replies/engine-sight.js";
 import type { NewEvent } from "../core/run/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger-state.js";
+import { waitsForPerson } from "../core/run/slot-groups.js";
 import { UserError } from "../lib/user-error.js";
 import { lookAtEngine } from "./look-at-engine.js";
 import type { Surface } from "./program.js";
@@ -89,9 +90,8 @@ export function addControl(surface: Surface): void {
         {},
         {
           event: (state) => {
-            const { status } = expectSlot(state, bead);
-            if (!["blocked", "conflict", "merge-pending"].includes(status))
-              throw UserError.of(controlAdvice.notBlocked(bead, status));
+            const slot = expectSlot(state, bead);
+            if (!waitsForPerson(slot)) throw UserError.of(controlAdvice.notBlocked(bead, slot.status));
             return { type: "control.retry", bead, data: {} };
           },
           said: `${bead} is queued; a running engine takes it up, else \`koryph run --resume\` does`,

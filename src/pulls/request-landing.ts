@@ -3,6 +3,7 @@ import { landAdvice, landWords } from "../core/replies/land.js";
 import type { NewEvent } from "../core/run/ledger-event.js";
 import type { Landing, LedgerState } from "../core/run/ledger-state.js";
 import type { Slot } from "../core/run/slot.js";
+import { waitsForPerson } from "../core/run/slot-groups.js";
 import { UserError } from "../lib/user-error.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Repo } from "../ports/repo.js";
@@ -40,7 +41,7 @@ export async function requestLanding(
       await repo.candidate(wish.bead);
       return { kind: "requested", landing: open, slot };
     }
-    if (!LANDABLE.has(slot.status)) throw UserError.of(landAdvice.atWork(wish.bead, slot.status));
+    if (!waitsForPerson(slot)) throw UserError.of(landAdvice.atWork(wish.bead, slot.status));
     const answer = await ledger.claim([await requestEvent(repo, slot, wish)], view);
     view = answer.view;
     const landing = answer.kind === "won" ? openLanding(view.state, wish.bead) : null;
@@ -50,8 +51,6 @@ export async function requestLanding(
       throw new Error(`the landing of ${wish.bead} was recorded and is not in the queue`);
   }
 }
-
-const LANDABLE: ReadonlySet<string> = new Set(["merge-pending", "blocked", "conflict"]);
 
 function openLanding(state: LedgerState, bead: string): Landing | null {
   return state.landings.find((landing) => landing.bead === bead) ?? null;

@@ -1,5 +1,6 @@
 import type { EventData, LedgerEvent } from "./ledger-event.js";
 import type { Setbacks, Slot } from "./slot.js";
+import { waitsForPerson } from "./slot-groups.js";
 
 export type SlotEvent = Extract<LedgerEvent, { type: `slot.${string}` | "control.retry" }>;
 
@@ -26,9 +27,6 @@ export function foldSlot(slots: Record<string, Slot>, bead: string, event: SlotE
   }
   if (moved(slot, event)) slot.at = event.at;
 }
-
-/** A person may send these back to an agent: trying again was given up, or they wait to be landed. */
-const RETRIABLE: ReadonlySet<string> = new Set(["blocked", "conflict", "merge-pending"]);
 
 /** The engine has the slot in hand: it may queue it, block it or let it wait for a person. */
 const UNDER_WAY: ReadonlySet<string> = new Set([
@@ -92,7 +90,7 @@ function moved(
       slot.note = event.data.reason;
       return true;
     case "control.retry":
-      if (!RETRIABLE.has(slot.status)) return false;
+      if (!waitsForPerson(slot)) return false;
       slot.status = "queued";
       slot.task = "implement";
       slot.start = slot.commits > 0 ? "resume" : "fresh";

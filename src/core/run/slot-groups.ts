@@ -17,3 +17,10 @@ export function holdsTokens({ status }: Pick<Slot, "status">): boolean {
 export function isOpen(slot: Pick<Slot, "status">): boolean {
   return holdsTokens(slot);
 }
+
+const WITH_PEOPLE: ReadonlySet<string> = new Set(["merge-pending", "blocked", "conflict"]);
+
+/** Whether it is out of the engine's hands and not over: a person may land it, or send it back to an agent. */
+export function waitsForPerson({ status }: Pick<Slot, "status">): boolean {
+  return WITH_PEOPLE.has(status);
+}
