@@ -63,7 +63,7 @@ interface Catch {
 async function sweepUntilNone(folder: string, look: (pids: readonly number[]) => Catch) {
   if (folder === "/") throw new Error(`a sweep of ${folder} would end everything`);
   const spared = ourselvesAndAncestors();
-  const found = new Set<string>();
+  const found = new Map<string, ProcessEntry>();
   const deadline = performance.now() + GIVE_UP_MS;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 100)) {
     const { kill, waitFor } = look(allPids().filter((pid) => !spared.has(pid)));
@@ -73,14 +73,20 @@ async function sweepUntilNone(folder: string, look: (pids: readonly number[]) =>
       return entry === null || isGone(entry) || look([pid]).kill.length === 0 ? [] : [entry];
     });
     for (const entry of alive) {
-      found.add(`${entry.pid} ${entry.start}`);
+      found.set(`${entry.pid} ${entry.start}`, entry);
       killExactly(entry);
     }
-    const left = waitFor || alive.length > 0;
-    // What was killed needs a moment to go; looking again also finds what it started meanwhile.
+    // What was killed needs a moment to go, and gives up its folder and environment, by which it was found, before
+    // it is gone. Looking again also finds what it started meanwhile.
+    const left = waitFor || alive.length > 0 || [...found.values()].some(isStillThere);
     if (!left || performance.now() > deadline) return { found: found.size, left };
     await delay(pauseMs);
   }
+}
+
+function isStillThere({ pid, start }: ProcessEntry): boolean {
+  const entry = readEntry(pid);
+  return entry !== null && entry.start === start && !isGone(entry);
 }
 
 /** What a process's environment says: whether the HOME is this one, whose process it is, and whose wrapper. */
