@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages each folder may import. Adapters and surfaces are free: that is where SDKs live. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
-  lib: [],
+  lib: ["mdast-util-from-markdown"],
   core: ["zod"],
   ports: [],
   pulls: [],

@@ -1,0 +1,31 @@
+import type { Role } from "../core/commands/roles.js";
+import type { CommentRef } from "../core/model/thread.js";
+
+export type ReactionName = "eyes" | "rocket" | "+1" | "-1" | "confused";
+
+export interface Writing {
+  readonly body: string;
+  readonly author: { readonly login: string; readonly id: number };
+  readonly createdAt: string;
+  readonly url: string;
+}
+
+/** The conversations of one repository. Every verb that changes something aims at a state, so it may be repeated. */
+export interface Threads {
+  /** As it is now; null when it was deleted. */
+  read(comment: CommentRef): Promise<Writing | null>;
+  /** Our reaction is there afterwards. A comment that is gone is no error. */
+  react(comment: CommentRef, reaction: ReactionName): Promise<void>;
+  /** A new comment on the thread; its id. */
+  say(thread: number, body: string): Promise<number>;
+  /** Our own comment has this text afterwards; `gone` when somebody deleted it. */
+  edit(comment: number, body: string): Promise<"edited" | "gone">;
+  /** Our own newest comment on the thread, not older than `since`, that has this text in it; null when there is none. */
+  findOwn(thread: number, since: string, text: string): Promise<number | null>;
+  /** What GitHub says now; anything that is not a clear answer throws. */
+  role(login: string): Promise<Role>;
+  /** The branch a pull request wants to bring in; null when there is no such pull request. */
+  head(pull: number): Promise<{ readonly branch: string; readonly sha: string; readonly fork: boolean } | null>;
+  /** A file of the default branch; null when it is not there. */
+  file(path: string): Promise<string | null>;
+}
