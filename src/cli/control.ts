@@ -99,6 +99,38 @@ export function addControl(surface: Surface): void {
       ),
     );
   program
+    .command("hold")
+    .description("start no new attempt at a bead and land nothing of it, until unhold")
+    .argument("<bead>", "which bead", beadId)
+    .argument("[reason...]", "why, for whoever asks")
+    .action((bead: string, reason: string[]) =>
+      ask(
+        surface,
+        {},
+        {
+          event: () => ({ type: "hold.placed", bead, data: { reason: reason.join(" ") } }),
+          said: `${bead} is held; an agent that is at work on it goes on`,
+        },
+      ),
+    );
+  program
+    .command("unhold")
+    .description("let a bead that is held go on")
+    .argument("<bead>", "which bead", beadId)
+    .action((bead: string) =>
+      ask(
+        surface,
+        {},
+        {
+          event: (state) => {
+            if (state.holds[bead] === undefined) throw UserError.of(controlAdvice.notHeld(bead));
+            return { type: "hold.lifted", bead, data: {} };
+          },
+          said: `${bead} is not held any more`,
+        },
+      ),
+    );
+  program
     .command("inject")
     .description("let a run that is limited to a parent or a bead also take this ready bead")
     .argument("<bead>", "which bead", beadId)

@@ -137,10 +137,14 @@ async function bringToEnd(
   try {
     for (;;) {
       const outcome = await landNext(request.slot, request.landing.id, context);
-      if (outcome?.kind === "stopped" || (outcome === null && abort.signal.aborted)) {
+      if (
+        outcome?.kind === "stopped" ||
+        outcome?.kind === "held" ||
+        (outcome === null && abort.signal.aborted)
+      ) {
         // An engine that asked for it goes on with it.
         if (request.landing.by === "operator") await withdrawLanding(ledger, request.landing);
-        return { kind: "stopped" };
+        return outcome ?? { kind: "stopped" };
       }
       if (outcome?.kind === "gone") return await endElsewhere(project, request.landing.bead);
       if (outcome !== null) return outcome;

@@ -27,7 +27,7 @@ const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promis
   [["run"], async () => (await import("./run.js")).addRun],
   [["status"], async () => (await import("./status.js")).addStatus],
   [
-    ["drain", "resize", "nudge", "stop", "retry", "inject"],
+    ["drain", "resize", "nudge", "stop", "retry", "hold", "unhold", "inject"],
     async () => (await import("./control.js")).addControl,
   ],
   [["land", "merge"], async () => (await import("./land.js")).addLand],

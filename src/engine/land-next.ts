@@ -4,6 +4,7 @@ import { refusalReport } from "../core/replies/refusal-report.js";
 import type { Landing } from "../core/run/ledger-state.js";
 import type { Slot } from "../core/run/slot.js";
 import { type LandOutcome, type LandSettings, land } from "../pulls/land.js";
+import { isHeld } from "../pulls/push-landing.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { placeOf } from "./slot-sights.js";
 
@@ -31,6 +32,7 @@ export async function landNext(
     const { state } = await parts.ledger.refresh();
     const landing = state.landings.find(({ id }) => id === request);
     if (landing === undefined) return { kind: "gone" };
+    if (isHeld(state, landing)) return { kind: "held" };
     const outcome = await land(
       {
         ledger: parts.ledger,
@@ -95,6 +97,7 @@ function tell({ bead }: Landing, outcome: LandOutcome, { report }: LandContext["
       });
       return;
     case "gone":
+    case "held":
     case "stopped":
   }
 }

@@ -43,6 +43,8 @@ export type LandOutcome =
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** Somebody else brought it to its end. */
   | { readonly kind: "gone" }
+  /** It keeps its place in the queue until the hold is lifted. */
+  | { readonly kind: "held" }
   | { readonly kind: "stopped" };
 
 /**

@@ -16,6 +16,8 @@ type Ended = { readonly kind: "landed"; readonly head: string } | { readonly kin
 
 export type Pushed =
   | Ended
+  /** Somebody asked for it to wait. */
+  | { readonly kind: "held" }
   | { readonly kind: "lost" }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
@@ -37,6 +39,7 @@ export async function pushLanding(parts: PushParts, landing: Landing, base: Base
   for (let lost = 0; lost < MOST_LOST; lost += 1) {
     const gone = elsewhere(view.state, landing);
     if (gone !== null) return gone;
+    if (isHeld(view.state, landing)) return { kind: "held" };
     const answer = await ledger.claimBeside([landed(landing, base.tip, landing.head)], view, {
       ref: `refs/heads/${base.branch}`,
       from: base.tip,
@@ -82,12 +85,9 @@ async function isNewOn(
 /** Intention, push, record: three writes, of which the second one decides. */
 async function apart({ repo, ledger }: PushParts, landing: Landing, base: Base): Promise<Pushed> {
   const { bead, id, head } = landing;
-  const intended = await claimed(ledger, landing, {
-    type: "land.intended",
-    bead,
-    data: { request: id, from: base.tip, head },
-  });
-  if (intended !== null) return intended;
+  const data = { request: id, from: base.tip, head };
+  const intended = await claimed(ledger, landing, { type: "land.intended", bead, data }, isHeld);
+  if (intended !== null) return intended === "unwanted" ? { kind: "held" } : intended;
   const pushed = await repo.pushBase({ branch: base.branch, from: base.tip, to: head });
   switch (pushed.kind) {
     case "moved":
@@ -102,11 +102,17 @@ async function apart({ repo, ledger }: PushParts, landing: Landing, base: Base):
 }
 
 /** Null when it was recorded; else what makes it needless. */
-async function claimed(ledger: Ledger, landing: Landing, event: NewEvent): Promise<Ended | null> {
+async function claimed(
+  ledger: Ledger,
+  landing: Landing,
+  event: NewEvent,
+  isUnwanted: (state: LedgerState, landing: Landing) => boolean,
+): Promise<Ended | "unwanted" | null> {
   let view: LedgerView = await ledger.refresh();
   for (;;) {
     const gone = elsewhere(view.state, landing);
     if (gone !== null) return gone;
+    if (isUnwanted(view.state, landing)) return "unwanted";
     const answer = await ledger.claim([event], view);
     if (answer.kind === "won") return null;
     view = answer.view;
@@ -114,7 +120,13 @@ async function claimed(ledger: Ledger, landing: Landing, event: NewEvent): Promi
 }
 
 async function record(ledger: Ledger, landing: Landing, from: string, head: string): Promise<Ended> {
-  return (await claimed(ledger, landing, landed(landing, from, head))) ?? { kind: "landed", head };
+  // What is on the branch is recorded, whatever anybody wants by now.
+  const answer = await claimed(ledger, landing, landed(landing, from, head), () => false);
+  return answer === null || answer === "unwanted" ? { kind: "landed", head } : answer;
+}
+
+export function isHeld({ holds }: LedgerState, { bead }: Pick<Landing, "bead">): boolean {
+  return holds[bead] !== undefined;
 }
 
 /** Null while the landing is open. */

@@ -35,6 +35,8 @@ export async function requestLanding(
     if (slot === undefined) throw UserError.of(landAdvice.noSlot(wish.bead));
     if (slot.status === "merged" && slot.landed !== null)
       return { kind: "landed", head: slot.landed, settled: slot.settled };
+    const hold = view.state.holds[wish.bead];
+    if (hold !== undefined) throw UserError.of(landAdvice.held(wish.bead, hold.actor, hold.reason));
     const open = openLanding(view.state, wish.bead);
     if (open !== null) {
       // Asked for on another machine, maybe: this brings in the commits that it saved on the remote.

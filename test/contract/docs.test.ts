@@ -58,6 +58,7 @@ test("docs/json.md describes every reason a bead is held back for", () => {
     heldBack.type("<type>"),
     heldBack.gateLabel("<label>"),
     heldBack.noDispatch(),
+    heldBack.held("<who>", "<why>"),
     heldBack.refactorCore(),
     heldBack.alreadyActive(),
     heldBack.container(),

@@ -62,6 +62,8 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
     detail: "it moved",
   },
   "land.settled": {},
+  "hold.placed": { reason: "wait for the review of #12" },
+  "hold.lifted": {},
   "control.drain": {},
   "control.resize": { max: null, force: false },
   "control.nudge": { text: "look at \u0000 and \u2028" },

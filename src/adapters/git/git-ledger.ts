@@ -11,7 +11,7 @@ import { LedgerCopy } from "./ledger-copy.js";
 import { archiveRef, type LineageFacts } from "./ledger-lineage.js";
 import { type LogEntry, type LogOptions, readLog } from "./ledger-log.js";
 import { type PurgeReport, type PurgeTarget, surveyHistory } from "./ledger-purge.js";
-import { LedgerRemote, type PushedRef } from "./ledger-remote.js";
+import { LedgerRemote, type PushedRef, type RemoteEnv } from "./ledger-remote.js";
 import { forgetPurged, looseObjects, packs, repack } from "./ledger-repack.js";
 import { rollEvent } from "./ledger-roll.js";
 import { LedgerSharing } from "./ledger-sharing.js";
@@ -21,8 +21,8 @@ export interface GitLedgerFacts {
   readonly gitDir: string;
   /** Address or absolute path of the repository the ledger is shared through. */
   readonly remote: string;
-  /** What git needs in its environment to reach it, such as the checkout's own credentials. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** What git needs in its environment to reach it, such as the checkout's own credentials; asked anew where they expire. */
+  readonly env?: RemoteEnv;
   readonly ref: string;
   readonly actor: string;
   readonly now: () => number;

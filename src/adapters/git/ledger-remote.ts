@@ -19,14 +19,16 @@ export interface RemoteTip {
   readonly tip: string;
 }
 
+export type RemoteEnv = Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>);
+
 /** The ledger's remote: refs are looked up, fetched and pushed by their exact names. */
 export class LedgerRemote {
   readonly #gitDir: string;
   readonly #remote: string;
-  readonly #env: Readonly<Record<string, string>>;
+  readonly #env: RemoteEnv;
 
   /** `env` is what git needs to reach it: the operator's checkout may hold credentials that no other place has. */
-  constructor(gitDir: string, remote: string, env: Readonly<Record<string, string>> = {}) {
+  constructor(gitDir: string, remote: string, env: RemoteEnv = {}) {
     this.#gitDir = gitDir;
     this.#remote = remote;
     this.#env = env;
@@ -101,7 +103,8 @@ export class LedgerRemote {
     return stdout;
   }
 
-  #talk(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    return ledgerGit(this.#gitDir, args, { timeoutMs: TIMEOUT_MS, env: { ...this.#env, ...env } });
+  async #talk(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const reaching = typeof this.#env === "function" ? await this.#env() : this.#env;
+    return ledgerGit(this.#gitDir, args, { timeoutMs: TIMEOUT_MS, env: { ...reaching, ...env } });
   }
 }

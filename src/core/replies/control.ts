@@ -32,6 +32,10 @@ export const controlAdvice = {
     message: `no run knows of ${bead}`,
     hint: "`koryph status` lists the beads that runs have taken",
   }),
+  notHeld: (bead: string): Advice => ({
+    message: `${bead} is not held`,
+    hint: "`koryph status` lists the beads that are",
+  }),
   notAtWork: (bead: string, status: string): Advice => ({
     message: `${bead} is ${status}, so no agent is at work on it`,
     hint: nextOf(bead, status),

@@ -38,6 +38,10 @@ export const landAdvice = {
         ? "`koryph run --resume` goes on with it"
         : "wait until it is finished (`koryph status`), or end its agent with `koryph stop`",
   }),
+  held: (bead: string, actor: string, reason: string): Advice => ({
+    message: `${bead} is held by ${plainText(actor)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
+    hint: `\`koryph unhold ${bead}\`, or \`/koryph unhold\` on its thread, lets it go on`,
+  }),
   nothing: (bead: string, why: string): Advice => ({
     message: `${bead} cannot be landed: ${why}`,
     hint: "`koryph log --bead` tells what became of it",

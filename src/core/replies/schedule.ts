@@ -1,3 +1,5 @@
+import { plainText } from "../../lib/plain-text.js";
+
 /** Why a bead is not dispatched now: a stable code for programs, a sentence for people. */
 export interface Refusal {
   readonly code: RefusalCode;
@@ -10,6 +12,7 @@ export type RefusalCode =
   | "issue_type"
   | "gate_label"
   | "no_dispatch"
+  | "held"
   | "refactor_core"
   | "already_active"
   | "container"
@@ -30,6 +33,10 @@ export const heldBack = {
   noDispatch: (): Refusal => ({ code: "no_dispatch", reason: "no-dispatch label" }),
   refactorCore: (): Refusal => ({ code: "refactor_core", reason: "refactor-core label" }),
   alreadyActive: (): Refusal => ({ code: "already_active", reason: "already active" }),
+  held: (actor: string, reason: string): Refusal => ({
+    code: "held",
+    reason: `held by ${plainText(actor)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
+  }),
   container: (): Refusal => ({ code: "container", reason: "container bead" }),
   waveFull: (): Refusal => ({ code: "wave_full", reason: "wave full" }),
   resource: (kind: string, by: string): Refusal => ({

@@ -11,6 +11,10 @@ export function statusText(state: LedgerState, project: string, engine: EngineSi
   if (state.resize) lines.push(`width ${state.resize.max} by request`);
   for (const { request, actor, at } of state.requests)
     lines.push(`waiting: ${requestText(request)} by ${plainText(actor)} at ${plainText(at)}`);
+  for (const [bead, { actor, at, reason }] of Object.entries(state.holds))
+    lines.push(
+      `held: ${plainText(bead)} by ${plainText(actor)} at ${plainText(at)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
+    );
   if (state.readOnly) lines.push(`read-only: ${state.readOnly.type} needs ${state.readOnly.needs}`);
   const slots = Object.values(state.slots).sort((a, b) => (a.bead < b.bead ? -1 : 1));
   if (slots.length === 0) return [...lines, "no bead has been taken yet"];
@@ -64,6 +68,13 @@ export function statusJson(state: LedgerState, project: string, engine: EngineSi
     engine: engine && { pid: engine.pid, host: engine.host, state: engine.state },
     lease: state.lease && { holder: state.lease.holder, host: state.lease.host },
     resize: state.resize,
+    holds: Object.entries(state.holds).map(([bead, { at, actor, reason, evidence }]) => ({
+      bead,
+      at,
+      actor,
+      reason,
+      url: evidence?.url ?? null,
+    })),
     requests: state.requests.map(({ id, at, actor, request }) => ({ id, at, actor, ...request })),
     slots: Object.values(state.slots).map((slot) => ({
       bead: slot.bead,

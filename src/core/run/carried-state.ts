@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../land/refusal.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
-import type { ControlRequest, Landing, LedgerState } from "./ledger-state.js";
+import type { ControlRequest, Hold, Landing, LedgerState } from "./ledger-state.js";
 import { SLOT_STATUSES, type Slot } from "./slot.js";
 
 /** The state a rolled ledger starts from. It is read from the remote, so nothing about it is taken on trust. */
@@ -110,6 +110,22 @@ const CarriedLanding = z.object({
   intended: z.object({ from: z.string(), head: z.string() }).nullable(),
 }) satisfies z.ZodType<Landing>;
 
+const CarriedHold = z.object({
+  id: z.string(),
+  at: z.string(),
+  actor: z.string(),
+  reason: z.string(),
+  evidence: z
+    .object({
+      url: z.string(),
+      source: z.string(),
+      body_sha256: z.string(),
+      login: z.string(),
+      user_id: z.int(),
+    })
+    .nullable(),
+}) satisfies z.ZodType<Hold>;
+
 export const CarriedState = z.object({
   lease: z
     .object({
@@ -135,6 +151,7 @@ export const CarriedState = z.object({
   resize: z.object({ max: z.int(), force: z.boolean() }).nullable(),
   requests: z.array(CarriedRequest),
   landings: z.array(CarriedLanding).default([]),
+  holds: z.record(z.string(), CarriedHold).default({}),
   readOnly: z.object({ type: z.string(), needs: z.string() }).nullable(),
   chain: z.object({ number: z.int(), start: z.int() }),
   events: z.int(),

@@ -31,7 +31,7 @@ export interface SlotLists {
 /** Which agent is started next, if any. One at a time: the next tick sees what this one did. */
 export function decideDispatch(facts: TickFacts, { slots, active, holding }: SlotLists): Dispatching {
   const { state, now, config, options, memory, run } = facts;
-  const queued = slots.filter((slot) => slot.status === "queued");
+  const queued = slots.filter(({ status, bead }) => status === "queued" && state.holds[bead] === undefined);
   const none: Dispatching = {
     effects: [],
     memory,
@@ -140,6 +140,8 @@ function settledElsewhere({ state, run }: TickFacts): ReadonlyMap<string, Refusa
     const refusal = refusalOf(slot, run);
     if (refusal !== null) settled.set(slot.bead, refusal);
   }
+  for (const [bead, { actor, reason }] of Object.entries(state.holds))
+    if (!settled.has(bead)) settled.set(bead, heldBack.held(actor, reason));
   return settled;
 }
 

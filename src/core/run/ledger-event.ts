@@ -159,6 +159,10 @@ const EVENT_DATA = {
   /** Bead closed, clone and branches gone. */
   "land.settled": z.object({}),
 
+  /** From here on no new attempt at the bead is started and nothing of it lands; agents at work go on. */
+  "hold.placed": z.object({ reason: z.string() }),
+  "hold.lifted": z.object({}),
+
   "control.drain": z.object({}),
   "control.resize": z.object({ max: z.int().min(1).nullable(), force: z.boolean() }),
   "control.nudge": z.object({ text: z.string() }),
@@ -182,6 +186,18 @@ const EVENT_DATA = {
 export type EventType = keyof typeof EVENT_DATA;
 export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
 
+/** What was said on GitHub that made an event: whoever acts on a grant reads it there again. */
+export const Evidence = z.object({
+  url: z.string(),
+  /** `comment`, `review` or `review-comment`, and its id: `comment 123`. */
+  source: z.string(),
+  /** Of the text as it was when it was acted on. */
+  body_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  login: z.string(),
+  user_id: z.int(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
 interface Envelope {
   /** ULID. A repeat is ignored; position in the chain orders events, never the clock. */
   readonly id: string;
@@ -194,6 +210,7 @@ interface Envelope {
   readonly critical?: true | undefined;
   /** For a critical event: the version that understands it. */
   readonly needs?: string | undefined;
+  readonly evidence?: Evidence | undefined;
 }
 
 export type LedgerEvent = {
@@ -208,6 +225,11 @@ export type NewEvent = {
     readonly run?: string | undefined;
     readonly bead?: string | undefined;
     readonly lease?: string | undefined;
+    /** Given by whoever may have to write the same event twice: a repeated id counts once. */
+    readonly id?: string;
+    /** On whose behalf; whoever writes it, unless told. */
+    readonly actor?: string;
+    readonly evidence?: Evidence;
   };
 }[Exclude<EventType, "ledger.rolled">];
 
@@ -228,6 +250,7 @@ const EnvelopeSchema = z.object({
   lease: z.string().optional(),
   critical: z.literal(true).optional(),
   needs: z.string().optional(),
+  evidence: Evidence.optional(),
   data: z.unknown(),
 });
 
@@ -265,7 +288,7 @@ export function readEvent(line: string): EventReading {
 }
 
 /** An event as it goes into the ledger. */
-export type StampedEvent = LedgerEvent | (Envelope & NewEvent);
+export type StampedEvent = LedgerEvent | (NewEvent & Pick<Envelope, "id" | "at" | "actor">);
 
 /** Throws when we ourselves are about to write an event that we could not read. */
 export function writeEvent(event: StampedEvent): string {

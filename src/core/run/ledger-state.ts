@@ -1,7 +1,7 @@
 import { copyState } from "./copy-state.js";
 import { foldLanding } from "./fold-landing.js";
 import { foldSlot } from "./fold-slot.js";
-import type { EventData, EventReading, LedgerEvent } from "./ledger-event.js";
+import type { EventData, EventReading, Evidence, LedgerEvent } from "./ledger-event.js";
 import type { Slot, SlotStatus } from "./slot.js";
 
 interface Run {
@@ -58,6 +58,17 @@ export interface Landing {
   intended: { from: string; head: string } | null;
 }
 
+/** A person's word that a bead is to wait. */
+export interface Hold {
+  /** The event that placed it. */
+  id: string;
+  at: string;
+  actor: string;
+  reason: string;
+  /** Null for one that was placed on a machine. */
+  evidence: Evidence | null;
+}
+
 export interface LedgerState {
   lease: Lease | null;
   /** The newest run; older ones are history, which `koryph log` reads. */
@@ -69,6 +80,8 @@ export interface LedgerState {
   requests: ControlRequest[];
   /** Landings asked for and not decided yet, oldest first. */
   landings: Landing[];
+  /** By bead. */
+  holds: Record<string, Hold>;
   /** A critical event of a type this koryph does not know: from here on it may only read. */
   readOnly: { type: string; needs: string } | null;
   /** Which chain this is, and how many lines were folded before it began: the earlier ones are archived. */
@@ -78,7 +91,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 2;
+export const REDUCER_VERSION = 3;
 
 export function emptyState(): LedgerState {
   return {
@@ -89,6 +102,7 @@ export function emptyState(): LedgerState {
     resize: null,
     requests: [],
     landings: [],
+    holds: Object.create(null),
     readOnly: null,
     chain: { number: 1, start: 0 },
     events: 0,
@@ -170,6 +184,14 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       return;
     case "control.inject":
       if (event.bead) ask(state, event, { verb: "inject", bead: event.bead });
+      return;
+    case "hold.placed": {
+      const { id, at, actor, evidence = null } = event;
+      if (event.bead) state.holds[event.bead] = { id, at, actor, reason: event.data.reason, evidence };
+      return;
+    }
+    case "hold.lifted":
+      if (event.bead) delete state.holds[event.bead];
       return;
     case "land.requested":
     case "land.rebased":

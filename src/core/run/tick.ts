@@ -31,10 +31,12 @@ export function decideTick(facts: TickFacts): Tick {
   };
 }
 
-/** The head of each branch's queue, whoever asked for it. */
+/** The first of each branch's queue that may land, whoever asked for it. */
 function landings({ state, interrupted }: TickFacts): Effect[] {
   if (interrupted) return [];
-  const heads = new Map(state.landings.toReversed().map((landing) => [landing.branch, landing]));
+  // One that is held keeps its place, and lets those behind it pass.
+  const free = state.landings.filter(({ bead }) => state.holds[bead] === undefined);
+  const heads = new Map(free.toReversed().map((landing) => [landing.branch, landing]));
   return [...heads.values()].map(({ id, bead }) => ({ kind: "land", bead, request: id }));
 }
 
@@ -58,7 +60,7 @@ function earliest(a: number | null, b: number | null): number | null {
 }
 
 function endOf(
-  { work, state }: TickFacts,
+  { work, state, run }: TickFacts,
   { held, waiting, deferred, unaffordable }: Dispatching,
 ): Tick["end"] {
   switch (held) {
@@ -79,7 +81,10 @@ function endOf(
       if (state.requests.some(({ request }) => request.verb !== "inject")) return null;
       // A bead in conflict was given back to the tracker, where it shows up as ready sooner or later.
       const kept = deferred.filter(({ bead }) => state.slots[bead.id]?.status !== "conflict");
-      return kept.length > 0
+      const held = Object.values(state.slots).some(
+        ({ bead, status, run: of }) => status === "queued" && of === run && state.holds[bead] !== undefined,
+      );
+      return kept.length > 0 || held
         ? { reason: "no dispatchable work (all ready items deferred)", code: 0 }
         : { reason: "drained", code: 4 };
     }
