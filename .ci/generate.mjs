@@ -1,8 +1,10 @@
 // Writes the files that are made from code. The contract tests fail when one of them is stale.
 import { readFileSync, writeFileSync } from "node:fs";
+import { commandsPage } from "../dist/core/commands/commands-docs.js";
 import { configurationTable, projectSchemaText } from "../dist/core/config/project-docs.js";
 
 writeFileSync("docs/schema/koryph.project.schema.json", projectSchemaText());
+writeFileSync("docs/commands.md", commandsPage());
 
 const path = "docs/configuration.md";
 const page = readFileSync(path, "utf8");

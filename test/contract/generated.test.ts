@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { commandsPage } from "../../src/core/commands/commands-docs.js";
 import { configurationTable, projectSchemaText } from "../../src/core/config/project-docs.js";
 import { ProjectConfig } from "../../src/core/config/project-schema.js";
 
@@ -11,6 +12,10 @@ test("the published schema is the one the code reads with: npm run generate", ()
 
 test("docs/configuration.md has a row for every key: npm run generate", () => {
   expect(read("docs/configuration.md")).toContain(configurationTable());
+});
+
+test("docs/commands.md is made from the table of commands: npm run generate", () => {
+  expect(read("docs/commands.md")).toBe(commandsPage());
 });
 
 test("every key of the schema says what it means", () => {

@@ -46,6 +46,7 @@ describe("defaults", () => {
     runtimes: {},
     review: { auto: false, on_degraded: "proceed" },
     land: { approvals: "rules", requester_counts: false, gate: "run" },
+    commands: { bots: {} },
     ledger: { ref: "refs/koryph/ledger", remote: "origin" },
     release_label: "koryph:release",
   };

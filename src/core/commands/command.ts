@@ -20,7 +20,12 @@ export type Command =
         | { readonly verb: "sync" }
         | { readonly verb: "retry"; readonly bead: string | null }
         | { readonly verb: "nudge"; readonly bead: string | null; readonly text: string }
-        | { readonly verb: "stop"; readonly bead: string | null; readonly all: boolean; readonly force: boolean }
+        | {
+            readonly verb: "stop";
+            readonly bead: string | null;
+            readonly all: boolean;
+            readonly force: boolean;
+          }
         | { readonly verb: "drain" }
         /** A width of null is the one the run was started with. */
         | { readonly verb: "resize"; readonly max: number | null; readonly force: boolean }

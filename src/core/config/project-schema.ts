@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Verb } from "../commands/command.js";
+import { VERB_NAMES } from "../commands/verbs.js";
 import { canProtect } from "../land/protected-paths.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
 import { DEFAULT_ALLOWED_MODELS, DEFAULT_MODEL_MAP } from "../route/resolve-model.js";
@@ -86,6 +88,17 @@ const Land = block({
     .describe("What proves a head: koryph runs the gate on it, or its required checks on GitHub suffice."),
 });
 
+const BOT_VERBS = "a list of the verbs it may use, such as status";
+const Commands = block({
+  bots: mapOf(
+    text("the id of a GitHub App", /^[1-9]\d{0,14}$/),
+    listOf(oneOf(VERB_NAMES as readonly [Verb, ...Verb[]]), BOT_VERBS),
+    "an object of app id → list of verbs",
+  )
+    .default({})
+    .describe("GitHub Apps whose comments count, by id, and the verbs each may use; all others are ignored."),
+});
+
 const Ledger = block({
   ref: text(
     "a full ref name, such as refs/koryph/ledger",
@@ -171,6 +184,7 @@ export const ProjectConfig = block({
     .describe("Runtime name → settings."),
   review: Review.prefault({}).describe("Reviews by agents."),
   land: Land.prefault({}).describe("What a landing needs."),
+  commands: Commands.prefault({}).describe("Commands in comments."),
   ledger: Ledger.prefault({}).describe("Where the record of runs is kept."),
   release_label: text("a label")
     .default("koryph:release")

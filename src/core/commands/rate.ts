@@ -1,0 +1,35 @@
+const MINUTE_MS = 60_000;
+
+export const USER_CAP = { most: 20, windowMs: 10 * MINUTE_MS } as const;
+export const THREAD_CAP = { most: 60, windowMs: 60 * MINUTE_MS } as const;
+const SILENT_MS = 60 * MINUTE_MS;
+
+/** How far back uses are looked at; older ones change nothing. */
+export const RATE_WINDOW_MS = Math.max(USER_CAP.windowMs, THREAD_CAP.windowMs, SILENT_MS);
+
+/** A comment with commands. */
+export interface CommandUse {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly user: string;
+  readonly thread: number;
+}
+
+/** Whether one more comment may be taken up, after the earlier ones of its repository. */
+export function decideRate(
+  earlier: readonly CommandUse[],
+  { at, user, thread }: CommandUse,
+): "ok" | "capped" {
+  const within = (windowMs: number) => earlier.filter((use) => use.at > at - windowMs);
+  const byUser = within(USER_CAP.windowMs).filter((use) => use.user === user);
+  const onThread = within(THREAD_CAP.windowMs).filter((use) => use.thread === thread);
+  return byUser.length >= USER_CAP.most || onThread.length >= THREAD_CAP.most ? "capped" : "ok";
+}
+
+/**
+ * How somebody without permission is answered, given when they were refused before: with a line when that was not
+ * within the hour, else with a reaction alone, so that nobody can make koryph fill a thread.
+ */
+export function refusalVoice(refusals: readonly number[], now: number): "line" | "silent" {
+  return refusals.some((at) => at > now - SILENT_MS) ? "silent" : "line";
+}

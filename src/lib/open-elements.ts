@@ -1,0 +1,69 @@
+/** Elements that hold what follows them until they are closed, paragraphs and all. */
+const CONTAINERS: ReadonlySet<string> = new Set(
+  "blockquote center details div dl figure ol pre section summary table ul".split(" "),
+);
+
+/** Elements that dress up or replace running text. */
+const SPANS: ReadonlySet<string> = new Set(
+  "a b big cite code del dfn em h1 h2 h3 h4 h5 h6 i ins kbd mark q s samp small span strike strong sub sup tt u var".split(
+    " ",
+  ),
+);
+
+/** A name in angle brackets that is no element, such as `Promise<string>`, is never open. */
+const MARK = /<!--|-->|<(\/?)([a-z][a-z0-9]*)(?=[\s/>]|$)/gi;
+
+/**
+ * Which HTML elements are open at a point of a markdown text. A blank line ends what markdown takes for HTML, but
+ * not the element: what follows `<details>` and a blank line is still shown inside it.
+ */
+export class OpenElements {
+  readonly #whole = new Map<string, number>();
+  readonly #inParagraph = new Map<string, number>();
+
+  get any(): boolean {
+    return this.#whole.size > 0 || this.#inParagraph.size > 0;
+  }
+
+  /** A piece of HTML that stands by itself. */
+  readBlock(html: string): void {
+    for (const { name, closes } of marksOf(html)) {
+      if (closes) shut(this.#whole, name);
+      else if (CONTAINERS.has(name) || SPANS.has(name)) add(this.#whole, name);
+    }
+  }
+
+  /** A piece of HTML in the middle of a paragraph. */
+  readInline(html: string): void {
+    for (const { name, closes } of marksOf(html)) {
+      if (closes) shut(this.#inParagraph.has(name) ? this.#inParagraph : this.#whole, name);
+      else if (CONTAINERS.has(name)) add(this.#whole, name);
+      else if (SPANS.has(name)) add(this.#inParagraph, name);
+    }
+  }
+
+  endParagraph(): void {
+    this.#inParagraph.clear();
+  }
+}
+
+function marksOf(html: string): { name: string; closes: boolean }[] {
+  let inComment = false;
+  const marks: { name: string; closes: boolean }[] = [];
+  for (const [mark, slash, name = ""] of html.matchAll(MARK)) {
+    if (mark === "<!--") inComment = true;
+    else if (mark === "-->") inComment = false;
+    else if (!inComment) marks.push({ name: name.toLowerCase(), closes: slash === "/" });
+  }
+  return marks;
+}
+
+function add(open: Map<string, number>, name: string): void {
+  open.set(name, (open.get(name) ?? 0) + 1);
+}
+
+function shut(open: Map<string, number>, name: string): void {
+  const left = (open.get(name) ?? 0) - 1;
+  if (left > 0) open.set(name, left);
+  else open.delete(name);
+}
