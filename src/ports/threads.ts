@@ -25,7 +25,9 @@ export interface Threads {
   /** What GitHub says now; anything that is not a clear answer throws. */
   role(login: string): Promise<Role>;
   /** The branch a pull request wants to bring in; null when there is no such pull request. */
-  head(pull: number): Promise<{ readonly branch: string; readonly sha: string; readonly fork: boolean } | null>;
+  head(
+    pull: number,
+  ): Promise<{ readonly branch: string; readonly sha: string; readonly fork: boolean } | null>;
   /** A file of the default branch; null when it is not there. */
   file(path: string): Promise<string | null>;
 }

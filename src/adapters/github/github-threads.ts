@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { type Role, readRole } from "../../core/commands/roles.js";
+import type { CommentRef } from "../../core/model/thread.js";
+import { cutComment } from "../../core/replies/github.js";
+import type { ReactionName, Threads, Writing } from "../../ports/threads.js";
+import type { GithubApp, Octokit } from "./app-client.js";
+import type { AppIdentity } from "./app-directory.js";
+import { readPages } from "./read-pages.js";
+import { readRepositoryFile } from "./read-repository-file.js";
+import { unlessGone } from "./request-error.js";
+import { reactToReview } from "./review-reaction.js";
+import { readWriting } from "./writing.js";
+
+export interface ThreadsPlace {
+  readonly installation: number;
+  /** `owner/name` */
+  readonly repository: string;
+}
+
+export interface RepositoryInfo {
+  readonly id: number;
+  readonly defaultBranch: string;
+  readonly private: boolean;
+}
+
+const Id = z.object({ id: z.number() });
+const Permission = z.object({ permission: z.string(), role_name: z.string().optional() });
+const Info = z.object({ id: z.number(), default_branch: z.string(), private: z.boolean() });
+const Head = z.object({
+  head: z.object({ ref: z.string(), sha: z.string(), repo: Id.nullable() }),
+  base: z.object({ repo: Id }),
+});
+const OwnComment = z.object({
+  id: z.number(),
+  created_at: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string(), type: z.string() }).nullable(),
+  performed_via_github_app: Id.nullish(),
+});
+
+/** The conversations of one repository on GitHub. */
+export class GithubThreads implements Threads {
+  readonly #app: GithubApp;
+  readonly #place: ThreadsPlace;
+  readonly #self: Pick<AppIdentity, "id" | "botLogin">;
+  readonly #at: { readonly owner: string; readonly repo: string };
+
+  constructor(app: GithubApp, place: ThreadsPlace, self: Pick<AppIdentity, "id" | "botLogin">) {
+    this.#app = app;
+    this.#place = place;
+    this.#self = self;
+    const [owner = "", repo = ""] = place.repository.split("/");
+    this.#at = { owner, repo };
+  }
+
+  async read(comment: CommentRef): Promise<Writing | null> {
+    return readWriting(await this.#octokit(), this.#at, comment);
+  }
+
+  async react(comment: CommentRef, reaction: ReactionName): Promise<void> {
+    const octokit = await this.#octokit();
+    const asked = { ...this.#at, comment_id: comment.id, content: reaction };
+    switch (comment.kind) {
+      case "comment":
+        await unlessGone(
+          octokit.request("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", asked),
+        );
+        return;
+      case "review-comment":
+        await unlessGone(
+          octokit.request("POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asked),
+        );
+        return;
+      case "review":
+        await reactToReview(octokit, this.#at, comment, reaction);
+    }
+  }
+
+  async say(thread: number, body: string): Promise<number> {
+    const octokit = await this.#octokit();
+    const { data } = await octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+      ...this.#at,
+      issue_number: thread,
+      body: cutComment(body),
+    });
+    return Id.parse(data).id;
+  }
+
+  async edit(comment: number, body: string): Promise<"edited" | "gone"> {
+    const octokit = await this.#octokit();
+    const answer = await unlessGone(
+      octokit.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+        ...this.#at,
+        comment_id: comment,
+        body: cutComment(body),
+      }),
+    );
+    return answer === null ? "gone" : "edited";
+  }
+
+  async findOwn(thread: number, since: string, text: string): Promise<number | null> {
+    const octokit = await this.#octokit();
+    // GitHub writes whole seconds, so what was written within the same second was written after.
+    const begin = Math.floor(Date.parse(since) / 1000) * 1000;
+    const pages = readPages(OwnComment, (page) =>
+      octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+        ...this.#at,
+        issue_number: thread,
+        // GitHub means the time of the last change by it; the time of writing is looked at below.
+        since: `${new Date(begin).toISOString().slice(0, 19)}Z`,
+        ...page,
+      }),
+    );
+    let newest: number | null = null;
+    for await (const comment of pages)
+      if (this.#isOwn(comment) && comment.body?.includes(text))
+        if (Date.parse(comment.created_at) >= begin) newest = comment.id;
+    return newest;
+  }
+
+  async role(login: string): Promise<Role> {
+    const octokit = await this.#octokit();
+    const answer = await unlessGone(
+      octokit.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
+        ...this.#at,
+        username: login,
+      }),
+    );
+    if (answer === null) return "none";
+    const { role_name, permission } = Permission.parse(answer.data);
+    return readRole(role_name, permission);
+  }
+
+  async head(pull: number): Promise<Awaited<ReturnType<Threads["head"]>>> {
+    const octokit = await this.#octokit();
+    const answer = await unlessGone(
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...this.#at, pull_number: pull }),
+    );
+    if (answer === null) return null;
+    const { head, base } = Head.parse(answer.data);
+    // A fork that was deleted leaves no repository behind.
+    return { branch: head.ref, sha: head.sha, fork: head.repo?.id !== base.repo.id };
+  }
+
+  async file(path: string): Promise<string | null> {
+    return readRepositoryFile(await this.#octokit(), this.#place.repository, path);
+  }
+
+  async repositoryInfo(): Promise<RepositoryInfo> {
+    const { data } = await (await this.#octokit()).request("GET /repos/{owner}/{repo}", this.#at);
+    const { id, default_branch: defaultBranch, private: isPrivate } = Info.parse(data);
+    return { id, defaultBranch, private: isPrivate };
+  }
+
+  /** What a person wrote with a token that the App holds for them is theirs, not ours. */
+  #isOwn({ user, performed_via_github_app: via }: z.infer<typeof OwnComment>): boolean {
+    if (user?.type !== "Bot") return false;
+    return via?.id === this.#self.id || user.login === this.#self.botLogin;
+  }
+
+  #octokit(): Promise<Octokit> {
+    return this.#app.asInstallation(this.#place.installation);
+  }
+}

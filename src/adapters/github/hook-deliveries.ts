@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { DeliverySight } from "../../core/heal/choose-redeliveries.js";
+import type { Deliveries } from "../../ports/deliveries.js";
+import type { GithubApp } from "./app-client.js";
+import { statusOf } from "./request-error.js";
+
+const PER_PAGE = 100;
+
+const Delivery = z.object({
+  // Octokit makes a bigint of what is too large for a number.
+  id: z.union([z.number(), z.bigint()]).transform(String),
+  guid: z.string().min(1),
+  delivered_at: z.string().transform((text) => Date.parse(text)),
+  status_code: z.number(),
+});
+
+/** The App's own webhook as GitHub remembers it. */
+export class HookDeliveries implements Deliveries {
+  readonly #app: GithubApp;
+
+  constructor(app: GithubApp) {
+    this.#app = app;
+  }
+
+  async since(time: number): Promise<readonly DeliverySight[]> {
+    const octokit = await this.#app.asApp();
+    const found = new Map<string, DeliverySight>();
+    for (let cursor: string | null = null; ; ) {
+      const { data, headers } = await octokit.request("GET /app/hook/deliveries", {
+        per_page: PER_PAGE,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      const page = z.array(Delivery).parse(data);
+      const fresh = page.filter(({ id, delivered_at }) => !found.has(id) && delivered_at >= time);
+      for (const { id, guid, delivered_at: deliveredAt, status_code: statusCode } of fresh)
+        found.set(id, { id, guid, deliveredAt, statusCode });
+      cursor = nextCursor(headers.link);
+      // New deliveries push older ones down while we read, so pages overlap; one with nothing new is the end.
+      if (cursor === null || fresh.length === 0) return [...found.values()];
+    }
+  }
+
+  async askAgain(id: string): Promise<"asked" | "gone"> {
+    const octokit = await this.#app.asApp();
+    try {
+      await octokit.request("POST /app/hook/deliveries/{delivery_id}/attempts", {
+        // Octokit only puts it in the address, where a number would lose its last digits.
+        delivery_id: id as unknown as number,
+      });
+      return "asked";
+    } catch (error) {
+      if ([400, 404, 410, 422].includes(statusOf(error) ?? 0)) return "gone";
+      throw error;
+    }
+  }
+}
+
+function nextCursor(link: string | undefined): string | null {
+  const next = /<([^<>]+)>;\s*rel="next"/.exec(link ?? "")?.[1];
+  if (next === undefined) return null;
+  return new URL(next, "http://github.invalid").searchParams.get("cursor");
+}

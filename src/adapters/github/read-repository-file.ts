@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { fileTooLarge, notAFile } from "../../core/replies/github.js";
+import { UserError } from "../../lib/user-error.js";
+import type { Octokit } from "./app-client.js";
+import { unlessGone } from "./request-error.js";
+
+const MOST_BYTES = 1024 * 1024;
+
+const Content = z.object({
+  type: z.string(),
+  size: z.number(),
+  encoding: z.string().optional(),
+  content: z.string().optional(),
+});
+
+/**
+ * A file of the default branch; null when it is not there. GitHub is asked for its description, not for the raw
+ * text: only there a folder, a link or a submodule can be told from a file.
+ */
+export async function readRepositoryFile(
+  octokit: Octokit,
+  repository: string,
+  path: string,
+): Promise<string | null> {
+  const [owner = "", repo = ""] = repository.split("/");
+  const answer = await unlessGone(
+    octokit.request("GET /repos/{owner}/{repo}/contents/{path}", { owner, repo, path }),
+  );
+  if (answer === null) return null;
+  const data: unknown = answer.data;
+  if (Array.isArray(data)) throw UserError.of(notAFile(repository, path, "a folder"));
+  const { type, size, encoding, content } = Content.parse(data);
+  if (type !== "file") throw UserError.of(notAFile(repository, path, `a ${type}`));
+  // Beyond this size GitHub leaves the text out anyway.
+  if (size > MOST_BYTES) throw UserError.of(fileTooLarge(repository, path, size));
+  if (encoding !== "base64" || content === undefined)
+    throw new Error(`${path} of ${repository} came in an unknown form: ${encoding}`);
+  return Buffer.from(content, "base64").toString("utf8");
+}

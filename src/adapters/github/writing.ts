@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { CommentRef } from "../../core/model/thread.js";
+import type { Writing } from "../../ports/threads.js";
+import type { Octokit } from "./app-client.js";
+import { unlessGone } from "./request-error.js";
+
+export interface RepositoryAt {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** GitHub shows what a deleted account wrote under this name. */
+const GHOST = { login: "ghost", id: 10137 };
+
+const Written = z.object({
+  body: z.string().nullish(),
+  user: z.object({ login: z.string(), id: z.number() }).nullish(),
+  html_url: z.string(),
+  created_at: z.string().optional(),
+  submitted_at: z.string().optional(),
+});
+
+/** Null when it was deleted, and for a review that nobody has sent yet. */
+export async function readWriting(
+  octokit: Octokit,
+  at: RepositoryAt,
+  comment: CommentRef,
+): Promise<Writing | null> {
+  const answer = await unlessGone(ask(octokit, at, comment));
+  if (answer === null) return null;
+  const { body, user, html_url: url, created_at, submitted_at } = Written.parse(answer.data);
+  const createdAt = comment.kind === "review" ? submitted_at : created_at;
+  if (createdAt === undefined) return null;
+  const { login, id } = user ?? GHOST;
+  return { body: body ?? "", author: { login, id }, createdAt, url };
+}
+
+function ask(
+  octokit: Octokit,
+  at: RepositoryAt,
+  { kind, id, thread }: CommentRef,
+): Promise<{ data: unknown }> {
+  switch (kind) {
+    case "comment":
+      return octokit.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+        ...at,
+        comment_id: id,
+      });
+    case "review-comment":
+      return octokit.request("GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", {
+        ...at,
+        comment_id: id,
+      });
+    case "review":
+      return octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", {
+        ...at,
+        pull_number: thread.number,
+        review_id: id,
+      });
+  }
+}

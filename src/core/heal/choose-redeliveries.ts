@@ -1,0 +1,44 @@
+/** One attempt of GitHub's to deliver an event. */
+export interface DeliverySight {
+  /** Of the attempt; too large for a number. */
+  readonly id: string;
+  /** Of the event: the same for every attempt. */
+  readonly guid: string;
+  /** Milliseconds since 1970. */
+  readonly deliveredAt: number;
+  /** What we answered; 0 when GitHub got no answer. */
+  readonly statusCode: number;
+}
+
+export interface RedeliveryFacts {
+  readonly now: number;
+  /** How often an event was asked for already. */
+  readonly asked: (guid: string) => number;
+  /** Whether the inbox has it, although GitHub thinks otherwise. */
+  readonly known: (guid: string) => boolean;
+}
+
+/** GitHub keeps deliveries for three days, and gives them out again for as long. */
+export const DELIVERIES_KEPT_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** What has failed so often fails for a reason that asking again does not remove. */
+const MOST_ASKED = 5;
+
+/** The newest attempt at every event that never reached us and may still be asked for, oldest event first. */
+export function chooseRedeliveries(
+  deliveries: readonly DeliverySight[],
+  { now, asked, known }: RedeliveryFacts,
+): readonly DeliverySight[] {
+  const newest = new Map<string, DeliverySight>();
+  const arrived = new Set<string>();
+  for (const delivery of deliveries) {
+    if (delivery.statusCode >= 200 && delivery.statusCode < 300) arrived.add(delivery.guid);
+    const other = newest.get(delivery.guid);
+    if (other === undefined || delivery.deliveredAt > other.deliveredAt) newest.set(delivery.guid, delivery);
+  }
+  return [...newest.values()]
+    .filter(({ guid }) => !arrived.has(guid))
+    .filter(({ deliveredAt }) => now - deliveredAt <= DELIVERIES_KEPT_MS)
+    .filter(({ guid }) => asked(guid) < MOST_ASKED && !known(guid))
+    .sort((one, other) => one.deliveredAt - other.deliveredAt);
+}
