@@ -45,7 +45,8 @@ export async function initProject(folder: string, options: InitOptions): Promise
     if (await writeNew(ignore, IGNORE_ALL)) made.push(() => rm(ignore));
     await putInPlace(path, text, join(state, `${PROJECT_FILE}.${process.pid}`));
   } catch (error) {
-    for (const undo of made.reverse()) await undo().catch(() => {});
+    // Where somebody else was quicker, what we made is theirs by now.
+    if (!existsSync(path)) for (const undo of made.reverse()) await undo().catch(() => {});
     if (error instanceof UserError) throw error;
     const { path: where = path, message } = error as NodeJS.ErrnoException;
     throw UserError.of(projectAdvice.unwritable(where, message));
