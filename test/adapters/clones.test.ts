@@ -117,7 +117,7 @@ test("a fresh clone is on the bead's branch at the default branch, clean, with t
 });
 
 test("an agent's push goes nowhere, and its fetch brings the default branch only", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const other = await world.ready("b-2");
   commit(other, "secret", HOOKS_AND_FILES);
   await world.clones.collect("b-2");
@@ -131,7 +131,7 @@ test("an agent's push goes nowhere, and its fetch brings the default branch only
 });
 
 test("collect brings the agent's commits and says whether anything is uncommitted", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   expect(await world.clones.collect("b-1")).toMatchObject({ commits: 0, dirty: false, findings: [] });
   const head = commit(path, "work", { "src/b.txt": "b\n" });
@@ -152,7 +152,7 @@ test.each<{ name: string; given: (path: string) => void; dirty: boolean }>([
   { name: "something only staged away in the clone's index", given: emptyIndex, dirty: false },
   { name: "a file the clone's own exclude hides", given: hide, dirty: true },
 ])("$name is dirty: $dirty", async ({ given, dirty }) => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   given(path);
   expect((await world.clones.collect("b-1")).dirty).toBe(dirty);
@@ -183,14 +183,14 @@ test("collect, state and remove say so when there is nothing", async () => {
 });
 
 test("remove takes commits that were never collected into repo.git first", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const head = commit(await world.ready("b-1"), "work", { "x.txt": "x\n" });
   expect(await world.clones.remove("b-1")).toBe("removed");
   expect(await world.clones.collect("b-1")).toMatchObject({ head, commits: 1, dirty: false });
 });
 
 test("commits that the agent packed are collected all the same", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   commit(path, "one", { "x.txt": "x\n" });
   const head = commit(path, "two", { "x.txt": "y\n" });
@@ -200,7 +200,7 @@ test("commits that the agent packed are collected all the same", async () => {
 });
 
 test("a fresh start keeps an earlier attempt's commits as a ref and its other work as a patch", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   const old = commit(path, "work", { "x.txt": "x\n" });
   put(path, { "x.txt": "changed\n", "new/untracked.bin": "a\0b\xff\n" });
@@ -219,7 +219,7 @@ test("a fresh start keeps an earlier attempt's commits as a ref and its other wo
 });
 
 test("a second fresh start keeps the second attempt beside the first, and each once", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   for (const text of ["one", "two", "two"]) {
     const path = await world.ready("b-1");
     put(path, { "x.txt": text });
@@ -234,7 +234,7 @@ test("a second fresh start keeps the second attempt beside the first, and each o
 });
 
 test("a clone with a repository inside it is kept whole, since no patch carries that", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   git(path, "init", "--quiet", "inner");
   commit(join(path, "inner"), "inner work", { "x.txt": "x\n" });
@@ -245,7 +245,7 @@ test("a clone with a repository inside it is kept whole, since no patch carries 
 });
 
 test("a resume with an unmoved base leaves the clone as it is, uncommitted work and all", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   const head = commit(path, "work", { "x.txt": "x\n" });
   put(path, { "half.txt": "half\n", ".git/index.lock": "" });
@@ -259,7 +259,7 @@ test("a resume with an unmoved base leaves the clone as it is, uncommitted work 
 });
 
 test("a resume brings commits onto a moved base, with authors kept and uncommitted work put back", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   commit(path, "one", { "x.txt": "x\n" });
   commit(path, "two", { "y.txt": "y\n" });
@@ -274,7 +274,7 @@ test("a resume brings commits onto a moved base, with authors kept and uncommitt
 });
 
 test("a conflict leaves the agent's own commits and a note, and the note is not work", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   const head = commit(path, "mine", { "src/a.txt": "mine\n" });
   const fork = git(path, "rev-parse", "HEAD~");
@@ -293,7 +293,7 @@ test("a conflict leaves the agent's own commits and a note, and the note is not 
 });
 
 test("the note goes once the agent has brought its branch up to date", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   commit(path, "mine", { "src/a.txt": "mine\n" });
   await world.moveBase({ "src/a.txt": "theirs\n" });
@@ -304,7 +304,7 @@ test("the note goes once the agent has brought its branch up to date", async () 
 });
 
 test("uncommitted work that no longer fits is handed over as a patch", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   commit(path, "work", { "x.txt": "x\n" });
   put(path, { "src/a.txt": "mine\n" });
@@ -315,7 +315,7 @@ test("uncommitted work that no longer fits is handed over as a patch", async () 
 });
 
 test("a branch with merge commits is not replayed, since that would drop what the merges decided", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   git(path, "checkout", "--quiet", "-b", "side");
   commit(path, "side", { "s.txt": "s\n" });
@@ -330,7 +330,7 @@ test("a branch with merge commits is not replayed, since that would drop what th
 });
 
 test("another machine resumes from the work saved on the remote", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const head = commit(await world.ready("b-1"), "work", { "x.txt": "x\n" });
   await world.clones.collect("b-1");
   await world.clones.checkpoint("b-1");
@@ -346,7 +346,7 @@ test("another machine resumes from the work saved on the remote", async () => {
 });
 
 test("a fresh start here goes before work that another machine saved earlier", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   commit(await world.ready("b-1"), "given up", { "x.txt": "x\n" });
   await world.clones.collect("b-1");
   await world.clones.checkpoint("b-1");
@@ -359,7 +359,7 @@ test("a fresh start here goes before work that another machine saved earlier", a
 });
 
 test("a checkpoint saves changed work once, and nothing while there is none", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   await world.clones.checkpoint("b-1");
   expect(git(world.remote, "for-each-ref", "refs/koryph")).toBe("");
@@ -383,7 +383,7 @@ test("a checkpoint replaces what it did not know of, and keeps it", async () => 
 });
 
 test("removeWip takes the saved work off the remote, and may be repeated", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   commit(await world.ready("b-1"), "work", { "x.txt": "x\n" });
   await world.clones.collect("b-1");
   await world.clones.checkpoint("b-1");
@@ -395,7 +395,7 @@ test("removeWip takes the saved work off the remote, and may be repeated", async
 });
 
 test("bootstrap runs in the clone's final place, with a private HOME and nothing of the engine's secrets", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   vi.stubEnv("KORYPH_TOKEN", "hunter2");
   vi.stubEnv("https_proxy", "http://me:hunter2@proxy");
   const prepared = await world.prepare("b-1", "fresh", ["pwd; env", "mkdir ignored && touch ignored/done"]);
@@ -409,7 +409,7 @@ test("bootstrap runs in the clone's final place, with a private HOME and nothing
 });
 
 test("a failing bootstrap says which command and its last lines; the next prepare starts over", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const failed = await world.prepare("b-1", "fresh", ["true", "touch half; echo no such thing >&2; exit 3"]);
   expect(failed).toEqual({
     kind: "failed",
@@ -423,7 +423,7 @@ test("a failing bootstrap says which command and its last lines; the next prepar
 });
 
 test("a bootstrap beyond its time is stopped with all it started", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const clones = world.open({ bootstrapSeconds: 0.3 });
   const command = "sleep 300 & echo $! > ignored-pid; sleep 300";
   const request = { bead: "b-1", start: "fresh", bootstrap: [command], folder: world.run("b-1") } as const;
@@ -447,7 +447,7 @@ test("a name that is no bead id is refused before it becomes a path", async () =
 });
 
 test("what was saved from another machine is found by one that has nothing of the bead", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   await world.clones.prepare({ bead: "b-1", start: "fresh", bootstrap: [], folder: world.run("b-1") });
   const head = commit(world.clones.pathOf("b-1"), "work", { "x.txt": "x\n" });
   await world.clones.collect("b-1");
@@ -460,7 +460,7 @@ test("what was saved from another machine is found by one that has nothing of th
 });
 
 test("a spare checkout is used for the next bead, once, and is as good as a fresh one", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const clones = world.open({ keepSpare: true });
   const spare = join(world.home, "spare");
   await clones.prepare({ bead: "b-1", start: "fresh", bootstrap: [], folder: world.run("b-1") });
@@ -476,7 +476,7 @@ test("a spare checkout is used for the next bead, once, and is as good as a fres
 });
 
 test("a spare of an older default branch is not used and goes", async () => {
-  const world = new CloneWorld();
+  const world = await CloneWorld.fetched();
   const clones = world.open({ keepSpare: true });
   const spare = join(world.home, "spare");
   await clones.prepare({ bead: "b-1", start: "fresh", bootstrap: [], folder: world.run("b-1") });

@@ -512,7 +512,7 @@ describe("the snapshot", () => {
         expect(await world.ledger("a").refresh()).toEqual(view);
         if (view.tip === remoteTip(world.remote)) expect(await world.ledger("c").refresh()).toEqual(view);
       }),
-      { numRuns: process.env.KORYPH_LONG ? 60 : 4, seed: 7 },
+      { numRuns: process.env.KORYPH_LONG ? 60 : 3, seed: 7 },
     );
   });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { koryph, koryphWith } from "../support/koryph.js";
 import { git, project } from "../support/project.js";
+import { koryph, koryphWith } from "../support/standing-koryph.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 const beads = [
@@ -19,8 +19,8 @@ const beads = [
 ];
 
 describe("run --dry-run", () => {
-  test("names what it would dispatch with footprint, model and why, and every deferral with its reason", () => {
-    const { code, stdout, stderr } = koryph(project({ beads }), "run", "--dry-run");
+  test("names what it would dispatch with footprint, model and why, and every deferral with its reason", async () => {
+    const { code, stdout, stderr } = await koryph(project({ beads }), "run", "--dry-run");
 
     expect(stdout).toMatchInlineSnapshot(`
       "Dry run of shop: 4 ready, width 4; nothing is started
@@ -47,50 +47,59 @@ describe("run --dry-run", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("--budget shows what each bead may cost, and which is the first that does not fit", () => {
+  test("--budget shows what each bead may cost, and which is the first that does not fit", async () => {
     const root = project({ beads: [...beads, { id: "s-6", title: "Last", labels: ["fp:z"], priority: 3 }] });
-    const estimates = (budget: string) =>
-      koryph(root, "run", "--dry-run", "--budget", budget)
-        .stdout.split("\n")
+    const estimates = async (budget: string) =>
+      (await koryph(root, "run", "--dry-run", "--budget", budget)).stdout
+        .split("\n")
         .flatMap((line) => /^ {4}estimate +(.*)/.exec(line)?.[1] ?? []);
-    expect(estimates("5")).toEqual([
+    expect(await estimates("5")).toEqual([
       "$2.25, leaves $2.75 of the budget",
       "$0.30, leaves $2.45 of the budget",
       "$2.25, leaves $0.20 of the budget",
     ]);
-    expect(estimates("2")).toEqual([
+    expect(await estimates("2")).toEqual([
       "$2.25, does not fit: $2.00 of the budget is left",
       "$0.30, waits behind s-2",
       "$2.25, waits behind s-2",
     ]);
   });
 
-  test("--max narrows the wave and cannot widen it past the project's ceiling", () => {
+  test("--max narrows the wave and cannot widen it past the project's ceiling", async () => {
     const root = project({ beads, config: { max_concurrent_slots: 1 } });
-    expect(ids(koryph(root, "run", "--dry-run", "--json", "--max", "9").stdout)).toEqual(["s-2"]);
-    expect(koryph(root, "run", "--dry-run", "--max", "9").stdout).toContain(
+    expect(ids((await koryph(root, "run", "--dry-run", "--json", "--max", "9")).stdout)).toEqual(["s-2"]);
+    expect((await koryph(root, "run", "--dry-run", "--max", "9")).stdout).toContain(
       "width 1 (--max 9 is above max_concurrent_slots)",
     );
   });
 
-  test("--parent keeps what lies below a bead, --only a single one", () => {
+  test("--parent keeps what lies below a bead, --only a single one", async () => {
     const root = project({ beads });
-    expect(ids(koryph(root, "run", "--dry-run", "--json", "--parent", "s-1").stdout)).toEqual(["s-2"]);
-    expect(ids(koryph(root, "run", "--dry-run", "--json", "--only", "s-3").stdout)).toEqual(["s-3"]);
+    expect(ids((await koryph(root, "run", "--dry-run", "--json", "--parent", "s-1")).stdout)).toEqual([
+      "s-2",
+    ]);
+    expect(ids((await koryph(root, "run", "--dry-run", "--json", "--only", "s-3")).stdout)).toEqual(["s-3"]);
   });
 
   test.each([
     { name: "an unknown bead", only: "s-9", says: "there is no bead s-9; did you mean s-1 or s-2 or s-3?" },
     { name: "nothing that comes close", only: "elsewhere", says: "there is no bead elsewhere\n" },
     { name: "a bead that waits", only: "s-5", says: "bead s-5 is not ready: it waits for s-2" },
-  ])("--only with $name says why not", ({ only, says }) => {
-    const { code, stderr, stdout } = koryph(project({ beads }), "run", "--dry-run", "--only", only);
+  ])("--only with $name says why not", async ({ only, says }) => {
+    const { code, stderr, stdout } = await koryph(project({ beads }), "run", "--dry-run", "--only", only);
     expect(stderr).toContain(says);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
-  test("--default-model is used where no label asks for a model, and a refused one defers the bead", () => {
-    const { stdout } = koryph(project({ beads }), "run", "--dry-run", "--json", "--default-model", "fable");
+  test("--default-model is used where no label asks for a model, and a refused one defers the bead", async () => {
+    const { stdout } = await koryph(
+      project({ beads }),
+      "run",
+      "--dry-run",
+      "--json",
+      "--default-model",
+      "fable",
+    );
     const plan = JSON.parse(stdout);
     expect(ids(stdout)).toEqual(["s-4"]);
     expect(plan.deferred.map((item: { reason_code: string }) => item.reason_code)).toEqual([
@@ -107,18 +116,18 @@ describe("run --dry-run", () => {
       argv: ["--parent", "s-4"],
       says: "nothing is ready: no bead lies below s-4",
     },
-  ])("$name says so", ({ given, argv, says }) => {
-    expect(koryph(project({ beads: given }), "run", "--dry-run", ...argv).stdout).toContain(says);
+  ])("$name says so", async ({ given, argv, says }) => {
+    expect((await koryph(project({ beads: given }), "run", "--dry-run", ...argv)).stdout).toContain(says);
   });
 
-  test("rows of held-back beads keep to 80 columns, and a long reason pads no other row", () => {
+  test("rows of held-back beads keep to 80 columns, and a long reason pads no other row", async () => {
     const title = "A title that goes on for much longer than anybody would like to read in a list";
     const crowd = Array.from({ length: 9 }, (_, n) => ({
       id: `kiosk-${n + 1}`,
       title,
       labels: n === 8 ? ["model:a-model-that-nobody-ever-allowed-for-this-project"] : ["fp:x"],
     }));
-    const { stdout } = koryph(project({ beads: crowd }), "run", "--dry-run");
+    const { stdout } = await koryph(project({ beads: crowd }), "run", "--dry-run");
     const rows = stdout.split("DEFERRED")[1]?.trim().split("\n").slice(1) ?? [];
     expect(rows).toHaveLength(8);
     expect(rows.filter((row) => row.length > 80 && !row.includes("nobody-ever-allowed"))).toEqual([]);
@@ -127,7 +136,7 @@ describe("run --dry-run", () => {
 });
 
 describe("plan audit", () => {
-  test("shows each part of the report", () => {
+  test("shows each part of the report", async () => {
     const audited = project({
       beads: [
         ...beads,
@@ -148,7 +157,7 @@ describe("plan audit", () => {
         },
       ],
     });
-    const { code, stdout } = koryph(audited, "plan", "audit");
+    const { code, stdout } = await koryph(audited, "plan", "audit");
     expect(stdout).toMatchInlineSnapshot(`
       "Plan audit of shop: 10 open beads
 
@@ -188,8 +197,10 @@ describe("plan audit", () => {
     expect(code).toBe(0);
   });
 
-  test("--epic looks below one bead only", () => {
-    const report = JSON.parse(koryph(project({ beads }), "plan", "audit", "--epic", "s-1", "--json").stdout);
+  test("--epic looks below one bead only", async () => {
+    const report = JSON.parse(
+      (await koryph(project({ beads }), "plan", "audit", "--epic", "s-1", "--json")).stdout,
+    );
     expect(report).toMatchObject({
       epic_id: "s-1",
       total_open: 1,
@@ -197,26 +208,26 @@ describe("plan audit", () => {
     });
   });
 
-  test("one bead is one bead, and an order that leaves no pair leaves no busy token", () => {
-    expect(koryph(project({ beads: beads.slice(3, 4) }), "plan", "audit").stdout).toContain(
+  test("one bead is one bead, and an order that leaves no pair leaves no busy token", async () => {
+    expect((await koryph(project({ beads: beads.slice(3, 4) }), "plan", "audit")).stdout).toContain(
       "Plan audit of shop: 1 open bead\n",
     );
     const ordered = [
       { id: "a", title: "A", labels: ["fp:x"] },
       { id: "b", title: "B", labels: ["fp:x"], dependencies: [{ depends_on_id: "a", type: "blocks" }] },
     ];
-    expect(koryph(project({ beads: ordered }), "plan", "audit").stdout).not.toContain("busiest");
+    expect((await koryph(project({ beads: ordered }), "plan", "audit")).stdout).not.toContain("busiest");
   });
 
-  test("pairs are shown as people count, and listed in JSON by id", () => {
+  test("pairs are shown as people count, and listed in JSON by id", async () => {
     const root = project({ beads: [10, 3, 1].map((n) => ({ id: `k-${n}`, title: "T", labels: ["fp:x"] })) });
-    const shown = koryph(root, "plan", "audit").stdout;
+    const shown = (await koryph(root, "plan", "audit")).stdout;
     expect(shown.match(/k-\d+ +k-\d+/g)?.map((pair) => pair.split(/ +/).join(" "))).toEqual([
       "k-1 k-3",
       "k-1 k-10",
       "k-3 k-10",
     ]);
-    const { listed } = JSON.parse(koryph(root, "plan", "audit", "--json").stdout).conflicts;
+    const { listed } = JSON.parse((await koryph(root, "plan", "audit", "--json")).stdout).conflicts;
     expect(listed.map(({ a, b }: { a: string; b: string }) => `${a} ${b}`)).toEqual([
       "k-1 k-10",
       "k-1 k-3",
@@ -224,9 +235,9 @@ describe("plan audit", () => {
     ]);
   });
 
-  test("--json lists the open beads, and a model that may not be used is a reason", () => {
+  test("--json lists the open beads, and a model that may not be used is a reason", async () => {
     const root = project({ beads: [...beads, { id: "s-6", title: "Odd", labels: ["model:gpt", "fp:q"] }] });
-    const report = JSON.parse(koryph(root, "plan", "audit", "--json").stdout);
+    const report = JSON.parse((await koryph(root, "plan", "audit", "--json")).stdout);
     expect(report.open).toContainEqual({ id: "s-2", title: "Endpoint", status: "open", priority: 1 });
     expect(report.open).toHaveLength(6);
     expect(report.non_dispatchable).toContainEqual({
@@ -236,39 +247,39 @@ describe("plan audit", () => {
     });
   });
 
-  test("--epic with an unknown bead names those that come close", () => {
-    const { code, stderr } = koryph(project({ beads }), "plan", "audit", "--epic", "s-11");
+  test("--epic with an unknown bead names those that come close", async () => {
+    const { code, stderr } = await koryph(project({ beads }), "plan", "audit", "--epic", "s-11");
     expect(stderr).toContain("there is no bead s-11; did you mean s-1?");
     expect(code).toBe(1);
   });
 
-  test("lists at most 200 pairs with the true total, and more with --all", () => {
+  test("lists at most 200 pairs with the true total, and more with --all", async () => {
     const crowd = Array.from({ length: 30 }, (_, n) => ({
       id: `c-${n}`,
       title: "Crowd",
       labels: ["fp:square"],
     }));
     const root = project({ beads: crowd });
-    const short = JSON.parse(koryph(root, "plan", "audit", "--json").stdout).conflicts;
-    const long = JSON.parse(koryph(root, "plan", "audit", "--json", "--all").stdout).conflicts;
+    const short = JSON.parse((await koryph(root, "plan", "audit", "--json")).stdout).conflicts;
+    const long = JSON.parse((await koryph(root, "plan", "audit", "--json", "--all")).stdout).conflicts;
     expect([short.listed.length, short.total]).toEqual([200, 435]);
     expect([long.listed.length, long.total]).toEqual([435, 435]);
-    expect(koryph(root, "plan", "audit").stdout).toContain("and 235 more; --all lists them");
+    expect((await koryph(root, "plan", "audit")).stdout).toContain("and 235 more; --all lists them");
   });
 });
 
 describe("bad input", () => {
-  test("a malformed line names file, line and reason, and the file stays as it was", () => {
+  test("a malformed line names file, line and reason, and the file stays as it was", async () => {
     const text = `${JSON.stringify(beads[0])}\n{"id":"s-2","title":"x",}\n{"id":"../up","title":"y"}\n`;
     const root = project({ beads: text });
-    const { code, stdout, stderr } = koryph(root, "run", "--dry-run");
+    const { code, stdout, stderr } = await koryph(root, "run", "--dry-run");
     expect(stderr).toContain(`${join(root, ".koryph/beads.jsonl")}:2: not JSON`);
     expect(stderr).toContain(`${join(root, ".koryph/beads.jsonl")}:3: id: found "../up", needed letters`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(readFileSync(join(root, ".koryph/beads.jsonl"), "utf8")).toBe(text);
   });
 
-  test("a config with five mistakes reports five, each with key, value and what would be right", () => {
+  test("a config with five mistakes reports five, each with key, value and what would be right", async () => {
     const root = project({
       config: {
         work_source: "jira",
@@ -278,7 +289,7 @@ describe("bad input", () => {
         review: { auto: "yes" },
       },
     });
-    const { code, stderr } = koryph(root, "validate");
+    const { code, stderr } = await koryph(root, "validate");
     expect(stderr.split("\n").slice(1, -2)).toMatchInlineSnapshot(`
       [
         "  work_source: found "jira", needed one of github, bd, file",
@@ -325,22 +336,22 @@ describe("bad input", () => {
         koryphWith({ PATH: "/nowhere" }, project({ config: { work_source: "bd" } }), "plan", "audit"),
       says: "bd command was not found",
     },
-  ])("a project that is $name is a clear sentence and exit 1", ({ run, says }) => {
-    const { code, stdout, stderr } = run();
+  ])("a project that is $name is a clear sentence and exit 1", async ({ run, says }) => {
+    const { code, stdout, stderr } = await run();
     expect(stderr).toContain(says);
     expect(stderr).toContain("next: ");
     expect(stderr).not.toMatch(/\n\s+at /);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
-  test("a project file above the repository's top does not count", () => {
+  test("a project file above the repository's top does not count", async () => {
     const outer = project({ beads });
     git(outer, "init", "--quiet", "inner");
-    expect(koryph(join(outer, "inner"), "validate").stderr).toContain("was not found");
+    expect((await koryph(join(outer, "inner"), "validate")).stderr).toContain("was not found");
   });
 
-  test("a title that drives a terminal is shown, not obeyed", () => {
-    const { stdout } = koryph(
+  test("a title that drives a terminal is shown, not obeyed", async () => {
+    const { stdout } = await koryph(
       project({ beads: [{ id: "x", title: "red \u001b[31m\u202e\nline", labels: ["fp:\u0007t"] }] }),
       "run",
       "--dry-run",
@@ -358,28 +369,28 @@ describe("usage", () => {
     { argv: ["run", "--dry-run", "--max", "two"], says: "at least 1" },
     { argv: ["plan"], says: "audit" },
     { argv: ["completion", "tcsh"], says: "bash, zsh, fish" },
-  ])("koryph $argv exits 2 and says $says", ({ argv, says }) => {
-    const { code, stdout, stderr } = koryph(project(), ...argv);
+  ])("koryph $argv exits 2 and says $says", async ({ argv, says }) => {
+    const { code, stdout, stderr } = await koryph(project(), ...argv);
     expect(stderr).toContain(says);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   });
 
-  test("koryph alone is help, and help names the exit codes", () => {
-    const { code, stdout } = koryph(tempFolder());
+  test("koryph alone is help, and help names the exit codes", async () => {
+    const { code, stdout } = await koryph(tempFolder());
     expect(stdout).toContain("Exit codes:");
     expect(code).toBe(0);
   });
 
-  test("version, --version and package.json agree", () => {
+  test("version, --version and package.json agree", async () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-    expect([koryph(tempFolder(), "version").stdout, koryph(tempFolder(), "--version").stdout]).toEqual([
-      `${version}\n`,
-      `${version}\n`,
-    ]);
+    expect([
+      (await koryph(tempFolder(), "version")).stdout,
+      (await koryph(tempFolder(), "--version")).stdout,
+    ]).toEqual([`${version}\n`, `${version}\n`]);
   });
 
-  test.each(["review-pr", "serve"])("%s is not built yet, and is not called misspelt", (verb) => {
-    const { code, stderr } = koryph(tempFolder(), verb, "--any", "thing");
+  test.each(["review-pr", "serve"])("%s is not built yet, and is not called misspelt", async (verb) => {
+    const { code, stderr } = await koryph(tempFolder(), verb, "--any", "thing");
     expect(stderr).toContain(`koryph ${verb} is not built yet`);
     expect(code).toBe(1);
   });

@@ -14,6 +14,8 @@ interface Attack {
   readonly agent: string;
   /** What becomes of its bead; merge-pending where the attack is no more than noise around good work. */
   readonly ends: "merge-pending" | "blocked";
+  /** In the long form only: what the engine makes of such a clone is shown where clones are read. */
+  readonly long?: true;
 }
 
 /** Runs "$lab/owned", which says so: what an agent would have the engine run. */
@@ -51,16 +53,23 @@ true
 `,
     ends: "merge-pending",
   },
-  { name: "rewinds its branch", agent: "commit one\ngit reset --quiet --hard HEAD~1\n", ends: "blocked" },
+  {
+    name: "rewinds its branch",
+    agent: "commit one\ngit reset --quiet --hard HEAD~1\n",
+    ends: "blocked",
+    long: true,
+  },
   {
     name: "deletes its branch",
     agent: 'commit one\ngit checkout --quiet --detach\ngit branch -D "agent/$KORYPH_BEAD"\n',
     ends: "blocked",
+    long: true,
   },
   {
     name: "puts a link in the place of .git",
     agent: 'commit one\nmv .git "$HOME/moved-$attempt"\nln -s "$HOME/moved-$attempt" .git\n',
     ends: "blocked",
+    long: true,
   },
   { name: "removes its whole clone", agent: 'commit one\ncd /\nrm -rf "$OLDPWD"\n', ends: "blocked" },
   {
@@ -104,7 +113,8 @@ function outside(lab: EngineLab): object {
 const ESCAPES = /\u001b|\u0007/;
 
 test("an agent that does its worst inside its clone and folder changes nothing outside them", async () => {
-  const agents = Object.fromEntries(ATTACKS.map(({ agent }, index) => [`evil-${index}`, agent]));
+  const attacks = ATTACKS.filter(({ long }) => process.env.KORYPH_LONG || !long);
+  const agents = Object.fromEntries(attacks.map(({ agent }, index) => [`evil-${index}`, agent]));
   const lab = new EngineLab({
     remote: true,
     config: { max_concurrent_slots: 6 },
@@ -115,30 +125,14 @@ test("an agent that does its worst inside its clone and folder changes nothing o
   expect({ code, stderr }, stdout).toEqual({ code: 4, stderr: "" });
   const found = await lab.status();
   expect(
-    ATTACKS.map(({ name }, index) => ({ name, ends: found[`evil-${index}`] })),
+    attacks.map(({ name }, index) => ({ name, ends: found[`evil-${index}`] })),
     stdout,
-  ).toEqual(ATTACKS.map(({ name, ends }) => ({ name, ends })));
+  ).toEqual(attacks.map(({ name, ends }) => ({ name, ends })));
   expect(stdout).not.toMatch(ESCAPES);
   expect(found.good).toBe("merge-pending");
   expect(outside(lab)).toEqual(before);
   expect(existsSync(join(lab.top, "owned"))).toBe(false);
   expect(processesOf(lab.top)).toEqual([]);
-});
-
-test("an agent that no signal but the last one ends is ended by stop", async () => {
-  const lab = new EngineLab({
-    remote: true,
-    agents: {
-      evil: "trap '' INT TERM HUP\nmark evil\nwhile :; do sleep 0.2; done\n",
-      "evil.2": commitOnce,
-      good: commitOnce,
-    },
-  });
-  const engine = lab.start("run");
-  await lab.marked("evil");
-  await lab.koryph("stop", "evil");
-  expect((await engine.ended).code).toBe(4);
-  expect(await lab.status()).toEqual({ evil: "merge-pending", good: "merge-pending" });
 });
 
 /** Files of its own attempt, which an agent under the engine's uid can write until containment comes. */
@@ -173,7 +167,13 @@ const FORGERIES: readonly { name: string; forge: string; inbox?: true; ends?: "b
   { name: "INBOX.md as a link", inbox: true, forge: `ln -s "$lab/victim" "$KORYPH_AGENT_DIR/INBOX.md"` },
 ];
 
-test("an agent that forges the files around it hurts its own slot at most", async () => {
+/** No signal but the last one ends it. */
+const STUBBORN = {
+  stubborn: "trap '' INT TERM HUP\nmark stubborn\nwhile :; do sleep 0.2; done\n",
+  "stubborn.2": commitOnce,
+};
+
+test("an agent that forges the files around it, or that will not be stopped, hurts its own slot at most", async () => {
   const names = FORGERIES.map((_, index) => `evil-${index}`);
   const agents = FORGERIES.flatMap(({ forge }, index) => [
     [`evil-${index}.1`, `up=$KORYPH_AGENT_DIR/..\n${forge}\nmark evil-${index}\nawait nudged\n${commitOnce}`],
@@ -181,12 +181,15 @@ test("an agent that forges the files around it hurts its own slot at most", asyn
   ]);
   const lab = new EngineLab({
     remote: true,
-    config: { max_concurrent_slots: names.length + 1 },
-    agents: { ...Object.fromEntries(agents), good: commitOnce },
+    config: { max_concurrent_slots: names.length + 2 },
+    agents: { ...STUBBORN, ...Object.fromEntries(agents), good: commitOnce },
   });
   writeFileSync(join(lab.top, "victim"), "untouched\n");
   const before = outside(lab);
   const engine = lab.start("run");
+  // First of all: it takes seconds until the last signal is due.
+  await lab.marked("stubborn");
+  await lab.koryph("stop", "stubborn");
   for (const [index, { inbox = false }] of FORGERIES.entries()) {
     if (!inbox) continue;
     await lab.marked(`evil-${index}`);
@@ -198,7 +201,8 @@ test("an agent that forges the files around it hurts its own slot at most", asyn
   const found = await lab.status();
   const ends = FORGERIES.map(({ name }, index) => ({ name, ends: found[`evil-${index}`] }));
   expect(ends, stdout).toEqual(FORGERIES.map(({ name, ends = "merge-pending" }) => ({ name, ends })));
-  expect(found.good).toBe("merge-pending");
+  expect(found).toMatchObject({ good: "merge-pending", stubborn: "merge-pending" });
+  expect(lab.starts("stubborn")).toHaveLength(2);
   for (const name of names) {
     expect(lab.commits(name)).toEqual([`${name} one`]);
     expect(existsSync(join(lab.top, "starts", `${name}.overlap`)), name).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { koryph } from "../support/koryph.js";
+import { koryph } from "../support/standing-koryph.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 test.each([
@@ -12,8 +12,8 @@ test.each([
   { argv: ["run", "--nope"], code: 2, says: "koryph run --help shows what there is." },
   { argv: ["plan", "audit", "--nope"], code: 2, says: "koryph plan audit --help shows what there is." },
   { argv: ["--nope"], code: 2, says: "koryph --help shows what there is." },
-])("koryph $argv exits $code and says $says", ({ argv, code, says }) => {
-  const ended = koryph(tempFolder(), ...argv);
+])("koryph $argv exits $code and says $says", async ({ argv, code, says }) => {
+  const ended = await koryph(tempFolder(), ...argv);
   expect(ended.stderr).toContain(says);
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: "" });
 });
@@ -24,8 +24,8 @@ test.each([
   { argv: ["help"], says: "Exit codes:" },
   { argv: ["help", "run"], says: "--dry-run" },
   { argv: ["run", "--help"], says: "--project <folder>" },
-])("koryph $argv shows $says", ({ argv, says }) => {
-  const { code, stdout, stderr } = koryph(tempFolder(), ...argv);
+])("koryph $argv shows $says", async ({ argv, says }) => {
+  const { code, stdout, stderr } = await koryph(tempFolder(), ...argv);
   expect(stdout).toContain(says);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });

@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { koryph } from "../support/koryph.js";
 import { git } from "../support/project.js";
+import { koryph } from "../support/standing-koryph.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -25,10 +25,10 @@ function repository(): string {
   return root;
 }
 
-test("init writes a file that validates, and keeps .koryph out of git", () => {
+test("init writes a file that validates, and keeps .koryph out of git", async () => {
   const root = repository();
-  expect(koryph(root, "init").code).toBe(0);
-  expect(koryph(root, "validate").stdout).toContain("is fine");
+  expect((await koryph(root, "init")).code).toBe(0);
+  expect((await koryph(root, "validate")).stdout).toContain("is fine");
   writeFileSync(join(root, ".koryph/beads.jsonl"), "");
   expect(git(root, "status", "--porcelain", "--untracked-files=all")).toBe("?? koryph.project.json\n");
 });
@@ -44,71 +44,69 @@ test.each<{ name: string; make: (root: string) => void; says: string }>([
     make: (root) => git(root, "init", "--quiet"),
     says: "has no commit yet, and agents start from one\n  next: before the first run: git add koryph.project.json",
   },
-])("init with $name around it says what a run will need", ({ make, says }) => {
+])("init with $name around it says what a run will need", async ({ make, says }) => {
   const root = tempFolder();
   make(root);
-  const { code, stdout, stderr } = koryph(root, "init");
+  const { code, stdout, stderr } = await koryph(root, "init");
   expect(code).toBe(0);
   expect(stdout).toContain("wrote ");
   expect(stderr).toContain(says);
 });
 
-test("init in a repository with a commit warns of nothing", () => {
+test("init in a repository with a commit warns of nothing", async () => {
   const root = repository();
   git(root, "commit", "--quiet", "--allow-empty", "-m", "first");
-  expect(koryph(root, "init")).toMatchObject({ code: 0, stderr: "" });
+  expect(await koryph(root, "init")).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("init in a subfolder writes at the repository's top", () => {
+test("init in a subfolder writes at the repository's top", async () => {
   const root = repository();
   mkdirSync(join(root, "deep/down"), { recursive: true });
-  koryph(join(root, "deep/down"), "init");
-  expect(koryph(root, "validate").code).toBe(0);
+  await koryph(join(root, "deep/down"), "init");
+  expect((await koryph(root, "validate")).code).toBe(0);
 });
 
-test("init never overwrites", () => {
+test("init never overwrites", async () => {
   const root = repository();
   writeFileSync(join(root, "koryph.project.json"), "mine");
-  const { code, stderr } = koryph(root, "init");
+  const { code, stderr } = await koryph(root, "init");
   expect(stderr).toContain("never overwrites");
   expect(code).toBe(1);
   expect(readFileSync(join(root, "koryph.project.json"), "utf8")).toBe("mine");
 });
 
-test("--id and --gate go into the file, and a bad id is refused before anything is written", () => {
+test("--id and --gate go into the file, and a bad id is refused before anything is written", async () => {
   const root = repository();
-  expect(koryph(root, "init", "--id", "No Spaces").stderr).toContain("project_id");
-  expect(koryph(root, "init", "--id", "shop", "--gate", "make lint", "make test").code).toBe(0);
+  expect((await koryph(root, "init", "--id", "No Spaces")).stderr).toContain("project_id");
+  expect((await koryph(root, "init", "--id", "shop", "--gate", "make lint", "make test")).code).toBe(0);
   const { project_id, gate } = JSON.parse(readFileSync(join(root, "koryph.project.json"), "utf8"));
   expect({ project_id, gate }).toEqual({ project_id: "shop", gate: ["make lint", "make test"] });
 });
 
-test("what init suggests as a first bead works", () => {
+test("what init suggests as a first bead works", async () => {
   const root = repository();
   const bead =
-    koryph(root, "init")
-      .stdout.split("\n")
-      .find((line) => line.trim().startsWith("{")) ?? "";
+    (await koryph(root, "init")).stdout.split("\n").find((line) => line.trim().startsWith("{")) ?? "";
   writeFileSync(join(root, ".koryph/beads.jsonl"), bead);
-  expect(koryph(root, "run", "--dry-run").stdout).toContain("task-1  P2  Describe the work");
+  expect((await koryph(root, "run", "--dry-run")).stdout).toContain("task-1  P2  Describe the work");
 });
 
-test("an ignore file that is there already is kept, and a weak one is named", () => {
+test("an ignore file that is there already is kept, and a weak one is named", async () => {
   const root = repository();
   mkdirSync(join(root, ".koryph"));
   writeFileSync(join(root, ".koryph/.gitignore"), "mine\n");
-  const { code, stdout } = koryph(root, "init");
+  const { code, stdout } = await koryph(root, "init");
   expect(readFileSync(join(root, ".koryph/.gitignore"), "utf8")).toBe("mine\n");
   expect(stdout).toContain(`${join(root, ".koryph/.gitignore")} was there already and is kept`);
   expect(code).toBe(0);
 });
 
-test("an ignore file that is a link is not written through", () => {
+test("an ignore file that is a link is not written through", async () => {
   const root = repository();
   writeFileSync(join(root, "precious"), "precious");
   mkdirSync(join(root, ".koryph"));
   symlinkSync("../precious", join(root, ".koryph/.gitignore"));
-  expect(koryph(root, "init").code).toBe(0);
+  expect((await koryph(root, "init")).code).toBe(0);
   expect(readFileSync(join(root, "precious"), "utf8")).toBe("precious");
 });
 
@@ -136,11 +134,11 @@ test.each<{ name: string; put: (root: string) => void; says: string }>([
     put: (root) => symlinkSync("nowhere", join(root, "koryph.project.json")),
     says: "koryph.project.json is a link that leads nowhere",
   },
-])("$name is refused, and nothing is half done", ({ put, says }) => {
+])("$name is refused, and nothing is half done", async ({ put, says }) => {
   const root = repository();
   put(root);
   const before = readdirSync(root, { recursive: true });
-  const { code, stdout, stderr } = koryph(root, "init");
+  const { code, stdout, stderr } = await koryph(root, "init");
   expect(stderr).toContain(says);
   expect(stderr).not.toContain("fault in koryph");
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -166,14 +164,14 @@ test.each([".koryph", "."])("a %s that may not be written is refused, and nothin
   expect(readdirSync(join(root, ".koryph"))).toEqual([]);
 });
 
-test("a folder that poses as a repository steers nothing", () => {
+test("a folder that poses as a repository steers nothing", async () => {
   const root = repository();
   const inner = join(root, "inner");
   mkdirSync(inner);
   git(inner, "init", "--quiet", "--bare", ".");
   git(inner, "config", "core.bare", "false");
   git(inner, "config", "core.worktree", tempFolder());
-  expect(koryph(inner, "init").stdout).toContain(`wrote ${join(root, "koryph.project.json")}`);
+  expect((await koryph(inner, "init")).stdout).toContain(`wrote ${join(root, "koryph.project.json")}`);
 });
 
 test("of two that start at once one writes", async () => {
@@ -185,7 +183,7 @@ test("of two that start at once one writes", async () => {
     env: { PATH: process.env.PATH, HOME: root },
   });
   expect([stdout.match(/^wrote /gm)?.length, stderr.match(/never overwrites/g)?.length]).toEqual([1, 1]);
-  expect(koryph(root, "validate").code).toBe(0);
+  expect((await koryph(root, "validate")).code).toBe(0);
   expect(readdirSync(join(root, ".koryph"))).toEqual([".gitignore"]);
   expect(lstatSync(join(root, "koryph.project.json")).nlink).toBe(1);
 });

@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { koryph } from "../support/koryph.js";
+import { commitOnce } from "../support/engine-agents.js";
+import { EngineLab } from "../support/engine-lab.js";
+import type { Ended } from "../support/koryph.js";
 import { project } from "../support/project.js";
+import { koryph } from "../support/standing-koryph.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -13,7 +16,7 @@ type Stream = "pipe" | "gone" | "full";
 
 /** Runs koryph with a reader, with one that has left before the first word, or with a full disk, on each stream. */
 async function koryphInto(
-  streams: { out: Stream; err: Stream; tmp?: string },
+  streams: { out: Stream; err: Stream; env?: NodeJS.ProcessEnv },
   root: string,
   ...args: string[]
 ) {
@@ -25,7 +28,7 @@ async function koryphInto(
       PATH: process.env.PATH,
       HOME: root,
       GIT_CONFIG_NOSYSTEM: "1",
-      ...(streams.tmp ? { TMPDIR: streams.tmp } : {}),
+      ...streams.env,
     },
     stdio: ["ignore", target(streams.out), target(streams.err)],
   });
@@ -61,11 +64,22 @@ describe("a reader that has left", () => {
     expect(ended.code).toBe(code);
   });
 
-  test("lets the command finish: the demo takes its repository away", async () => {
-    const tmp = tempFolder();
-    const { code } = await koryphInto({ out: "gone", err: "pipe", tmp }, tempFolder(), "demo");
-    expect({ code, left: readdirSync(tmp) }).toEqual({ code: 0, left: [] });
+  test("lets the command finish: a run goes on until its bead is done", async () => {
+    const lab = new EngineLab({ agents: { a: commitOnce } });
+    const streams = { out: "gone", err: "pipe", env: lab.environment } as const;
+    expect(await koryphInto(streams, lab.root, "run")).toEqual({ code: 4, stderr: "" });
+    expect(await lab.status()).toEqual({ a: "merge-pending" });
   });
+
+  // A demo takes a quarter of a minute.
+  test.runIf(process.env.KORYPH_LONG)(
+    "lets the command finish: the demo takes its repository away",
+    async () => {
+      const env = { TMPDIR: tempFolder() };
+      const { code } = await koryphInto({ out: "gone", err: "pipe", env }, tempFolder(), "demo");
+      expect({ code, left: readdirSync(env.TMPDIR) }).toEqual({ code: 0, left: [] });
+    },
+  );
 });
 
 describe("a disk that is full", () => {
@@ -93,7 +107,7 @@ describe("what drives a terminal is shown, not obeyed", () => {
   const NASTY = "\u001b[31m\u009b2J\u202e\u0007";
   const DRIVES = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/;
 
-  test.each<{ name: string; run: () => { stdout: string; stderr: string } }>([
+  test.each<{ name: string; run: () => Promise<Ended> }>([
     {
       name: "a status in the reason why a bead is not ready",
       run: () =>
@@ -118,23 +132,23 @@ describe("what drives a terminal is shown, not obeyed", () => {
     { name: "a command", run: () => koryph(tempFolder(), NASTY) },
     { name: "an argument", run: () => koryph(tempFolder(), "completion", NASTY) },
     { name: "an option's value", run: () => koryph(tempFolder(), "run", "--dry-run", "--max", NASTY) },
-  ])("in $name", ({ run }) => {
-    const { stdout, stderr } = run();
+  ])("in $name", async ({ run }) => {
+    const { stdout, stderr } = await run();
     expect(stderr).not.toBe("");
     expect(stdout + stderr).not.toMatch(DRIVES);
   });
 
-  test("in JSON, where it is escaped and means the same", () => {
+  test("in JSON, where it is escaped and means the same", async () => {
     const title = `${NASTY}\u{e0041} 👩‍🚀`;
     const root = project({ beads: [{ id: "a", title, labels: ["fp:x"] }] });
-    const { stdout } = koryph(root, "run", "--dry-run", "--json");
+    const { stdout } = await koryph(root, "run", "--dry-run", "--json");
     expect(stdout).not.toMatch(DRIVES);
     expect(stdout).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
     expect(JSON.parse(stdout).dispatch[0].title).toBe(title);
   });
 
-  test("a message keeps its own lines", () => {
-    const { stderr } = koryph(project({ config: { gate: [], poll_seconds: 0 } }), "validate");
+  test("a message keeps its own lines", async () => {
+    const { stderr } = await koryph(project({ config: { gate: [], poll_seconds: 0 } }), "validate");
     expect(stderr.split("\n").map((line) => line.slice(0, 8))).toMatchObject([
       "koryph: ",
       "  gate: ",

@@ -3,7 +3,7 @@ import type { SimOptions } from "./sim-world.js";
 import { type SimResult, simulate } from "./simulate.js";
 
 /** `npm run simulate -- --seeds 5000` plays more; `npm run simulate -- --seed 17` plays one again. */
-const SEEDS = Number(process.env.KORYPH_SEEDS ?? (process.env.KORYPH_LONG ? 2_000 : 40));
+const SEEDS = Number(process.env.KORYPH_SEEDS ?? (process.env.KORYPH_LONG ? 2_000 : 20));
 const ONE = process.env.KORYPH_SEED === undefined ? null : Number(process.env.KORYPH_SEED);
 
 const WORLDS: readonly (Omit<SimOptions, "seed" | "beads" | "target"> & { name: string })[] = [

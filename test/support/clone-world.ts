@@ -45,8 +45,10 @@ export function commit(folder: string, message: string, files: Record<string, st
 export const AGENT = { name: "agent", email: "agent@koryph.invalid" };
 
 let made: string | null = null;
+let fetched: string | null = null;
 afterAll(() => {
-  if (made !== null) rmSync(made, { recursive: true, force: true });
+  for (const folder of [made, fetched]) if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  [made, fetched] = [null, null];
 });
 
 /** The repositories every world starts from, made once and copied: making them takes longer than most tests. */
@@ -83,6 +85,21 @@ export class CloneWorld {
       `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${this.remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
     );
     this.clones = this.open();
+  }
+
+  /** One that has fetched: done once for each file of tests and copied. */
+  static async fetched<World extends CloneWorld>(this: new () => World): Promise<World> {
+    const world = new this();
+    if (fetched !== null) {
+      mkdirSync(dirname(world.repo), { recursive: true });
+      cpSync(fetched, world.repo, { recursive: true });
+      return world;
+    }
+    await world.clones.fetch();
+    const copy = mkdtempSync(join(tmpdir(), "koryph-fetched-"));
+    cpSync(world.repo, copy, { recursive: true });
+    fetched = copy;
+    return world;
   }
 
   open(

@@ -7,6 +7,7 @@ import { AGENT_SCRIPT } from "./engine-agents.js";
 import { endMarked } from "./engine-processes.js";
 import type { Ended } from "./koryph.js";
 import { baseProject, git } from "./project.js";
+import { standingIsFree, standingKoryph } from "./standing-koryph.js";
 import { tempFolder } from "./temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -126,9 +127,10 @@ export class EngineLab {
     };
   }
 
-  /** Runs a command of koryph to its end. */
+  /** Runs a command of koryph to its end; beside another one in a process of its own. */
   koryph(...args: string[]): Promise<Ended> {
-    return this.start(...args).ended;
+    if (!standingIsFree()) return this.start(...args).ended;
+    return standingKoryph(this.environment, this.root, args);
   }
 
   start(...args: string[]): Running {

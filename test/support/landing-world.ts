@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll } from "vitest";
 import { LandingRepo, type LandingRepoFacts } from "../../src/adapters/git/landing-repo.js";
 import type { Candidate } from "../../src/ports/repo.js";
@@ -48,27 +48,11 @@ interface Extra {
   readonly date?: string;
 }
 
-let fetched: string | null = null;
-afterAll(() => {
-  if (fetched !== null) rmSync(fetched, { recursive: true, force: true });
-  fetched = null;
-});
-
 /** A world with a landing side, whose commits are made in `repo.git` itself: most verbs need no clone. */
 export class LandingWorld extends CloneWorld {
-  /** One that has fetched: done once and copied. */
-  static async open(): Promise<LandingWorld> {
-    const world = new LandingWorld();
-    if (fetched !== null) {
-      mkdirSync(dirname(world.repo), { recursive: true });
-      cpSync(fetched, world.repo, { recursive: true });
-      return world;
-    }
-    await world.clones.fetch();
-    const copy = mkdtempSync(join(tmpdir(), "koryph-fetched-"));
-    cpSync(world.repo, copy, { recursive: true });
-    fetched = copy;
-    return world;
+  /** One that has fetched. */
+  static open(): Promise<LandingWorld> {
+    return LandingWorld.fetched();
   }
 
   facts(facts: Partial<LandingRepoFacts> = {}): LandingRepoFacts {
