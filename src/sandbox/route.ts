@@ -36,6 +36,10 @@ export interface Answer {
   readonly status: number;
   readonly body?: JsonValue;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is instead of a JSON body; its kind is the `content-type` among the headers. */
+  readonly raw?: Uint8Array;
+  /** Set by `paged`: the server makes the Link header of it. */
+  readonly lastPage?: number;
 }
 
 /**
@@ -86,4 +90,23 @@ export function actorOf({ caller }: Pick<Call, "caller">): string {
 /** The id of the app whose token is used; null for a person's own. */
 export function appOf({ caller }: Pick<Call, "caller">): number | null {
   return caller.kind === "installation" || caller.kind === "user" ? (caller.app?.id ?? null) : null;
+}
+
+/** The page of a list that was asked for with `page` and `per_page`. */
+export function paged<T>(
+  { query }: Pick<Call, "query">,
+  items: readonly T[],
+): { items: T[]; lastPage: number } {
+  const size = Math.min(Math.max(Number(query.get("per_page") ?? 30) || 30, 1), 100);
+  const page = Math.max(Number(query.get("page") ?? 1) || 1, 1);
+  return {
+    items: items.slice((page - 1) * size, page * size),
+    lastPage: Math.max(1, Math.ceil(items.length / size)),
+  };
+}
+
+/** A list as GitHub answers it: one page, and the server's Link header to the others. */
+export function listAnswer(call: Pick<Call, "query">, items: readonly JsonValue[]): Answer {
+  const { items: body, lastPage } = paged(call, items);
+  return { status: 200, body, lastPage };
 }

@@ -44,6 +44,8 @@ export interface Repository {
   statuses: CommitStatus[];
   rules: BranchRule[];
   dispatches: Dispatch[];
+  /** `owner/name` of the repository it was forked from. */
+  readonly forkOf?: string;
   /** Pushes as the server received them, newest last. */
   activity: { ref: string; before: string; after: string; actor: string; at: string }[];
 }
@@ -55,7 +57,20 @@ export interface Label {
   description: string;
 }
 
-export interface Issue {
+/**
+ * A mark on what somebody wrote. Times have no fractions of a second, so that a text was edited cannot be told from
+ * them.
+ */
+interface Written {
+  editedAt?: string;
+}
+
+interface Hideable extends Written {
+  /** Why it is hidden, as GitHub names it: `OUTDATED`, `RESOLVED`, … */
+  minimized?: string;
+}
+
+export interface Issue extends Written {
   readonly id: number;
   readonly number: number;
   title: string;
@@ -94,7 +109,7 @@ export interface Pull {
   requestedReviewers: string[];
 }
 
-export interface Comment {
+export interface Comment extends Hideable {
   readonly id: number;
   readonly author: string;
   body: string;
@@ -122,7 +137,7 @@ export interface IssueEvent {
   readonly detail: JsonObject;
 }
 
-export interface Review {
+export interface Review extends Hideable {
   readonly id: number;
   readonly pull: number;
   readonly author: string;
@@ -133,7 +148,9 @@ export interface Review {
   reactions: Reaction[];
 }
 
-export interface ReviewComment {
+export interface ReviewComment extends Hideable {
+  /** The line of the file's diff it stands on, counted as GitHub does; null for a comment on the whole file. */
+  position?: number | null;
   readonly id: number;
   readonly pull: number;
   readonly review: number;
@@ -256,6 +273,9 @@ export interface Delivery {
   readonly redelivery: boolean;
   /** 0 when nothing answered. */
   statusCode: number;
+  durationMs?: number;
+  /** What came back, cut to a reasonable length. */
+  response?: string;
   readonly payload: JsonObject;
 }
 

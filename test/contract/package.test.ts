@@ -58,6 +58,7 @@ test("the top level stays readable", () => {
     "docs",
     "package-lock.json",
     "package.json",
+    "share",
     "src",
     "test",
     "tsconfig.json",

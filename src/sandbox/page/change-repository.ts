@@ -1,0 +1,67 @@
+import type { JsonObject } from "../json.js";
+import { clickAction } from "../people.js";
+import { Refusal } from "../route.js";
+import type { Issue, Repository } from "../state.js";
+import type { World } from "../world.js";
+import { act } from "./act.js";
+
+interface Place {
+  readonly world: World;
+  readonly repository: Repository;
+  /** Null on the repository's own page. */
+  readonly issue: Issue | null;
+}
+
+/** Carries out a form of a repository's or a thread's page. Returns where to go, when it is not back to the same page. */
+export async function changeRepository(
+  { world, repository, issue }: Place,
+  form: URLSearchParams,
+): Promise<string | null> {
+  const field = (name: string) => form.get(name) ?? "";
+  const fullName = `${repository.owner}/${repository.name}`;
+  const api = `/repos/${fullName}`;
+  const body = field("body").replaceAll("\r\n", "\n");
+  const ask = (method: string, path: string, sent: JsonObject = {}) =>
+    act(world, field("as"), { method, path: `${api}${path}`, sent });
+  if (field("do") === "issue") {
+    const made = await ask("POST", "/issues", { title: field("title"), body });
+    return `/_/${fullName}/${(made as { number: number }).number}`;
+  }
+  if (issue === null) throw new Refusal(400, "That is not a button of this page.");
+  const thread = `/issues/${issue.number}`;
+  const comment = `/issues/comments/${encodeURIComponent(field("id"))}`;
+  switch (field("do")) {
+    case "comment":
+      await ask("POST", `${thread}/comments`, { body });
+      return null;
+    case "edit":
+      await ask("PATCH", comment, { body });
+      return null;
+    case "delete":
+      await ask("DELETE", comment);
+      return null;
+    case "react":
+      await ask("POST", `${comment}/reactions`, { content: field("content") });
+      return null;
+    case "close":
+      await ask("PATCH", thread, { state: "closed" });
+      return null;
+    case "reopen":
+      await ask("PATCH", thread, { state: "open" });
+      return null;
+    case "label":
+      await ask("POST", `${thread}/labels`, { labels: [field("label")] });
+      return null;
+    case "unlabel":
+      await ask("DELETE", `${thread}/labels/${encodeURIComponent(field("label"))}`);
+      return null;
+    case "review":
+      await ask("POST", `/pulls/${issue.number}/reviews`, { event: field("event"), body });
+      return null;
+    case "press":
+      clickAction(world, fullName, Number(field("id")), field("as"), field("identifier"));
+      return null;
+    default:
+      throw new Refusal(400, "That is not a button of this page.");
+  }
+}

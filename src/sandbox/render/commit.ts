@@ -1,0 +1,66 @@
+import type { JsonObject } from "../json.js";
+import type { Repository } from "../state.js";
+import type { World } from "../world.js";
+import { type Commit, loginOf } from "../world-commits.js";
+import type { FileChange } from "../world-diff.js";
+import { fullName, repositoryUrl } from "./repository.js";
+import { nodeId, renderUser } from "./user.js";
+
+export function renderCommit(world: World, repository: Repository, commit: Commit): JsonObject {
+  const url = `${repositoryUrl(world, repository)}/commits/${commit.sha}`;
+  const htmlUrl = `${world.url}/${fullName(repository)}/commit`;
+  const login = loginOf(world, commit.author.email);
+  const committer = loginOf(world, commit.committer.email);
+  return {
+    sha: commit.sha,
+    node_id: nodeId("Commit", commit.sha),
+    commit: {
+      author: { ...commit.author },
+      committer: { ...commit.committer },
+      message: commit.message,
+      tree: { sha: commit.tree, url: `${repositoryUrl(world, repository)}/git/trees/${commit.tree}` },
+      url: `${repositoryUrl(world, repository)}/git/commits/${commit.sha}`,
+      comment_count: 0,
+      verification: renderVerification(commit),
+    },
+    url,
+    html_url: `${htmlUrl}/${commit.sha}`,
+    comments_url: `${url}/comments`,
+    author: login === null ? null : renderUser(world, login),
+    committer: committer === null ? null : renderUser(world, committer),
+    parents: commit.parents.map((sha) => ({
+      sha,
+      url: `${repositoryUrl(world, repository)}/commits/${sha}`,
+      html_url: `${htmlUrl}/${sha}`,
+    })),
+  };
+}
+
+/** The sandbox has nobody's keys, so it takes every signature for a good one. */
+function renderVerification({ signature, payload, committer }: Commit): JsonObject {
+  if (signature === "")
+    return { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
+  return { verified: true, reason: "valid", signature, payload, verified_at: committer.date };
+}
+
+export function renderFile(
+  world: World,
+  repository: Repository,
+  { file, head }: { readonly file: FileChange; readonly head: string },
+): JsonObject {
+  const htmlUrl = `${world.url}/${fullName(repository)}`;
+  const path = file.path.split("/").map(encodeURIComponent).join("/");
+  return {
+    sha: file.blob,
+    filename: file.path,
+    status: file.status,
+    additions: file.additions,
+    deletions: file.deletions,
+    changes: file.additions + file.deletions,
+    blob_url: `${htmlUrl}/blob/${head}/${path}`,
+    raw_url: `${htmlUrl}/raw/${head}/${path}`,
+    contents_url: `${repositoryUrl(world, repository)}/contents/${path}?ref=${head}`,
+    ...(file.patch === null ? {} : { patch: file.patch }),
+    ...(file.previousPath === null ? {} : { previous_filename: file.previousPath }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { JsonObject, JsonValue } from "../json.js";
+import type { Issue, IssueEvent, Repository } from "../state.js";
+import type { World } from "../world.js";
+import { threadAddress } from "./address.js";
+import { renderComment } from "./comment.js";
+import { renderVia } from "./issue.js";
+import { renderRepository, repositoryUrl } from "./repository.js";
+import { renderReview } from "./review.js";
+import { nodeId, renderUser } from "./user.js";
+
+/** Details of events that are kept as the number of another issue. */
+const REFERENCES = ["sub_issue", "parent_issue", "blocked_by", "blocking"];
+
+export function renderIssueEvent(world: World, repository: Repository, event: IssueEvent): JsonObject {
+  const detail = Object.entries(event.detail).map(([name, value]): [string, JsonValue | undefined] => [
+    name,
+    REFERENCES.includes(name) && typeof value === "number"
+      ? renderReference(world, repository, value)
+      : value,
+  ]);
+  return {
+    id: event.id,
+    node_id: nodeId("IssueEvent", event.id),
+    url: `${repositoryUrl(world, repository)}/issues/events/${event.id}`,
+    actor: renderUser(world, event.actor),
+    event: event.event,
+    commit_id: null,
+    commit_url: null,
+    created_at: event.createdAt,
+    performed_via_github_app: renderVia(world, event.viaApp),
+    ...Object.fromEntries(detail),
+  };
+}
+
+function renderReference(world: World, repository: Repository, number: number): JsonObject | null {
+  const issue = repository.issues.find((one) => one.number === number);
+  if (issue === undefined) return null;
+  return {
+    number,
+    title: issue.title,
+    state: issue.state,
+    state_reason: issue.stateReason,
+    repository: renderRepository(world, repository),
+    issue_type: null,
+    html_url: threadAddress(world, repository, issue),
+  };
+}
+
+/** Events, comments and reviews of a thread, oldest first. */
+export function renderTimeline(world: World, repository: Repository, issue: Issue): JsonObject[] {
+  const reviews = repository.reviews.filter(
+    ({ pull, submittedAt }) => pull === issue.number && submittedAt !== null,
+  );
+  const entries = [
+    ...issue.events.map((event) => ({
+      at: event.createdAt,
+      id: event.id,
+      body: renderIssueEvent(world, repository, event),
+    })),
+    ...issue.comments.map((comment) => ({
+      at: comment.createdAt,
+      id: comment.id,
+      body: {
+        ...renderComment(world, { repository, issue, comment }),
+        event: "commented",
+        actor: renderUser(world, comment.author),
+      },
+    })),
+    ...reviews.map((review) => ({
+      at: review.submittedAt ?? "",
+      id: review.id,
+      body: {
+        ...renderReview(world, repository, issue, review),
+        event: "reviewed",
+        state: review.state.toLowerCase(),
+      },
+    })),
+  ];
+  return entries.sort((a, b) => a.at.localeCompare(b.at) || a.id - b.id).map(({ body }) => body);
+}

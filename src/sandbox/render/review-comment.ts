@@ -1,0 +1,46 @@
+import type { JsonObject } from "../json.js";
+import type { Repository, ReviewComment } from "../state.js";
+import type { World } from "../world.js";
+import { pageAddress } from "./address.js";
+import { association } from "./pull.js";
+import { renderRollup } from "./reaction.js";
+import { repositoryUrl } from "./repository.js";
+import { nodeId, renderUser } from "./user.js";
+
+export function renderReviewComment(
+  world: World,
+  repository: Repository,
+  comment: ReviewComment,
+): JsonObject {
+  const url = `${repositoryUrl(world, repository)}/pulls/comments/${comment.id}`;
+  const pull = `${repositoryUrl(world, repository)}/pulls/${comment.pull}`;
+  const page = `${pageAddress(world, repository)}/pull/${comment.pull}#discussion_r${comment.id}`;
+  return {
+    id: comment.id,
+    node_id: nodeId("PullRequestReviewComment", comment.id),
+    url,
+    pull_request_review_id: comment.review,
+    diff_hunk: comment.diffHunk,
+    path: comment.path,
+    position: comment.position ?? 1,
+    original_position: comment.position ?? 1,
+    commit_id: comment.commit,
+    original_commit_id: comment.commit,
+    ...(comment.inReplyTo === null ? {} : { in_reply_to_id: comment.inReplyTo }),
+    user: renderUser(world, comment.author),
+    body: comment.body,
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
+    html_url: page,
+    pull_request_url: pull,
+    author_association: association(world, repository, comment.author),
+    _links: { self: { href: url }, html: { href: page }, pull_request: { href: pull } },
+    start_line: comment.startLine,
+    original_start_line: comment.startLine,
+    start_side: comment.startLine === null ? null : comment.side,
+    ...(comment.line === null ? {} : { line: comment.line, original_line: comment.line }),
+    side: comment.side,
+    subject_type: comment.subject,
+    reactions: renderRollup(url, comment.reactions),
+  };
+}

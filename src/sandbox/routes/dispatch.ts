@@ -1,0 +1,69 @@
+import type { JsonObject } from "../json.js";
+import { actorOf, type Call, Refusal, type Route, repositoryOf } from "../route.js";
+import type { Dispatch } from "../state.js";
+
+export const dispatchRoutes: readonly Route[] = [
+  {
+    operation: "repos/create-dispatch-event",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/dispatches",
+    needs: { contents: "write" },
+    answer: (call) => {
+      const repository = repositoryOf(call);
+      const inputs = objectOf(call.body.client_payload);
+      const name = String(call.body.event_type);
+      note(call, { kind: "repository", name, ref: repository.defaultBranch, inputs });
+      call.world.tell({
+        event: "repository_dispatch",
+        action: name,
+        repository,
+        sender: actorOf(call),
+        payload: { branch: repository.defaultBranch, client_payload: inputs },
+      });
+      return { status: 204 };
+    },
+  },
+  {
+    operation: "actions/create-workflow-dispatch",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches",
+    needs: { actions: "write" },
+    answer: async (call) => {
+      const repository = repositoryOf(call);
+      const ref = String(call.body.ref);
+      const file = call.params.workflow_id ?? "";
+      const commit = await call.world.resolve(repository, ref);
+      if (commit === null) throw new Refusal(422, `No ref found for: ${ref}`);
+      const path = `.github/workflows/${file}`;
+      const listed = await call.world.git(repository, ["ls-tree", "--name-only", commit, "--", path]);
+      if (listed.trim() !== path) throw new Refusal(404, "Not Found");
+      const inputs = objectOf(call.body.inputs);
+      const id = note(call, { kind: "workflow", name: file, ref, inputs });
+      call.world.tell({
+        event: "workflow_dispatch",
+        action: null,
+        repository,
+        sender: actorOf(call),
+        payload: { ref: `refs/heads/${ref.replace(/^refs\/heads\//, "")}`, workflow: path, inputs },
+      });
+      if (call.body.return_run_details !== true) return { status: 204 };
+      const run = `${repository.owner}/${repository.name}/actions/runs/${id}`;
+      const body = {
+        workflow_run_id: id,
+        run_url: `${call.world.url}/repos/${run}`,
+        html_url: `${call.world.url}/${run}`,
+      };
+      return { status: 200, body };
+    },
+  },
+];
+
+function note(call: Call, what: Pick<Dispatch, "kind" | "name" | "ref" | "inputs">): number {
+  const id = call.world.newId();
+  repositoryOf(call).dispatches.push({ ...what, id, actor: actorOf(call), at: call.world.timestamp() });
+  return id;
+}
+
+function objectOf(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,31 @@
+import { renderIssueEvent, renderTimeline } from "../render/issue-event.js";
+import { listAnswer, type Route } from "../route.js";
+import { threadOf } from "../said.js";
+
+const EITHER_READ = { issues: "read", pull_requests: "read" } as const;
+
+export const issueEventRoutes: readonly Route[] = [
+  {
+    operation: "issues/list-events",
+    method: "GET",
+    path: "/repos/{owner}/{repo}/issues/{issue_number}/events",
+    needs: EITHER_READ,
+    answer: (call) => {
+      const { world, repository, issue } = threadOf(call);
+      return listAnswer(
+        call,
+        issue.events.map((event) => renderIssueEvent(world, repository, event)),
+      );
+    },
+  },
+  {
+    operation: "issues/list-events-for-timeline",
+    method: "GET",
+    path: "/repos/{owner}/{repo}/issues/{issue_number}/timeline",
+    needs: EITHER_READ,
+    answer: (call) => {
+      const { world, repository, issue } = threadOf(call);
+      return listAnswer(call, renderTimeline(world, repository, issue));
+    },
+  },
+];

@@ -1,0 +1,180 @@
+import type { JsonObject } from "../json.js";
+import { renderCommit, renderFile } from "../render/commit.js";
+import { fullName, renderRepository, repositoryUrl } from "../render/repository.js";
+import { type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../route.js";
+import type { Repository } from "../state.js";
+import { listShas, loginOf, readCommits } from "../world-commits.js";
+import { EMPTY_TREE, readChanges } from "../world-diff.js";
+import { rulesOn } from "../world-rules.js";
+
+const CONTENTS = { contents: "read" } as const;
+
+export const repoRoutes: readonly Route[] = [
+  {
+    operation: "repos/get",
+    method: "GET",
+    path: "/repos/{owner}/{repo}",
+    needs: { metadata: "read" },
+    answer: (call) => ({ status: 200, body: renderRepository(call.world, repositoryOf(call)) }),
+  },
+  {
+    operation: "repos/list-branches",
+    method: "GET",
+    path: "/repos/{owner}/{repo}/branches",
+    needs: CONTENTS,
+    answer: async (call) => {
+      const repository = repositoryOf(call);
+      const format = "--format=%(objectname) %(refname:lstrip=2)";
+      const lines = (await call.world.git(repository, ["for-each-ref", format, "refs/heads/"])).split("\n");
+      const branches = lines.filter((line) => line !== "").map((line) => shortBranch(call, repository, line));
+      const wanted = call.query.get("protected");
+      return listAnswer(
+        call,
+        branches.filter((branch) => wanted === null || String(branch.protected) === wanted),
+      );
+    },
+  },
+  {
+    operation: "repos/get-branch",
+    method: "GET",
+    path: "/repos/{owner}/{repo}/branches/{branch}",
+    needs: CONTENTS,
+    answer: async (call) => {
+      const repository = repositoryOf(call);
+      const name = call.params.branch ?? "";
+      const sha = await call.world.resolve(repository, `refs/heads/${name}`);
+      if (sha === null) throw new Refusal(404, "Branch not found");
+      const url = `${repositoryUrl(call.world, repository)}/branches/${name}`;
+      const [commit] = await renderCommits(call, repository, [sha]);
+      const body = {
+        name,
+        commit: commit ?? null,
+        _links: { self: url, html: `${call.world.url}/${fullName(repository)}/tree/${name}` },
+        protected: rulesOn(repository, name).length > 0,
+        protection: { enabled: false },
+        protection_url: `${url}/protection`,
+      };
+      return { status: 200, body };
+    },
+  },
+  {
+    operation: "repos/get-commit",
+    method: "GET",
+    path: "/repos/{owner}/{repo}/commits/{ref}",
+    needs: CONTENTS,
+    answer: async (call) => {
+      const repository = repositoryOf(call);
+      const sha = await call.world.resolve(repository, call.params.ref ?? "");
+      if (sha === null) throw new Refusal(422, `No commit found for SHA: ${call.params.ref}`);
+      const [commit] = await readCommits(call.world, repository, [sha]);
+      if (commit === undefined) throw new Refusal(404, "Not Found");
+      const before = commit.parents[0] ?? EMPTY_TREE;
+      const files = await readChanges(call.world, repository, [before, sha]);
+      const additions = files.reduce((sum, file) => sum + file.additions, 0);
+      const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
+      const body = {
+        ...renderCommit(call.world, repository, commit),
+        stats: { additions, deletions, total: additions + deletions },
+        files: files.map((file) => renderFile(call.world, repository, { file, head: sha })),
+      };
+      return { status: 200, body };
+    },
+  },
+  {
+    operation: "repos/list-commits",
+    method: "GET",
+    path: "/repos/{owner}/{repo}/commits",
+    needs: CONTENTS,
+    answer: async (call) => {
+      const repository = repositoryOf(call);
+      const { query } = call;
+      const start = query.get("sha") ?? repository.defaultBranch;
+      const sha = await call.world.resolve(repository, start);
+      if (sha === null) throw new Refusal(404, "Not Found");
+      const limits = (["since", "until"] as const).flatMap((name) => {
+        const value = query.get(name);
+        return value === null ? [] : [`--${name}=${value}`];
+      });
+      const path = query.get("path");
+      const shas = await listShas(call.world, repository, [
+        ...limits,
+        sha,
+        ...(path === null ? [] : ["--", path]),
+      ]);
+      const wanted = query.get("author");
+      const { items, lastPage } = paged(
+        call,
+        wanted === null ? shas : await byAuthor(call, { shas, wanted }),
+      );
+      return { status: 200, body: await renderCommits(call, repository, items), lastPage };
+    },
+  },
+  {
+    operation: "repos/compare-commits-with-basehead",
+    method: "GET",
+    path: "/repos/{owner}/{repo}/compare/{basehead}",
+    needs: CONTENTS,
+    answer: async (call) => ({ status: 200, body: await compare(call) }),
+  },
+];
+
+async function byAuthor(call: Call, { shas, wanted }: { shas: readonly string[]; wanted: string }) {
+  const commits = await readCommits(call.world, repositoryOf(call), shas);
+  return commits
+    .filter(({ author }) => author.email === wanted || loginOf(call.world, author.email) === wanted)
+    .map(({ sha }) => sha);
+}
+
+export async function renderCommits(
+  { world }: Pick<Call, "world">,
+  repository: Repository,
+  shas: readonly string[],
+): Promise<JsonObject[]> {
+  const commits = await readCommits(world, repository, shas);
+  return commits.map((commit) => renderCommit(world, repository, commit));
+}
+
+function shortBranch(call: Call, repository: Repository, line: string): JsonObject {
+  const [sha = "", name = ""] = line.split(/ (.*)/s);
+  const url = `${repositoryUrl(call.world, repository)}/commits/${sha}`;
+  return { name, commit: { sha, url }, protected: rulesOn(repository, name).length > 0 };
+}
+
+/** A head or base may be named `owner:branch`, for a fork of the same network. */
+async function compare(call: Call): Promise<JsonObject> {
+  const { world } = call;
+  const repository = repositoryOf(call);
+  const [baseName = "", headName = ""] = (call.params.basehead ?? "").split("...");
+  const [base, head] = await Promise.all([
+    world.resolve(repository, baseName),
+    world.resolve(repository, headName),
+  ]);
+  if (base === null || head === null) throw new Refusal(404, "Not Found");
+  const common = (await world.git(repository, ["merge-base", base, head]).catch(() => "")).trim();
+  if (common === "") throw new Refusal(404, `No common ancestor between ${baseName} and ${headName}.`);
+  const ahead = await listShas(world, repository, ["--reverse", `${base}..${head}`]);
+  const behind = await listShas(world, repository, [`${head}..${base}`]);
+  const files = await readChanges(world, repository, [common, head]);
+  const [baseCommit, commonCommit] = await renderCommits(call, repository, [base, common]);
+  const htmlUrl = `${world.url}/${fullName(repository)}/compare/${baseName}...${headName}`;
+  return {
+    url: `${repositoryUrl(world, repository)}/compare/${baseName}...${headName}`,
+    html_url: htmlUrl,
+    permalink_url: htmlUrl,
+    diff_url: `${htmlUrl}.diff`,
+    patch_url: `${htmlUrl}.patch`,
+    base_commit: baseCommit,
+    merge_base_commit: commonCommit,
+    status: comparison(ahead.length, behind.length),
+    ahead_by: ahead.length,
+    behind_by: behind.length,
+    total_commits: ahead.length,
+    commits: await renderCommits(call, repository, ahead.slice(0, 250)),
+    files: files.slice(0, 300).map((file) => renderFile(world, repository, { file, head })),
+  };
+}
+
+function comparison(ahead: number, behind: number): string {
+  if (ahead === 0) return behind === 0 ? "identical" : "behind";
+  return behind === 0 ? "ahead" : "diverged";
+}

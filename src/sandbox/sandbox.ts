@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Faults } from "./faults.js";
+import { makeWorld, type ServedWorld } from "./make-world.js";
+import type { PullIssue } from "./render/pull.js";
+import { listen, serve } from "./server.js";
+import type { SeenRequest } from "./server-rest.js";
+import type { BranchRule, Repository, RoleName, SandboxState, User } from "./state.js";
+import type { World } from "./world.js";
+import { addApp, install, type NewApp, type NewAppKeys, tokenFor } from "./world-apps.js";
+import {
+  type Authored,
+  addFork,
+  addRepository,
+  addUser,
+  commitFiles,
+  type NewRepository,
+} from "./world-build.js";
+import { type NewPull, openPull } from "./world-open-pull.js";
+import { keepState, readState } from "./world-state-file.js";
+
+export type NewRule = Pick<BranchRule, "branch" | "type"> &
+  Partial<Pick<BranchRule, "parameters" | "bypass">>;
+
+/** A loopback GitHub. Repositories are named `owner/name`. */
+export interface Sandbox {
+  readonly url: string;
+  readonly folder: string;
+  readonly state: SandboxState;
+  readonly world: World;
+  /** What GitHub would not have taken or answered so; a test expects it to be empty. */
+  readonly problems: string[];
+  readonly faults: Faults;
+  /** Every request of the API that was answered, oldest first. */
+  readonly requests: SeenRequest[];
+  addUser(login: string, type?: User["type"]): User;
+  addRepository(repository: NewRepository): Promise<Repository>;
+  addFork(of: string, owner: string): Promise<Repository>;
+  addApp(app: NewApp): Promise<NewAppKeys>;
+  /** Where an app is sent its webhooks from now on. */
+  setWebhook(app: { readonly id: number }, url: string | null): void;
+  /** Returns the installation's id. */
+  install(app: { readonly id: number }, repositories: readonly string[]): number;
+  setRole(repository: string, login: string, role: RoleName, customName?: string): void;
+  /** `branch` may have stars, or be `~DEFAULT_BRANCH`. */
+  addRule(repository: string, rule: NewRule): void;
+  /** A token of the user's own, which may do whatever the user may. */
+  tokenFor(login: string): string;
+  /** A commit on top of the branch, or of `parent`, as if its author had pushed it; null deletes a file. */
+  commit(
+    repository: string,
+    branch: string,
+    files: Readonly<Record<string, string | null>>,
+    by?: Authored,
+  ): Promise<string>;
+  openPull(repository: string, pull: NewPull): Promise<PullIssue>;
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** With a folder, what was there before is there again; without one, all goes when it is closed. */
+export async function startSandbox(
+  options: {
+    readonly port?: number;
+    readonly folder?: string;
+    readonly now?: () => number;
+    readonly state?: SandboxState;
+  } = {},
+): Promise<Sandbox> {
+  const kept = options.folder === undefined ? null : await readState(options.folder);
+  const { server, url } = await listen(options.port ?? 0);
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "koryph-sandbox-")));
+  const state = options.state ?? kept;
+  const world = makeWorld({ url, ...(state && { state }), ...(options.now && { now: options.now }) });
+  const requests: SeenRequest[] = [];
+  serve(world, server, (request) => requests.push(request));
+  const keeping = options.folder === undefined ? null : keepState(world, folder);
+  return {
+    ...{ url, folder, world, requests, state: world.state, problems: world.problems, faults: world.faults },
+    ...builders(world, folder),
+    settled: world.settled,
+    close: async () => {
+      world.stopPost();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await keeping?.stop();
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function builders(world: ServedWorld, folder: string) {
+  const named = (name: string): Repository => {
+    const found = world.repository(name);
+    if (found === null) throw new Error(`the sandbox has no repository ${name}`);
+    return found;
+  };
+  return {
+    addUser: (login: string, type: User["type"] = "User") => addUser(world, login, type),
+    addRepository: (repository: NewRepository) => addRepository(world, folder, repository),
+    addFork: (of: string, owner: string) => addFork(world, folder, { of: named(of), owner }),
+    addApp: (app: NewApp) => addApp(world, app),
+    install: (app: { readonly id: number }, repositories: readonly string[]) =>
+      install(world, app.id, repositories),
+    setRole: (repository: string, login: string, role: RoleName, customName?: string) => {
+      addUser(world, login, "User");
+      named(repository).collaborators[login] = { role, ...(customName === undefined ? {} : { customName }) };
+    },
+    setWebhook: ({ id }: { readonly id: number }, url: string | null) => {
+      for (const app of world.state.apps) if (app.id === id) app.webhookUrl = url;
+    },
+    addRule: (repository: string, rule: NewRule) => {
+      named(repository).rules.push({
+        ...{ id: world.newId(), parameters: {}, bypass: { apps: [], users: [] } },
+        ...rule,
+      });
+    },
+    tokenFor: (login: string) => tokenFor(world, login),
+    commit: (
+      repository: string,
+      branch: string,
+      files: Readonly<Record<string, string | null>>,
+      by: Authored = {},
+    ) => commitFiles(world, named(repository), { branch, files, ...by }),
+    openPull: (repository: string, pull: NewPull) => openPull(world, named(repository), pull),
+  };
+}

@@ -1,0 +1,56 @@
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { ServedWorld } from "./make-world.js";
+import type { SandboxState } from "./state.js";
+import { gitFolder } from "./world-build.js";
+
+const EVERY_MS = 1000;
+
+/** What an earlier sandbox left in its folder; null when there was none. */
+export async function readState(folder: string): Promise<SandboxState | null> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, "state.json"), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  const state = JSON.parse(text) as SandboxState;
+  // The folder may have been moved since.
+  const repositories = state.repositories.map((each) => ({ ...each, gitDir: gitFolder(folder, each) }));
+  return { ...state, repositories };
+}
+
+/** Writes the state down after changes, at most once a second, and when it is stopped. */
+export function keepState(world: ServedWorld, folder: string): { stop(): Promise<void> } {
+  let written = -1;
+  let writing: Promise<void> = Promise.resolve();
+  const write = () => {
+    if (written === world.changes()) return;
+    written = world.changes();
+    writing = writing.then(() => writeState(folder, world.state));
+  };
+  const timer = setInterval(write, EVERY_MS);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      written = -1;
+      write();
+      await writing;
+    },
+  };
+}
+
+async function writeState(folder: string, state: SandboxState): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, "state.json");
+  const file = await open(`${path}.tmp`, "w", 0o600);
+  try {
+    await file.writeFile(JSON.stringify(state));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.tmp`, path);
+}
