@@ -44,16 +44,25 @@ test("uses are those of the user and those on the thread, each comment once", as
   ]);
 });
 
-test("a comment that was refused stays refused, and only refusals of that user are told", async () => {
+test("a comment that was refused stays refused", async () => {
   const it = await memory();
   const use = { comment: COMMENT, repository: "o/r", user: "ann", thread: 1, at: 10, refused: false };
   await it.use(use);
-  expect(await it.refusals("o/r", "ann", 0)).toEqual([]);
   await it.use({ ...use, refused: true });
   await it.use(use);
-  await it.use({ ...use, comment: "bob's", user: "bob", refused: true });
-  expect(await it.refusals("o/r", "ann", 0)).toEqual([{ ...use, refused: true }]);
-  expect(await it.refusals("o/r", "ann", 11)).toEqual([]);
+  expect(await it.uses("o/r", "ann", 1, 0)).toEqual([{ ...use, refused: true }]);
+});
+
+test("what was decided about a command is known until something else is", async () => {
+  const it = await memory();
+  expect(await it.decided(COMMENT, 0)).toBeNull();
+  await it.decide(COMMENT, 0, "this", 1);
+  await it.decide(COMMENT, 1, "that", 1);
+  expect([await it.decided(COMMENT, 0), await it.decided(COMMENT, 1)]).toEqual(["this", "that"]);
+  await it.decide(COMMENT, 0, "something else", 2);
+  expect(await it.decided(COMMENT, 0)).toBe("something else");
+  await it.forget(2);
+  expect([await it.decided(COMMENT, 0), await it.decided(COMMENT, 1)]).toEqual(["something else", null]);
 });
 
 test("how often a delivery was asked for is counted", async () => {

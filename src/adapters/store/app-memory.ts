@@ -1,10 +1,11 @@
+import type { TalkMemory, Use } from "../../ports/talk-memory.js";
 import { type Account, dropAccount, findAccount, keepAccount } from "./kept-accounts.js";
 import { findDecision, keepDecision } from "./kept-decisions.js";
-import { findRefusals, findUses, keepUse, type Use } from "./kept-uses.js";
+import { findUses, keepUse } from "./kept-uses.js";
 import type { Store } from "./open-store.js";
 
 /** What the App must know of its own doings when the same thing comes again. A write is durable when it returns. */
-export class AppMemory {
+export class AppMemory implements TalkMemory {
   readonly #store: Store;
 
   constructor(store: Store) {
@@ -72,10 +73,6 @@ export class AppMemory {
   /** What the user did anywhere in the repository, and what anybody did on the thread, oldest first. */
   uses(repository: string, user: string, thread: number, since: number): Promise<Use[]> {
     return findUses(this.#store.db, { repository, user, since }, thread);
-  }
-
-  refusals(repository: string, user: string, since: number): Promise<Use[]> {
-    return findRefusals(this.#store.db, { repository, user, since });
   }
 
   /** When the store was made. What happened before it was nobody's to handle. */

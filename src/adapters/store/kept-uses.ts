@@ -1,16 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
+import type { Use } from "../../ports/talk-memory.js";
 import type { Tables } from "./tables.js";
-
-export interface Use {
-  /** The comment it was in: one that is handled twice counts once. */
-  readonly comment: string;
-  /** `owner/name`. */
-  readonly repository: string;
-  readonly user: string;
-  readonly thread: number;
-  readonly at: number;
-  readonly refused: boolean;
-}
 
 export async function keepUse(db: Transaction<Tables>, { refused, ...use }: Use): Promise<void> {
   await db
@@ -37,17 +27,6 @@ export async function findUses(
 ): Promise<Use[]> {
   const rows = await recent(db, repository, since)
     .where(({ eb, or }) => or([eb("user", "=", user), eb("thread", "=", thread)]))
-    .execute();
-  return rows.map(asUse);
-}
-
-export async function findRefusals(
-  db: Kysely<Tables>,
-  { repository, user, since }: UseQuestion,
-): Promise<Use[]> {
-  const rows = await recent(db, repository, since)
-    .where("user", "=", user)
-    .where("refused", "=", 1)
     .execute();
   return rows.map(asUse);
 }

@@ -46,7 +46,7 @@ export const VALUES = {
   scope: { needed: "full, or nothing", read: oneOf(["full"]) },
 } satisfies Record<string, Value>;
 
-export type ValueKind = keyof typeof VALUES;
+type ValueKind = keyof typeof VALUES;
 
 function oneOf(words: readonly string[]): (text: string) => string | null {
   return (text) => words.find((word) => word === lowered(text)) ?? null;

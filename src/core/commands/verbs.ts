@@ -142,7 +142,7 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
 
 export const VERB_NAMES = Object.keys(VERBS) as readonly Verb[];
 
-export const DRY_RUN = flag("dry-run", "say what would be done, and do nothing");
+const DRY_RUN = flag("dry-run", "say what would be done, and do nothing");
 
 export function argumentsOf(verb: Verb): readonly Argument[] {
   const entry = VERBS[verb];
