@@ -20,7 +20,10 @@ export interface HealDeliveriesParts {
 
 const SWEEP = "deliveries";
 
-/** What is asked for again appears as a new attempt at any time after; so every round looks back over some of the last. */
+/**
+ * What is asked for again appears as a new attempt at any time after, and may have to wait for its next turn; so every
+ * round looks back over some of the last.
+ */
 const OVERLAP_MS = 30 * 60_000;
 
 /** Asks GitHub again for every event that never arrived; how many those were. */

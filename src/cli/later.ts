@@ -3,12 +3,9 @@ import type { Surface } from "./program.js";
 
 /** Verbs of the design that are still to come, and what they come with. */
 const LATER: Readonly<Record<string, string>> = {
-  doctor: "the App",
-  inbox: "the App",
-  "pr-sync": "the App",
-  "review-pr": "the App",
-  sandbox: "the App",
-  serve: "the App",
+  doctor: "pull-request support",
+  "pr-sync": "pull-request support",
+  "review-pr": "pull-request support",
 };
 
 /** Someone who has read about a verb learns that it is missing, not that it was misspelt. */

@@ -35,9 +35,10 @@ function lineText({ position, commit, reading, repeat }: LogEntry): string {
     case "unknown":
       return `${where}  unknown ${plainText(reading.type)}${reading.critical ? ` (needs ${plainText(reading.needs)})` : ""}`;
     case "event": {
-      const { at, type, bead, actor, data } = reading.event;
+      const { at, type, bead, actor, data, evidence } = reading.event;
       const what = plainText(JSON.stringify(data)).slice(0, 160);
-      return `${where}  ${plainText(at)}  ${plainText(actor)}  ${type}${bead ? ` ${plainText(bead)}` : ""}  ${what}${repeat ? "  (repeat)" : ""}`;
+      const there = evidence ? `  ${plainText(evidence.url).slice(0, 200)}` : "";
+      return `${where}  ${plainText(at)}  ${plainText(actor)}  ${type}${bead ? ` ${plainText(bead)}` : ""}  ${what}${there}${repeat ? "  (repeat)" : ""}`;
     }
   }
 }

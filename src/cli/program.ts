@@ -37,6 +37,9 @@ const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promis
   [["gc"], async () => (await import("./gc.js")).addGc],
   [["project"], async () => (await import("./project.js")).addProject],
   [["signing"], async () => (await import("./signing.js")).addSigning],
+  [["serve"], async () => (await import("./serve.js")).addServe],
+  [["inbox"], async () => (await import("./inbox.js")).addInbox],
+  [["sandbox"], async () => (await import("./sandbox.js")).addSandbox],
   [["demo"], async () => (await import("./demo.js")).addDemo],
   // These look at all the others.
   [[], async () => (await import("./completion.js")).addCompletion],

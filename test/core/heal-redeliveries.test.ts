@@ -45,7 +45,24 @@ describe("what is asked for again", () => {
       facts: { asked: () => 4 },
       expected: ["1"],
     },
-    { name: "nothing asked for five times", given: [attempt("1")], facts: { asked: () => 5 }, expected: [] },
+    {
+      name: "nothing asked for five times of late",
+      given: [attempt("1", { deliveredAt: NOW - HOUR / 3 + 1 })],
+      facts: { asked: () => 5 },
+      expected: [],
+    },
+    {
+      name: "what was asked for five times, once a while has passed",
+      given: [attempt("1", { deliveredAt: NOW - HOUR / 3 })],
+      facts: { asked: () => 5 },
+      expected: ["1"],
+    },
+    {
+      name: "nothing that was asked for all the three days",
+      given: [attempt("1")],
+      facts: { asked: () => 216 },
+      expected: [],
+    },
     { name: "nothing the inbox has", given: [attempt("1")], facts: { known: () => true }, expected: [] },
     {
       name: "the oldest event first",

@@ -21,8 +21,13 @@ export interface RedeliveryFacts {
 /** GitHub keeps deliveries for three days, and gives them out again for as long. */
 export const DELIVERIES_KEPT_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** What has failed so often fails for a reason that asking again does not remove. */
-const MOST_ASKED = 5;
+/**
+ * What has failed so often fails for a reason that asking again does not remove: a tunnel that is down, a wrong secret.
+ * Somebody may remove it yet, so it is asked for now and then for as long as GitHub would have kept it.
+ */
+const MOST_AT_ONCE = 5;
+const NOW_AND_THEN_MS = 20 * 60 * 1000;
+const MOST_ASKED = DELIVERIES_KEPT_MS / NOW_AND_THEN_MS;
 
 /** The newest attempt at every event that never reached us and may still be asked for, oldest event first. */
 export function chooseRedeliveries(
@@ -39,6 +44,10 @@ export function chooseRedeliveries(
   return [...newest.values()]
     .filter(({ guid }) => !arrived.has(guid))
     .filter(({ deliveredAt }) => now - deliveredAt <= DELIVERIES_KEPT_MS)
-    .filter(({ guid }) => asked(guid) < MOST_ASKED && !known(guid))
+    .filter(({ guid, deliveredAt }) => mayBeAsked(asked(guid), now - deliveredAt) && !known(guid))
     .sort((one, other) => one.deliveredAt - other.deliveredAt);
+}
+
+function mayBeAsked(times: number, sinceLastMs: number): boolean {
+  return times < MOST_AT_ONCE || (times < MOST_ASKED && sinceLastMs >= NOW_AND_THEN_MS);
 }

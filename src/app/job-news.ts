@@ -1,0 +1,32 @@
+import type { Job } from "../ports/inbox.js";
+import { TryLater } from "../ports/try-later.js";
+import type { JobEnd } from "./lane-taker.js";
+import type { Metrics } from "./metrics.js";
+import type { ServerLog } from "./server-log.js";
+
+/** Counts how an attempt at a job ended, and writes it down where somebody may have to look. */
+export function tellJobEnd(
+  { metrics, log }: { readonly metrics: Metrics; readonly log: ServerLog },
+  { id, name, lane, key, attempt }: Job,
+  { kind, ms, error }: JobEnd,
+): void {
+  const facts = { job: id, name, key, attempt, ms };
+  switch (kind) {
+    case "done":
+      metrics.job(lane, "done", ms / 1000);
+      log.debug(facts, "a job is done");
+      return;
+    case "postponed":
+      metrics.job(lane, "failed", ms / 1000);
+      // Being told to wait is nobody's failure.
+      if (error instanceof TryLater) log.info({ ...facts, why: error.message }, "a job has to wait");
+      else log.warn({ ...facts, err: error }, "a job failed, and is tried again");
+      return;
+    case "buried":
+      metrics.job(lane, "buried", ms / 1000);
+      log.error({ ...facts, err: error }, "a job was given up: koryph inbox list --dead");
+      return;
+    case "put-back":
+      log.info(facts, "a job was put back");
+  }
+}

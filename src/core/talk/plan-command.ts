@@ -1,0 +1,177 @@
+import type { Command, Verb } from "../commands/command.js";
+import { helpText } from "../commands/help.js";
+import { splitFirstWord } from "../commands/words.js";
+import type { ProjectConfig } from "../config/project-schema.js";
+import type { Thread } from "../model/thread.js";
+import { redactText } from "../redact.js";
+import { statusText } from "../replies/status.js";
+import { saidBy, talkRefusal } from "../replies/talk.js";
+import type { NewEvent } from "../run/ledger-event.js";
+import type { LedgerState } from "../run/ledger-state.js";
+import { hasAgent, waitsForPerson } from "../run/slot-groups.js";
+import type { Refused } from "./refused.js";
+import { whyText } from "./why.js";
+
+export interface CommandFacts {
+  readonly thread: Thread;
+  /** The bead the thread is about; null when it is about none. */
+  readonly bead: string | null;
+  readonly config: Pick<ProjectConfig, "project_id" | "max_concurrent_slots">;
+  readonly state: LedgerState;
+  readonly now: number;
+}
+
+export type CommandPlan =
+  | { readonly kind: "answer"; readonly said: string; readonly more: string }
+  /** To be written into the ledger; `done` when that is all there is to it, else the engine acts on it. */
+  | { readonly kind: "append"; readonly event: NewEvent; readonly done: boolean; readonly said: string }
+  | { readonly kind: "link" }
+  | { readonly kind: "unlink" }
+  | Refused;
+
+/** What a command comes to, as things stand. Whether the person may use it has been asked before. */
+export function planCommand(command: Command, facts: CommandFacts): CommandPlan {
+  const { state } = facts;
+  if (state.readOnly !== null && isMutating(command)) return talkRefusal.readOnly(state.readOnly);
+  switch (command.verb) {
+    case "help":
+      return { kind: "answer", said: saidBy.help(command.topic), more: helpText(command.topic) };
+    case "status":
+      return status(facts, command.bead ?? facts.bead);
+    case "why":
+      return why(facts, command.bead ?? facts.bead);
+    case "link":
+    case "unlink":
+      return { kind: command.verb };
+    case "hold":
+      return aboutBead(command, facts, (bead) => ({
+        kind: "append",
+        done: true,
+        event: { type: "hold.placed", bead, data: { reason: redactText(command.reason) } },
+        said: saidBy.held(bead, state.slots[bead]?.status === "running"),
+      }));
+    case "unhold":
+      return aboutBead(command, facts, (bead) =>
+        state.holds[bead] === undefined
+          ? talkRefusal.notHeld(bead)
+          : {
+              kind: "append",
+              done: true,
+              event: { type: "hold.lifted", bead, data: {} },
+              said: saidBy.unheld(bead),
+            },
+      );
+    case "retry":
+      return aboutBead(command, facts, (bead) => {
+        const slot = state.slots[bead];
+        if (slot === undefined) return talkRefusal.noSlot(bead);
+        if (!waitsForPerson(slot)) return talkRefusal.notBlocked(bead, slot.status);
+        const event: NewEvent = { type: "control.retry", bead, data: {} };
+        return { kind: "append", done: false, event, said: saidBy.retry(bead, isUnderWay(state)) };
+      });
+    case "nudge":
+      return nudge(command, facts);
+    case "stop":
+      return stop(command, facts);
+    case "drain": {
+      if (!isUnderWay(state)) return talkRefusal.noRun("drain");
+      const event: NewEvent = { type: "control.drain", data: {} };
+      return { kind: "append", done: false, event, said: saidBy.drain() };
+    }
+    case "resize":
+      return resize(command, facts);
+    case "review":
+    case "approve":
+    case "comment":
+    case "close":
+    case "land":
+    case "sync":
+      return talkRefusal.later(command.verb);
+  }
+}
+
+export function isMutating(command: Command): command is Extract<Command, { readonly dryRun: boolean }> {
+  return "dryRun" in command;
+}
+
+function status({ state, config }: CommandFacts, bead: string | null): CommandPlan {
+  const shown = bead === null ? undefined : state.slots[bead];
+  const slots = shown === undefined ? state.slots : { [shown.bead]: shown };
+  const lines = statusText({ ...state, slots }, config.project_id, null);
+  return { kind: "answer", said: saidBy.status(shown?.bead ?? null), more: fenced(lines) };
+}
+
+function why(facts: CommandFacts, bead: string | null): CommandPlan {
+  if (bead === null) return talkRefusal.noBead("why");
+  return { kind: "answer", ...whyText(facts.state, bead, facts.now) };
+}
+
+function aboutBead(
+  command: { readonly verb: Verb; readonly bead: string | null },
+  { bead }: CommandFacts,
+  plan: (bead: string) => CommandPlan,
+): CommandPlan {
+  const meant = command.bead ?? bead;
+  return meant === null ? talkRefusal.noBead(command.verb) : plan(meant);
+}
+
+/** A nudge may begin with the bead it is for, which is a bead only if a run knows it. */
+function nudge(
+  { bead, text }: { readonly bead: string | null; readonly text: string },
+  facts: CommandFacts,
+): CommandPlan {
+  const { state } = facts;
+  const split = bead === null ? splitFirstWord(text) : null;
+  const named = split !== null && state.slots[split.word] !== undefined ? split : null;
+  const meant = named?.word ?? bead ?? facts.bead;
+  if (meant === null) return talkRefusal.noBead("nudge");
+  const slot = state.slots[meant];
+  if (slot === undefined) return talkRefusal.noSlot(meant);
+  if (!hasAgent(slot)) return talkRefusal.notAtWork(meant, slot.status);
+  const message = redactText(named?.rest ?? text);
+  const event: NewEvent = { type: "control.nudge", bead: meant, data: { text: message } };
+  return { kind: "append", done: false, event, said: saidBy.nudge(meant, message) };
+}
+
+function stop(
+  command: { readonly bead: string | null; readonly all: boolean; readonly force: boolean },
+  facts: CommandFacts,
+): CommandPlan {
+  const { state } = facts;
+  const { force } = command;
+  if (command.all) {
+    if (!isUnderWay(state)) return talkRefusal.noRun("stop");
+    const event: NewEvent = { type: "control.stop", data: { force } };
+    return { kind: "append", done: false, event, said: saidBy.stopAll(force) };
+  }
+  return aboutBead({ verb: "stop", bead: command.bead }, facts, (bead) => {
+    const slot = state.slots[bead];
+    if (slot === undefined) return talkRefusal.noSlot(bead);
+    if (!hasAgent(slot)) return talkRefusal.notAtWork(bead, slot.status);
+    const event: NewEvent = { type: "control.stop", bead, data: { force } };
+    return { kind: "append", done: false, event, said: saidBy.stop(bead, force) };
+  });
+}
+
+function resize(
+  { max, force }: { readonly max: number | null; readonly force: boolean },
+  { state, config }: CommandFacts,
+): CommandPlan {
+  if (!isUnderWay(state)) return talkRefusal.noRun("resize");
+  const ceiling = config.max_concurrent_slots;
+  if (max !== null && max > ceiling && !force) return talkRefusal.tooWide(max, ceiling);
+  const event: NewEvent = { type: "control.resize", data: { max, force } };
+  return { kind: "append", done: false, event, said: saidBy.resize(max) };
+}
+
+function isUnderWay({ run }: LedgerState): boolean {
+  return run !== null && run.ended === null;
+}
+
+/** Text from outside in a block of its own: a fence longer than any in it cannot be left. */
+function fenced(lines: readonly string[]): string {
+  const text = lines.join("\n");
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}

@@ -1,0 +1,187 @@
+import type { Command } from "../core/commands/command.js";
+import { isAtLeast, type Role } from "../core/commands/roles.js";
+import { VERBS } from "../core/commands/verbs.js";
+import type { ProjectConfig } from "../core/config/project-schema.js";
+import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
+import { saidBy, talkRefusal } from "../core/replies/talk.js";
+import { LedgerError } from "../core/run/ledger-error.js";
+import type { Evidence, NewEvent } from "../core/run/ledger-event.js";
+import { type CommandPlan, isMutating, planCommand } from "../core/talk/plan-command.js";
+import type { Refused } from "../core/talk/refused.js";
+import { type Row, refusedRow, rowOf } from "../core/talk/row.js";
+import { ulid } from "../lib/ulid.js";
+import type { Ledger } from "../ports/ledger.js";
+import type { TalkMemory } from "../ports/talk-memory.js";
+import type { Threads } from "../ports/threads.js";
+
+export type OpenedProject =
+  | { readonly kind: "project"; readonly config: ProjectConfig; readonly ledger: Ledger }
+  | Refused;
+
+export type LinkAnswer = { readonly kind: "said"; readonly said: string } | Refused;
+
+/** Tying a person's account to the App. */
+export interface Linking {
+  /** What to tell them: how to go on, or why it cannot be. May be asked again for the same comment. */
+  begin(job: CommentJob): Promise<LinkAnswer>;
+  end(job: CommentJob): Promise<LinkAnswer>;
+}
+
+export interface CommandParts {
+  readonly threads: Threads;
+  readonly memory: TalkMemory;
+  readonly linking: Linking;
+  /** SHA-256. */
+  readonly digest: (text: string) => Uint8Array;
+  readonly now: () => number;
+  /** An event was shared. */
+  readonly onAppended: () => void;
+}
+
+export interface CommandContext {
+  readonly opened: OpenedProject;
+  /** The verbs that an app may use; null for a person, who is asked about at GitHub. */
+  readonly bot: readonly string[] | null;
+}
+
+/** Carries out the commands of one comment. */
+export class CommandRunner {
+  readonly #parts: CommandParts;
+  readonly #job: CommentJob;
+  readonly #context: CommandContext;
+  #role: Promise<Role> | null = null;
+  #bead: Promise<string | null> | null = null;
+
+  constructor(parts: CommandParts, job: CommentJob, context: CommandContext) {
+    this.#parts = parts;
+    this.#job = job;
+    this.#context = context;
+  }
+
+  async run(text: string, command: Command, place: number): Promise<Row> {
+    const { opened } = this.#context;
+    const decided = await this.#decided(place);
+    const mayNot = decided === null ? await this.#mayNot(command) : null;
+    if (mayNot !== null) return refusedRow(text, mayNot);
+    if (opened.kind === "refuse") return refusedRow(text, opened);
+    try {
+      const plan = decided ?? (await this.#plan(command, opened));
+      switch (plan.kind) {
+        case "refuse":
+          return refusedRow(text, plan);
+        case "answer":
+          return { ...rowOf(text), said: plan.said, more: plan.more };
+        case "link":
+        case "unlink":
+          return await this.#link(text, plan.kind);
+        case "append":
+          return await this.#append(text, plan, { command, opened, place, decided: decided !== null });
+      }
+    } catch (error) {
+      // The rest is tried again. Also a push that was turned away: the event is on record here by then, and is shared
+      // with the next one that gets through, so nobody may be told that it was refused.
+      if (error instanceof LedgerError && (error.kind === "rewound" || error.kind === "read-only"))
+        return refusedRow(text, talkRefusal.ledger(error.message, error.hint));
+      throw error;
+    }
+  }
+
+  async #mayNot({ verb }: Command): Promise<Refused | null> {
+    const { bot } = this.#context;
+    if (bot !== null) return bot.includes(verb) ? null : talkRefusal.botVerb(verb);
+    this.#role ??= this.#parts.threads.role(this.#job.author.login);
+    const [role, needed] = [await this.#role, VERBS[verb].needs];
+    return isAtLeast(role, needed) ? null : talkRefusal.notPermitted(verb, needed, role);
+  }
+
+  /** What an earlier try has decided and perhaps recorded already: it stands, whatever has changed since. */
+  async #decided(place: number): Promise<CommandPlan | null> {
+    const decided = await this.#parts.memory.decided(this.#key, place);
+    return decided === null ? null : (JSON.parse(decided) as CommandPlan);
+  }
+
+  async #plan(
+    command: Command,
+    { config, ledger }: Extract<OpenedProject, { kind: "project" }>,
+  ): Promise<CommandPlan> {
+    const { state } = await ledger.refresh();
+    const bead = await this.#threadBead();
+    return planCommand(command, {
+      thread: commentRef(this.#job).thread,
+      bead,
+      config,
+      state,
+      now: this.#parts.now(),
+    });
+  }
+
+  async #append(
+    text: string,
+    plan: Extract<CommandPlan, { kind: "append" }>,
+    facts: {
+      readonly command: Command;
+      readonly opened: Extract<OpenedProject, { kind: "project" }>;
+      readonly place: number;
+      readonly decided: boolean;
+    },
+  ): Promise<Row> {
+    const { command, opened, place, decided } = facts;
+    if (isMutating(command) && command.dryRun)
+      return { ...rowOf(text), result: "dry-run", said: saidBy.wouldBe(plan.said) };
+    if (!decided) {
+      const { threads, memory, now } = this.#parts;
+      const writing = await threads.read(commentRef(this.#job));
+      if (writing === null) return refusedRow(text, talkRefusal.deleted());
+      if (writing.body !== this.#job.comment.body) return refusedRow(text, talkRefusal.edited());
+      await memory.decide(this.#key, place, JSON.stringify(plan), now());
+    }
+    await opened.ledger.observe([this.#signed(plan.event, place)]);
+    await opened.ledger.share("now");
+    this.#parts.onAppended();
+    return { ...rowOf(text), result: plan.done ? "done" : "queued", said: plan.said };
+  }
+
+  async #link(text: string, kind: "link" | "unlink"): Promise<Row> {
+    const { linking } = this.#parts;
+    const answer = kind === "link" ? await linking.begin(this.#job) : await linking.end(this.#job);
+    return answer.kind === "refuse" ? refusedRow(text, answer) : { ...rowOf(text, kind), said: answer.said };
+  }
+
+  /** The bead of an issue goes by its number; that of a pull request by its branch, unless that is a fork's. */
+  #threadBead(): Promise<string | null> {
+    this.#bead ??= this.#findBead();
+    return this.#bead;
+  }
+
+  async #findBead(): Promise<string | null> {
+    const { thread } = this.#job;
+    if (thread.kind === "issue") return `gh-${thread.number}`;
+    const head = await this.#parts.threads.head(thread.number);
+    if (head === null || head.fork || !head.branch.startsWith("agent/")) return null;
+    return head.branch.slice("agent/".length);
+  }
+
+  get #key(): string {
+    return commentKey(commentRef(this.#job));
+  }
+
+  /** In the name of whoever wrote the comment, with the comment as evidence. Its id is the same whenever it is written. */
+  #signed(event: NewEvent, place: number): NewEvent {
+    const { comment, author } = this.#job;
+    const { digest } = this.#parts;
+    const evidence: Evidence = {
+      url: comment.url,
+      source: `${comment.kind} ${comment.id}`,
+      body_sha256: hex(digest(comment.body)),
+      login: author.login,
+      user_id: author.id,
+    };
+    const at = Date.parse(comment.createdAt);
+    const id = ulid(Number.isNaN(at) ? 0 : at, digest(`${this.#key} ${place}`));
+    return { ...event, id, actor: `@${author.login}`, evidence };
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
