@@ -54,7 +54,7 @@ export function readHeaders(headers: IncomingHttpHeaders): DeliveryHeaders | Ans
     return refuse(400, "missing-header", "x-hub-signature-256 is missing: set a webhook secret");
   if (!event) return refuse(400, "missing-header", "x-github-event is missing");
   if (!id) return refuse(400, "missing-header", "x-github-delivery is missing");
-  if (!/^[a-z_]{1,64}$/.test(event)) return refuse(400, "bad-header", "x-github-event names no event");
+  if (!/^[a-z0-9_]{1,64}$/.test(event)) return refuse(400, "bad-header", "x-github-event names no event");
   const guid = readGuid(id);
   if (guid === null) return refuse(400, "bad-header", "x-github-delivery is no GUID");
   return { signature, event, guid };

@@ -17,10 +17,13 @@ export function tellJobEnd(
       log.debug(facts, "a job is done");
       return;
     case "postponed":
-      metrics.job(lane, "failed", ms / 1000);
       // Being told to wait is nobody's failure.
-      if (error instanceof TryLater) log.info({ ...facts, why: error.message }, "a job has to wait");
-      else log.warn({ ...facts, err: error }, "a job failed, and is tried again");
+      if (error instanceof TryLater) {
+        log.debug({ ...facts, why: error.message }, "a job has to wait");
+        return;
+      }
+      metrics.job(lane, "failed", ms / 1000);
+      log.warn({ ...facts, err: error }, "a job failed, and is tried again");
       return;
     case "buried":
       metrics.job(lane, "buried", ms / 1000);

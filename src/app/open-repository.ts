@@ -5,6 +5,7 @@ import { engineSatisfies } from "../core/config/engine-version.js";
 import { readProject } from "../core/config/read-project.js";
 import { PROJECT_FILE } from "../core/replies/project.js";
 import { badProject, talkRefusal } from "../core/replies/talk.js";
+import { UserError } from "../lib/user-error.js";
 import type { Threads } from "../ports/threads.js";
 import type { OpenedProject } from "../pulls/run-command.js";
 
@@ -36,7 +37,14 @@ export class Repositories {
 
   /** As the default branch has it now. */
   async open(repository: RepositoryFacts, threads: Pick<Threads, "file">): Promise<OpenedProject> {
-    const text = await threads.file(PROJECT_FILE);
+    let text: string | null;
+    try {
+      text = await threads.file(PROJECT_FILE);
+    } catch (error) {
+      // A folder, a link, or far too large.
+      if (error instanceof UserError) return talkRefusal.badProject(error.message);
+      throw error;
+    }
     if (text === null) return talkRefusal.noProject();
     const reading = readProject(text);
     if (reading.kind !== "ok") return talkRefusal.badProject(badProject(reading));

@@ -49,6 +49,7 @@ export async function startApp(
     ...settings,
     secret: settings.webhookSecret,
     log,
+    now,
     onRequest: (news) => metrics.request(news),
   });
   const identity = once(() => new AppDirectory(app).identity());

@@ -16,8 +16,8 @@ export interface Threads {
   read(comment: CommentRef): Promise<Writing | null>;
   /** Our reaction is there afterwards. A comment that is gone is no error. */
   react(comment: CommentRef, reaction: ReactionName): Promise<void>;
-  /** A new comment on the thread; its id. */
-  say(thread: number, body: string): Promise<number>;
+  /** A new comment on the thread; its id. Null where none is taken: the thread is locked, or the repository archived. */
+  say(thread: number, body: string): Promise<number | null>;
   /** Our own comment has this text afterwards; `gone` when somebody deleted it. */
   edit(comment: number, body: string): Promise<"edited" | "gone">;
   /** Our own newest comment on the thread, not older than `since`, that has this text in it; null when there is none. */

@@ -17,8 +17,6 @@ export interface AnswerParts extends CommandParts {
   readonly memory: TalkMemory;
   /** The project as the default branch has it now. */
   readonly open: () => Promise<OpenedProject>;
-  /** Something went wrong that must not keep the answer back. */
-  readonly warn: (what: string, error: unknown) => void;
 }
 
 /**

@@ -30,5 +30,6 @@ export async function replyOnce(
     }
   }
   await memory.intendReply(key, now());
-  await memory.setReply(key, await threads.say(thread.number, body), now());
+  const said = await threads.say(thread.number, body);
+  if (said !== null) await memory.setReply(key, said, now());
 }

@@ -6,7 +6,8 @@ import { type CommentJob, commentKey, commentRef } from "../core/model/comment-j
 import { saidBy, talkRefusal } from "../core/replies/talk.js";
 import { LedgerError } from "../core/run/ledger-error.js";
 import type { Evidence, NewEvent } from "../core/run/ledger-event.js";
-import { type CommandPlan, isMutating, planCommand } from "../core/talk/plan-command.js";
+import { emptyState } from "../core/run/ledger-state.js";
+import { type CommandPlan, isMutating, needsLedger, planCommand } from "../core/talk/plan-command.js";
 import type { Refused } from "../core/talk/refused.js";
 import { type Row, refusedRow, rowOf } from "../core/talk/row.js";
 import { ulid } from "../lib/ulid.js";
@@ -36,6 +37,8 @@ export interface CommandParts {
   readonly now: () => number;
   /** An event was shared. */
   readonly onAppended: () => void;
+  /** Something went wrong that must not keep the answer back. */
+  readonly warn: (what: string, error: unknown) => void;
 }
 
 export interface CommandContext {
@@ -44,6 +47,9 @@ export interface CommandContext {
   readonly bot: readonly string[] | null;
 }
 
+/** How old a look at the comment may be when something is changed because of it. */
+const FRESH_MS = 2_000;
+
 /** Carries out the commands of one comment. */
 export class CommandRunner {
   readonly #parts: CommandParts;
@@ -51,6 +57,7 @@ export class CommandRunner {
   readonly #context: CommandContext;
   #role: Promise<Role> | null = null;
   #bead: Promise<string | null> | null = null;
+  #seen: { readonly at: number; readonly body: string | null } | null = null;
 
   constructor(parts: CommandParts, job: CommentJob, context: CommandContext) {
     this.#parts = parts;
@@ -80,8 +87,10 @@ export class CommandRunner {
     } catch (error) {
       // The rest is tried again. Also a push that was turned away: the event is on record here by then, and is shared
       // with the next one that gets through, so nobody may be told that it was refused.
-      if (error instanceof LedgerError && (error.kind === "rewound" || error.kind === "read-only"))
-        return refusedRow(text, talkRefusal.ledger(error.message, error.hint));
+      if (error instanceof LedgerError && (error.kind === "rewound" || error.kind === "read-only")) {
+        this.#parts.warn(`${this.#key}: ${error.hint}`, error);
+        return refusedRow(text, talkRefusal.ledger(error.message));
+      }
       throw error;
     }
   }
@@ -104,15 +113,11 @@ export class CommandRunner {
     command: Command,
     { config, ledger }: Extract<OpenedProject, { kind: "project" }>,
   ): Promise<CommandPlan> {
+    const facts = { thread: commentRef(this.#job).thread, config, now: this.#parts.now() };
+    // What no ledger can change is answered also while git is away.
+    if (!needsLedger(command)) return planCommand(command, { ...facts, bead: null, state: emptyState() });
     const { state } = await ledger.refresh();
-    const bead = await this.#threadBead();
-    return planCommand(command, {
-      thread: commentRef(this.#job).thread,
-      bead,
-      config,
-      state,
-      now: this.#parts.now(),
-    });
+    return planCommand(command, { ...facts, bead: await this.#threadBead(), state });
   }
 
   async #append(
@@ -129,16 +134,26 @@ export class CommandRunner {
     if (isMutating(command) && command.dryRun)
       return { ...rowOf(text), result: "dry-run", said: saidBy.wouldBe(plan.said) };
     if (!decided) {
-      const { threads, memory, now } = this.#parts;
-      const writing = await threads.read(commentRef(this.#job));
-      if (writing === null) return refusedRow(text, talkRefusal.deleted());
-      if (writing.body !== this.#job.comment.body) return refusedRow(text, talkRefusal.edited());
+      const { memory, now } = this.#parts;
+      const body = await this.#bodyNow();
+      if (body === null) return refusedRow(text, talkRefusal.deleted());
+      if (body !== this.#job.comment.body) return refusedRow(text, talkRefusal.edited());
       await memory.decide(this.#key, place, JSON.stringify(plan), now());
     }
     await opened.ledger.observe([this.#signed(plan.event, place)]);
     await opened.ledger.share("now");
     this.#parts.onAppended();
     return { ...rowOf(text), result: plan.done ? "done" : "queued", said: plan.said };
+  }
+
+  /** The comment as it is, or was a moment ago: several commands of one comment are carried out in one go. */
+  async #bodyNow(): Promise<string | null> {
+    const { threads, now } = this.#parts;
+    if (this.#seen === null || now() - this.#seen.at > FRESH_MS) {
+      const at = now();
+      this.#seen = { at, body: (await threads.read(commentRef(this.#job)))?.body ?? null };
+    }
+    return this.#seen.body;
   }
 
   async #link(text: string, kind: "link" | "unlink"): Promise<Row> {

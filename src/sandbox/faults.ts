@@ -1,7 +1,12 @@
 /** What goes wrong with a request. */
 export type FaultKind =
   /** Answered so, and nothing done. */
-  | { readonly status: number; readonly secondary?: boolean; readonly retryAfterSeconds?: number }
+  | {
+      readonly status: number;
+      readonly message?: string;
+      readonly secondary?: boolean;
+      readonly retryAfterSeconds?: number;
+    }
   /** Done, but late. */
   | { readonly delayMs: number }
   /** Done, and the answer says it was not, or never comes. */

@@ -86,11 +86,10 @@ function cut(response: ServerResponse): void {
 }
 
 function faultAnswer(fault: Extract<FaultKind, { status: number }>): Answer {
+  const usual = fault.status >= 500 ? "Server Error" : "This was asked to fail.";
   const message = fault.secondary
     ? "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
-    : fault.status >= 500
-      ? "Server Error"
-      : "This was asked to fail.";
+    : (fault.message ?? usual);
   return {
     status: fault.status,
     body: { message, documentation_url: "https://docs.github.com/rest" },

@@ -229,6 +229,21 @@ describe("writes", () => {
     expect(world.waits).toEqual([1000, 1000, 1000]);
   });
 
+  test("a sign that something was seen does not wait behind comments", async () => {
+    const world = nockWorld();
+    giveToken();
+    nock(API).post("/repos/o/r/issues/1/comments").times(6).reply(201, { id: 1 });
+    nock(API).post("/repos/o/r/issues/comments/1/reactions").reply(201, { id: 1 });
+    const octokit = await world.app.asInstallation(INSTALLATION);
+    const say = { ...REPO, issue_number: 1, body: "hello" };
+    for (let count = 0; count < 6; count += 1)
+      await octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", say);
+    expect(world.waits).toEqual([1000]);
+    const react = { ...REPO, comment_id: 1, content: "eyes" as const };
+    await octokit.request("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", react);
+    expect(world.waits).toEqual([1000]);
+  });
+
   test.each([
     { url: "https://api.github.com", perSecond: 1 },
     { url: "https://api.acme.ghe.com", perSecond: 1 },

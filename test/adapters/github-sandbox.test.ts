@@ -70,7 +70,7 @@ describe("on a GitHub", () => {
     await threads.react(refTo("comment", id, issue), "eyes");
     await threads.react(refTo("comment", id, issue), "eyes");
     const reply = await threads.say(issue, "<!-- koryph:1 --> hello");
-    expect(await threads.edit(reply, "<!-- koryph:1 --> bye")).toBe("edited");
+    expect(await threads.edit(reply ?? 0, "<!-- koryph:1 --> bye")).toBe("edited");
     expect(await threads.findOwn(issue, since, "koryph:1")).toBe(reply);
     expect(await threads.findOwn(issue, since, "koryph:2")).toBeNull();
     expect(await threads.read(refTo("comment", 999_999, issue))).toBeNull();

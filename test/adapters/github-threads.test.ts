@@ -104,6 +104,22 @@ describe("writing", () => {
     expect(await threads().say(1, "hello")).toBe(99);
   });
 
+  test.each([
+    { status: 403, message: "Unable to create comment because issue is locked." },
+    { status: 403, message: "Repository was archived so is read-only." },
+    { status: 410, message: "Issues are disabled for this repo" },
+  ])("nothing is said where nobody may: $message", async ({ status, message }) => {
+    github().post("/repos/o/r/issues/1/comments").reply(status, { message });
+    expect(await threads().say(1, "hello")).toBeNull();
+  });
+
+  test("any other refusal is none of these", async () => {
+    github()
+      .post("/repos/o/r/issues/1/comments")
+      .reply(403, { message: "Resource not accessible by integration" });
+    await expect(threads().say(1, "hello")).rejects.toMatchObject({ status: 403 });
+  });
+
   test("a comment is edited, unless it is gone", async () => {
     const talk = threads();
     github().patch("/repos/o/r/issues/comments/99", { body: "two" }).reply(200, { id: 99 });

@@ -1,3 +1,4 @@
+import { benchApp } from "./app.js";
 import { benchClones } from "./clones.js";
 import { benchEngine } from "./engine.js";
 import { benchLanding } from "./landing.js";
@@ -11,3 +12,4 @@ await benchProcesses();
 await benchClones();
 await benchLanding();
 await benchEngine();
+await benchApp();

@@ -169,4 +169,26 @@ describe("repositories", () => {
     },
     { project: { schema_version: 1, project_id: "shop", work_source: "magic" } },
   );
+
+  scenario("whose project file is a folder are told so", async (world) => {
+    const issue = await world.as("maria").opens("Sell shoes");
+    const files = { "koryph.project.json": null, "koryph.project.json/x": "1" };
+    await world.sandbox.commit(REPOSITORY, "main", files);
+    await world.as("maria").says(issue, "/koryph status");
+    expect(world.reply(issue)).toMatch(/cannot be used: .*folder.*bad_project/);
+  });
+});
+
+describe("a conversation that is locked", () => {
+  scenario("gets reactions and no words, and nothing is tried again for ever", async (world) => {
+    const issue = await world.as("maria").opens("Sell shoes");
+    world.sandbox.faults.add({
+      operation: "issues/create-comment",
+      times: 1,
+      kind: { status: 403, message: "Unable to create comment because issue is locked." },
+    });
+    const asked = await world.as("maria").says(issue, "/koryph help");
+    expect(world.replies(issue)).toEqual([]);
+    expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
+  });
 });

@@ -3,7 +3,7 @@ import { TryLater } from "../../ports/try-later.js";
 import { boundedFetch } from "./bounded-fetch.js";
 
 /** What a person needs to let the App act for them, and what we need to hear that they did. */
-export interface DeviceLogin {
+interface DeviceLogin {
   /** As good as the token: whoever has it gets the token once the person has agreed. */
   readonly deviceCode: string;
   readonly userCode: string;
@@ -12,14 +12,14 @@ export interface DeviceLogin {
   readonly intervalSeconds: number;
 }
 
-export interface UserToken {
+interface UserToken {
   readonly token: string;
   /** Null for one that does not expire. */
   readonly expiresSeconds: number | null;
   readonly refreshToken: string | null;
 }
 
-export type LoginAnswer =
+type LoginAnswer =
   | { readonly kind: "token"; readonly token: UserToken }
   /** To be asked again, and from now on no sooner than that. */
   | { readonly kind: "pending"; readonly intervalSeconds: number }

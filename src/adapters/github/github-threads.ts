@@ -7,7 +7,7 @@ import type { GithubApp, Octokit } from "./app-client.js";
 import type { AppIdentity } from "./app-directory.js";
 import { readPages } from "./read-pages.js";
 import { readRepositoryFile } from "./read-repository-file.js";
-import { unlessGone } from "./request-error.js";
+import { unlessClosed, unlessGone } from "./request-error.js";
 import { reactToReview } from "./review-reaction.js";
 import { readWriting } from "./writing.js";
 
@@ -76,14 +76,16 @@ export class GithubThreads implements Threads {
     }
   }
 
-  async say(thread: number, body: string): Promise<number> {
+  async say(thread: number, body: string): Promise<number | null> {
     const octokit = await this.#octokit();
-    const { data } = await octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-      ...this.#at,
-      issue_number: thread,
-      body: cutComment(body),
-    });
-    return Id.parse(data).id;
+    const answer = await unlessClosed(
+      octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+        ...this.#at,
+        issue_number: thread,
+        body: cutComment(body),
+      }),
+    );
+    return answer === null ? null : Id.parse(answer.data).id;
   }
 
   async edit(comment: number, body: string): Promise<"edited" | "gone"> {

@@ -50,7 +50,7 @@ interface Kept {
  */
 export class RequestGuard {
   readonly #parts: GuardParts;
-  readonly #paces = new BoundedCache<WritePace>({ mostEntries: MOST_INSTALLATIONS });
+  readonly #paces = new BoundedCache<WritePace>({ mostEntries: 2 * MOST_INSTALLATIONS });
   readonly #closed = new BoundedCache<number>({ mostEntries: 2 * MOST_INSTALLATIONS });
   readonly #noted = new WeakSet<object>();
   readonly #kept = new BoundedCache<Kept>({ ...ETAGS, weigh: ({ size }) => size });
@@ -79,10 +79,10 @@ export class RequestGuard {
     const until = this.#closed.get(quotaOf(installation, options)) ?? 0;
     if (until > now()) throw new TryLater(rateLimited(nameOf(options)), until);
     if (!isWrite(options)) return;
-    const pace =
-      this.#paces.get(`${installation}`) ??
-      new WritePace(installation === null ? paces.app : paces.installation, now);
-    this.#paces.set(`${installation}`, pace);
+    const kind = installation === null ? "app" : isReaction(options) ? "reactions" : "installation";
+    const name = `${installation} ${kind}`;
+    const pace = this.#paces.get(name) ?? new WritePace(paces[kind], now);
+    this.#paces.set(name, pace);
     const { taken, waitMs } = pace.take(LONGEST_WAIT_MS);
     if (!taken) throw new TryLater(tooManyWrites(nameOf(options)), now() + waitMs);
     if (waitMs > 0) await sleep(waitMs);
@@ -152,6 +152,10 @@ function nameOf({ method, url }: Options): string {
 function isWrite({ method, url, ...rest }: Options): boolean {
   if (method === "GET" || method === "HEAD" || url === TOKEN_ROUTE) return false;
   return !url.endsWith("/graphql") || /^\s*mutation\b/.test(`${rest.query}`);
+}
+
+function isReaction({ url, ...rest }: Options): boolean {
+  return url.endsWith("/reactions") || (url.endsWith("/graphql") && /\baddReaction\b/.test(`${rest.query}`));
 }
 
 /** GitHub forgets a token before its time when the installation changes. One that it never gave is another matter. */

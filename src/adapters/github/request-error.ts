@@ -29,3 +29,16 @@ export async function unlessGone<T>(answer: Promise<T>): Promise<T | null> {
     throw error;
   }
 }
+
+/** The same where GitHub says that nobody may write there now: the conversation is locked, or everything archived. */
+export async function unlessClosed<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { data } = answerOf(error) ?? {};
+    const said = `${(data as { message?: unknown } | undefined)?.message ?? ""}`;
+    if (statusOf(error) === 410 || (statusOf(error) === 403 && /\b(locked|archived)\b/i.test(said)))
+      return null;
+    throw error;
+  }
+}

@@ -7,15 +7,22 @@ export interface Pace {
 export interface Paces {
   /** Of the App itself: it asks for deliveries again. */
   readonly app: Pace;
-  /** Of each installation: comments and reactions. */
+  /** Of each installation: comments. */
   readonly installation: Pace;
+  /** Of each installation, besides: a comment that waits its turn must not keep back the sign that it was seen. */
+  readonly reactions: Pace;
 }
 
 /** GitHub allows 80 pieces of content a minute, and 180 writes of any kind; who does more is locked out for a while. */
-const ON_GITHUB: Paces = { app: { burst: 50, perSecond: 2 }, installation: { burst: 5, perSecond: 1 } };
+const ON_GITHUB: Paces = {
+  app: { burst: 50, perSecond: 2 },
+  installation: { burst: 5, perSecond: 1 },
+  reactions: { burst: 30, perSecond: 1.5 },
+};
 
 /** A server of one's own has no such limits, unless its administrator sets some. */
-const ELSEWHERE: Paces = { app: { burst: 100, perSecond: 50 }, installation: { burst: 100, perSecond: 50 } };
+const FREELY: Pace = { burst: 100, perSecond: 50 };
+const ELSEWHERE: Paces = { app: FREELY, installation: FREELY, reactions: FREELY };
 
 /** How fast may be written, by the API's address. */
 export function pacesFor(apiUrl: string): Paces {

@@ -2,7 +2,7 @@ import type { Refused } from "../talk/refused.js";
 import { shownCode } from "./markdown.js";
 
 /** What a person needs to enter a code. */
-export interface CodeFacts {
+interface CodeFacts {
   readonly verificationUrl: string;
   readonly userCode: string;
   readonly expiresSeconds: number;

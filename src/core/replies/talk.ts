@@ -54,7 +54,7 @@ export const talkRefusal = {
     refused(
       "unknown_bead",
       `no run knows of ${shownCode(bead)}`,
-      `${shownCode("/koryph status")} lists the beads that runs have taken`,
+      `${shownCode("/koryph status")} lists the beads that runs have taken; one that was taken just now shows up within a minute`,
     ),
   notAtWork: (bead: string, status: string): Refused =>
     refused(
@@ -124,8 +124,9 @@ export const talkRefusal = {
       `this project asks for koryph ${shownCode(floor)}, and this server runs ${shownCode(version)}`,
       "whoever runs it has to bring in that version",
     ),
-  ledger: (message: string, hint: string): Refused =>
-    refused("ledger_refused", shownText(message, 300), shownText(hint, 300)),
+  /** The advice that goes with it names folders of the server, which are nobody's business here. */
+  ledger: (message: string): Refused =>
+    refused("ledger_refused", shownText(message, 300), "whoever runs koryph finds the way out in its log"),
   edited: (): Refused =>
     refused(
       "comment_edited",

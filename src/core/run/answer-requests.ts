@@ -1,3 +1,4 @@
+import { operatorWord } from "../replies/nudge.js";
 import type { NewEvent } from "./ledger-event.js";
 import type { Slot } from "./slot.js";
 import type { Effect, TickFacts } from "./tick-facts.js";
@@ -8,7 +9,7 @@ export function answerRequests({ state }: TickFacts, active: readonly Slot[]): E
     if (request.verb === "nudge") {
       const slot = active.find(({ bead }) => bead === request.bead);
       if (slot?.status === "running")
-        return [{ kind: "nudge", request: id, bead: request.bead, text: request.text }];
+        return [{ kind: "nudge", request: id, bead: request.bead, text: operatorWord(actor, request.text) }];
       return slot ? [] : [{ kind: "consume", request: id, note: `${request.bead} has no agent to nudge` }];
     }
     if (request.verb !== "stop") return [];

@@ -94,6 +94,10 @@ export function isMutating(command: Command): command is Extract<Command, { read
   return "dryRun" in command;
 }
 
+export function needsLedger({ verb }: Command): boolean {
+  return verb !== "help" && verb !== "link" && verb !== "unlink";
+}
+
 function status({ state, config }: CommandFacts, bead: string | null): CommandPlan {
   const shown = bead === null ? undefined : state.slots[bead];
   const slots = shown === undefined ? state.slots : { [shown.bead]: shown };
