@@ -207,7 +207,7 @@ describe("failing", () => {
     },
     {
       name: "and is given up in the end",
-      job: { attempt: 8 },
+      job: { attempt: 14 },
       error: new TryLater("limit", DAY + 1),
       now: DAY,
       verdict: { kind: "bury" },

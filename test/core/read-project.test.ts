@@ -136,6 +136,7 @@ test("every key can be set to something else than its default", () => {
     },
     review: { auto: true, on_degraded: "block", timeout_seconds: 300 },
     land: { approvals: 0, requester_counts: true, gate: "checks" },
+    commands: { bots: { "1234": ["status", "why"] } },
     ledger: { ref: "refs/heads/koryph-ledger", remote: "upstream" },
     release_label: "ready",
     containment: "off",

@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
-import { GitLedger } from "../../src/adapters/git/git-ledger.js";
-import type { LogEntry } from "../../src/adapters/git/ledger-log.js";
 import { readSettings } from "../../src/app/read-settings.js";
 import type { RunningApp } from "../../src/app/serve-until-stopped.js";
 import { openLog } from "../../src/app/server-log.js";
@@ -14,6 +11,8 @@ import type { NewEvent } from "../../src/core/run/ledger-event.js";
 import * as people from "../../src/sandbox/people.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 import type { Comment, Issue, Repository } from "../../src/sandbox/state.js";
+import { type BareEntry, readBareLedger, writeBareLedger } from "./bare-ledger.js";
+import { APP_KEY } from "./sandbox-lab.js";
 import { tempFolder } from "./temp-folder.js";
 
 export const REPOSITORY = "team/shop";
@@ -86,6 +85,7 @@ export class AppWorld {
       permissions: MANIFEST.default_permissions,
       events: MANIFEST.default_events,
       webhookSecret: SECRET,
+      privateKey: APP_KEY,
     });
     sandbox.install(app, [REPOSITORY]);
     const home = tempFolder();
@@ -228,42 +228,18 @@ export class AppWorld {
       .map(({ body }) => body);
   }
 
-  /** The ledger as any other machine sees it. */
-  ledger(actor = "engine"): GitLedger {
-    const token = Buffer.from(`maria:${this.sandbox.tokenFor("maria")}`).toString("base64");
-    return new GitLedger({
-      gitDir: join(tempFolder(), "ledger.git"),
-      remote: `${this.sandbox.url}/${REPOSITORY}.git`,
-      env: {
-        GIT_CONFIG_COUNT: "1",
-        GIT_CONFIG_KEY_0: `http.${this.sandbox.url}/.extraheader`,
-        GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${token}`,
-      },
-      ref: "refs/koryph/ledger",
-      actor,
-      now: Date.now,
-    });
-  }
-
   /** What an engine would have written. */
-  async record(...events: readonly NewEvent[]): Promise<void> {
-    const ledger = this.ledger();
-    await ledger.refresh();
-    await ledger.observe(events);
-    await ledger.share("now");
+  record(...events: readonly NewEvent[]): Promise<void> {
+    return writeBareLedger(this.repository.gitDir, events);
   }
 
   /** Every line of the ledger, repeats included. */
-  async events(): Promise<LogEntry[]> {
-    const ledger = this.ledger();
-    await ledger.refresh();
-    const lines: LogEntry[] = [];
-    for await (const line of ledger.log()) lines.push(line);
-    return lines;
+  async events(): Promise<BareEntry[]> {
+    return (await readBareLedger(this.repository.gitDir)).entries;
   }
 
   async state() {
-    return (await this.ledger().refresh()).state;
+    return (await readBareLedger(this.repository.gitDir)).state;
   }
 }
 
