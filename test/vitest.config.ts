@@ -1,14 +1,29 @@
 import { defineConfig } from "vitest/config";
 
+/**
+ * Files that leave nothing behind in their process, so that those after them need not load everything anew: loading
+ * the App and its GitHub takes longer than most of their stories.
+ */
+const SHARED = [
+  "test/core/**/*.test.ts",
+  "test/lib/**/*.test.ts",
+  "test/adapters/sandbox-{api,app,git,hooks,page,pulls,repos,server}.test.ts",
+  "test/adapters/store*.test.ts",
+  "test/scenarios/app-*.test.ts",
+];
+
 export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
-    include: ["test/**/*.test.ts"],
     // Most of the time goes by waiting for git and agents, so two cores bear three files at once.
     maxWorkers: 3,
     // Real git and real processes on two cores: the default of five seconds is a race, not a limit.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", "./test/support/closing-line.ts"],
+    projects: [
+      { extends: true, test: { name: "shared", include: SHARED, isolate: false } },
+      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: SHARED } },
+    ],
   },
 });
