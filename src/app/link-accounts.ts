@@ -67,6 +67,8 @@ export class LinkAccounts implements Linking {
     const { author } = job;
     const said = linkWords.unlinked(author.login, host);
     const comment = keyOf(job);
+    // A code that was asked for before this and is entered after it links nothing any more.
+    await memory.noteSweep(unlinkedName(host, author.id), Math.floor(Date.parse(job.comment.createdAt)));
     if ((await memory.decided(comment, UNLINK_PLACE)) === null) {
       if ((await memory.account(host, author.id)) === null) return linkRefusal.notLinked(author.login);
       await memory.decide(comment, UNLINK_PLACE, "unlink", now());
@@ -147,8 +149,10 @@ export class LinkAccounts implements Linking {
   }
 
   /** Anybody can read the code in the comment and enter it; only the commenter's own account is taken. */
-  async #keep({ author }: CommentJob, kept: KeptToken, key: Uint8Array): Promise<LinkAnswer> {
+  async #keep({ author, comment }: CommentJob, kept: KeptToken, key: Uint8Array): Promise<LinkAnswer> {
     const { logins, memory, host, now } = this.#parts;
+    const unlinkedAt = await memory.lastSweep(unlinkedName(host, author.id));
+    if (unlinkedAt !== null && unlinkedAt >= Date.parse(comment.createdAt)) return linkRefusal.takenBack();
     const owner = await logins.owner(kept.token);
     if (owner === null) return linkRefusal.denied();
     const { id: userId, login } = owner;
@@ -166,6 +170,10 @@ export class LinkAccounts implements Linking {
   #note(comment: string, step: LinkStep): Promise<void> {
     return this.#parts.memory.decide(comment, LINK_PLACE, JSON.stringify(step), this.#parts.now());
   }
+}
+
+function unlinkedName(host: string, userId: number): string {
+  return `unlinked ${host} ${userId}`;
 }
 
 function keyOf(job: CommentJob): string {

@@ -7,6 +7,7 @@ import { openWorkSource } from "../adapters/work/open-work-source.js";
 import { nextSteps } from "../core/replies/next-steps.js";
 import { dispatchPlanJson } from "../core/replies/plan-json.js";
 import { autoMergeAlone, outcomeJson, summaryLine } from "../core/replies/progress.js";
+import { heldBeads } from "../core/replies/schedule.js";
 import { takenByRuns } from "../core/replies/taken-by-runs.js";
 import type { LedgerState } from "../core/run/ledger-state.js";
 import type { RunOptions } from "../core/run/tick-facts.js";
@@ -63,9 +64,10 @@ async function dryRun(
   const folder = projectFolder(program);
   const project = await openProject(folder, version);
   const source = openWorkSource(project);
-  const plan = await planRun(source, project.config, options);
-  if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
   const state = await stateOnThisMachine(folder, version, project.config.project_id);
+  const settled = state === null ? undefined : heldBeads(state);
+  const plan = await planRun(source, project.config, { ...options, settled });
+  if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
   const view = {
     config: project.config,
     max: options.max,

@@ -1,5 +1,6 @@
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { heldBeads } from "../core/replies/schedule.js";
 import { statusJson, statusText } from "../core/replies/status.js";
 import { takenByRuns } from "../core/replies/taken-by-runs.js";
 import { planDispatch } from "../core/run/plan-dispatch.js";
@@ -31,6 +32,7 @@ export function addStatus({ program, terminal, version }: Surface): void {
         config: project.config,
         beads,
         frontier: await source.ready(),
+        settled: heldBeads(state),
         inFlight: held.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
       });
       const shown = plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads) };

@@ -1,5 +1,6 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { type Bead, isClosed } from "../core/model/bead.js";
+import type { Refusal } from "../core/replies/schedule.js";
 import { workAdvice } from "../core/replies/work.js";
 import { type DispatchPlan, planDispatch } from "../core/run/plan-dispatch.js";
 import { type Idle, whyIdle } from "../core/schedule/why-idle.js";
@@ -12,6 +13,8 @@ export interface PlanOptions {
   readonly parent?: string | undefined;
   readonly only?: string | undefined;
   readonly defaultModel?: string | undefined;
+  /** Beads that may not run for a reason that was decided before. */
+  readonly settled?: ReadonlyMap<string, Refusal> | undefined;
 }
 
 export interface RunPlan extends DispatchPlan {
@@ -30,8 +33,8 @@ export async function planRun(
   if (parent !== undefined) requireBead(parent, beads);
   const ready = await source.ready(parent === undefined ? {} : { parent });
   const frontier = only === undefined ? ready : [onlyReady(only, ready, beads)];
-  const { max, defaultModel } = options;
-  const plan = planDispatch({ config, beads, frontier, max, defaultModel });
+  const { max, defaultModel, settled = new Map() } = options;
+  const plan = planDispatch({ config, beads, frontier, max, defaultModel, settled });
   return plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads, parent) };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { homeAdvice } from "../../core/replies/home.js";
 import { UserError } from "../../lib/user-error.js";
 
@@ -107,8 +107,22 @@ export async function openHome(env: NodeJS.ProcessEnv = process.env): Promise<Ko
 
 /** A folder of the home and those above it, for the owner alone. One that is there keeps its permissions. */
 export async function makeFolder(path: string): Promise<string> {
-  await explained(path, () => mkdir(path, { recursive: true, mode: 0o700 }));
+  await explained(path, () => makeWithParents(path));
   return path;
+}
+
+/** Node's own way goes round in circles where the parent is there and takes no folders, as in /proc. */
+async function makeWithParents(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isThere = async (folder: string) => (await stat(folder).catch(() => null))?.isDirectory() ?? false;
+    if (code === "EEXIST" && (await isThere(path))) return;
+    if (code !== "ENOENT" || (await isThere(dirname(path)))) throw error;
+    await makeWithParents(dirname(path));
+    await makeWithParents(path);
+  }
 }
 
 async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {

@@ -18,6 +18,12 @@ export const linkWords = {
 };
 
 export const linkRefusal = {
+  takenBack: (): Refused =>
+    refused(
+      "link_taken_back",
+      "the account was unlinked before the code was entered, so nothing was kept",
+      "",
+    ),
   off: (): Refused =>
     refused(
       "linking_off",

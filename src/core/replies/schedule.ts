@@ -1,4 +1,5 @@
 import { plainText } from "../../lib/plain-text.js";
+import type { LedgerState } from "../run/ledger-state.js";
 
 /** Why a bead is not dispatched now: a stable code for programs, a sentence for people. */
 export interface Refusal {
@@ -60,3 +61,11 @@ export const heldBack = {
   model: (problem: string): Refusal => ({ code: "model_refused", reason: problem }),
   runtime: (problem: string): Refusal => ({ code: "runtime_refused", reason: problem }),
 };
+
+/** Beads that wait for a person's word, and whose. */
+export function heldBeads({ holds }: Pick<LedgerState, "holds">): Map<string, Refusal> {
+  const held = Object.entries(holds).map(
+    ([bead, { actor, reason }]) => [bead, heldBack.held(actor, reason)] as const,
+  );
+  return new Map(held);
+}

@@ -8,7 +8,8 @@ import { type EngineSight, engineLine } from "./engine-sight.js";
 export function statusText(state: LedgerState, project: string, engine: EngineSight | null): string[] {
   const lines = [runLine(state, project, engine)];
   if (engine) lines.push(engineLine(engine));
-  if (state.resize) lines.push(`width ${state.resize.max} by request`);
+  if (state.resize && state.run !== null && state.run.ended === null)
+    lines.push(`width ${state.resize.max} by request`);
   for (const { request, actor, at } of state.requests)
     lines.push(`waiting: ${requestText(request)} by ${plainText(actor)} at ${plainText(at)}`);
   for (const [bead, { actor, at, reason }] of Object.entries(state.holds))

@@ -92,7 +92,7 @@ export const talkRefusal = {
     refused(
       "not_available",
       `${shownCode(verb)} comes with pull-request support, which is not built yet`,
-      `${shownCode("/koryph help")} lists what works today`,
+      `${shownCode("/koryph help")} tells what works today and what does not`,
     ),
   notPermitted: (verb: Verb, needed: string, current: string): Refused =>
     refused(
@@ -171,10 +171,10 @@ export const whyWords = {
       who: "whoever runs koryph",
       next: "bring in that version",
     }),
-  held: ({ actor, reason, evidence }: Hold): Unmet =>
+  held: (bead: string, { actor, reason, evidence }: Hold): Unmet =>
     unmet("held", `held by ${actor}${reason === "" ? "" : `: ${reason}`}`, {
-      who: "write",
-      next: "/koryph unhold",
+      who: "somebody with the write role",
+      next: `/koryph unhold ${bead}`,
       url: evidence?.url ?? null,
     }),
   notTaken: (): Unmet =>
@@ -182,11 +182,14 @@ export const whyWords = {
       who: "whoever runs the engine",
       next: "koryph plan audit",
     }),
-  noRun: (reason: string): Unmet =>
-    unmet("no_run", `no run is under way${reason === "" ? "" : `; the last one ended: ${reason}`}`, {
+  /** Null for a project that has had none yet. */
+  noRun: (last: { readonly reason: string } | null): Unmet => {
+    const ended = last === null || last.reason === "" ? "" : `; the last one ended: ${last.reason}`;
+    return unmet("no_run", `no run is under way${ended}`, {
       who: "whoever runs the engine",
-      next: "koryph run --resume",
-    }),
+      next: last === null ? "koryph run" : "koryph run --resume",
+    });
+  },
   draining: (actor: string): Unmet =>
     unmet("draining", `${actor} asked the run to drain, so nothing new is started`, {
       who: "whoever runs the engine",
@@ -210,7 +213,10 @@ export const whyWords = {
       next: `koryph land ${bead}`,
     }),
   blocked: ({ bead, status, note }: Slot): Unmet =>
-    unmet(status, note === "" ? status : note, { who: "triage", next: `/koryph retry ${bead}` }),
+    unmet(status, note === "" ? status : note, {
+      who: "somebody with the triage role",
+      next: `/koryph retry ${bead}`,
+    }),
   /** Each with its who and next, and the same as JSON for tools. */
   list: (bead: string, conditions: readonly Unmet[]): string => {
     const json = JSON.stringify({ schema_version: 1, bead, unmet: conditions }, null, 2);

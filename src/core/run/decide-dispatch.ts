@@ -1,5 +1,5 @@
 import type { Unaffordable } from "../replies/progress.js";
-import { heldBack, type Refusal } from "../replies/schedule.js";
+import { heldBack, heldBeads, type Refusal } from "../replies/schedule.js";
 import { conflicts } from "../schedule/conflict.js";
 import { ResourceHolders } from "../schedule/resources.js";
 import { LONGEST_WAIT_MS } from "./conclude-attempt.js";
@@ -140,8 +140,7 @@ function settledElsewhere({ state, run }: TickFacts): ReadonlyMap<string, Refusa
     const refusal = refusalOf(slot, run);
     if (refusal !== null) settled.set(slot.bead, refusal);
   }
-  for (const [bead, { actor, reason }] of Object.entries(state.holds))
-    if (!settled.has(bead)) settled.set(bead, heldBack.held(actor, reason));
+  for (const [bead, refusal] of heldBeads(state)) if (!settled.has(bead)) settled.set(bead, refusal);
   return settled;
 }
 

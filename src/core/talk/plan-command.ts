@@ -37,19 +37,14 @@ export function planCommand(command: Command, facts: CommandFacts): CommandPlan 
     case "help":
       return { kind: "answer", said: saidBy.help(command.topic), more: helpText(command.topic) };
     case "status":
-      return status(facts, command.bead ?? facts.bead);
+      return status(facts, command.bead);
     case "why":
       return why(facts, command.bead ?? facts.bead);
     case "link":
     case "unlink":
       return { kind: command.verb };
     case "hold":
-      return aboutBead(command, facts, (bead) => ({
-        kind: "append",
-        done: true,
-        event: { type: "hold.placed", bead, data: { reason: redactText(command.reason) } },
-        said: saidBy.held(bead, state.slots[bead]?.status === "running"),
-      }));
+      return hold(command, facts);
     case "unhold":
       return aboutBead(command, facts, (bead) =>
         state.holds[bead] === undefined
@@ -98,8 +93,10 @@ export function needsLedger({ verb }: Command): boolean {
   return verb !== "help" && verb !== "link" && verb !== "unlink";
 }
 
-function status({ state, config }: CommandFacts, bead: string | null): CommandPlan {
-  const shown = bead === null ? undefined : state.slots[bead];
+function status({ state, config, bead: own }: CommandFacts, bead: string | null): CommandPlan {
+  const meant = bead ?? own;
+  const shown = meant === null ? undefined : state.slots[meant];
+  if (bead !== null && shown === undefined) return talkRefusal.noSlot(bead);
   const slots = shown === undefined ? state.slots : { [shown.bead]: shown };
   const lines = statusText({ ...state, slots }, config.project_id, null);
   return { kind: "answer", said: saidBy.status(shown?.bead ?? null), more: fenced(lines) };
@@ -119,15 +116,45 @@ function aboutBead(
   return meant === null ? talkRefusal.noBead(command.verb) : plan(meant);
 }
 
-/** A nudge may begin with the bead it is for, which is a bead only if a run knows it. */
+/**
+ * People put the bead first, as on the command line. The first word of a text is one if a run knows it, or if it looks
+ * like that of an issue: `gh-12` in a text about something else would be a strange beginning.
+ */
+function beadFirst(
+  text: string,
+  { slots }: LedgerState,
+): { readonly bead: string; readonly rest: string } | null {
+  const { word, rest } = splitFirstWord(text) ?? { word: text, rest: "" };
+  const isBead = slots[word] !== undefined || /^gh-[1-9]\d*$/.test(word);
+  return isBead ? { bead: word, rest } : null;
+}
+
+function hold(
+  command: { readonly bead: string | null; readonly reason: string },
+  facts: CommandFacts,
+): CommandPlan {
+  const { state } = facts;
+  const named = command.bead === null ? beadFirst(command.reason, state) : null;
+  const bead = named?.bead ?? command.bead ?? facts.bead;
+  if (bead === null) return talkRefusal.noBead("hold");
+  const reason = redactText(named?.rest ?? command.reason);
+  return {
+    kind: "append",
+    done: true,
+    event: { type: "hold.placed", bead, data: { reason } },
+    said: saidBy.held(bead, state.slots[bead]?.status === "running"),
+  };
+}
+
 function nudge(
   { bead, text }: { readonly bead: string | null; readonly text: string },
   facts: CommandFacts,
 ): CommandPlan {
   const { state } = facts;
-  const split = bead === null ? splitFirstWord(text) : null;
-  const named = split !== null && state.slots[split.word] !== undefined ? split : null;
-  const meant = named?.word ?? bead ?? facts.bead;
+  const first = bead === null ? beadFirst(text, state) : null;
+  // A bead alone is no message.
+  const named = first !== null && first.rest !== "" ? first : null;
+  const meant = named?.bead ?? bead ?? facts.bead;
   if (meant === null) return talkRefusal.noBead("nudge");
   const slot = state.slots[meant];
   if (slot === undefined) return talkRefusal.noSlot(meant);

@@ -21,7 +21,7 @@ export function unmetConditions(state: LedgerState, bead: string, now: number): 
   const slot = state.slots[bead];
   if (slot?.status === "merged") return unmet;
   const hold: Hold | undefined = state.holds[bead];
-  if (hold !== undefined) unmet.push(whyWords.held(hold));
+  if (hold !== undefined) unmet.push(whyWords.held(bead, hold));
   if (slot === undefined) return [...unmet, whyWords.notTaken(), ...engine(state)];
   return [...unmet, ...ofSlot(state, slot, now)];
 }
@@ -57,7 +57,7 @@ function ofSlot(state: LedgerState, slot: Slot, now: number): Unmet[] {
 
 /** What keeps every bead of the project waiting. */
 function engine({ run, requests }: LedgerState): Unmet[] {
-  if (run === null || run.ended !== null) return [whyWords.noRun(run?.ended?.reason ?? "")];
+  if (run === null || run.ended !== null) return [whyWords.noRun(run?.ended ?? null)];
   const drain = requests.find(({ request }) => request.verb === "drain");
   return drain === undefined ? [] : [whyWords.draining(drain.actor)];
 }
