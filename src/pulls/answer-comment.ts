@@ -23,28 +23,40 @@ export interface AnswerParts extends CommandParts {
  * Does what a comment asks for and answers it, once. It may be repeated at any time: what was decided is remembered,
  * events have the same ids again, reactions are states, and the reply is looked for before one is written.
  */
-export async function answerComment(parts: AnswerParts, job: CommentJob): Promise<void> {
+export async function answerComment(parts: AnswerParts, job: CommentJob): Promise<readonly Row[] | null> {
   const { memory, now } = parts;
-  const { lines, left } = readCommands(job.comment.body);
-  if (lines.length === 0) return;
   const comment = commentKey(commentRef(job));
-  if (await memory.handled(comment)) return;
+  if (await memory.handled(comment)) return null;
+  const { lines, left } = readCommands(job.comment.body);
+  if (lines.length === 0) return null;
+  const rows = await answered(parts, job, lines, left);
+  // Also what was left alone: nobody else is to take it up later.
+  await memory.markHandled(comment, now());
+  return rows;
+}
+
+/** Null for a comment that is left alone: too many came before it, or a bot wrote it. */
+async function answered(
+  parts: AnswerParts,
+  job: CommentJob,
+  lines: readonly CommandLine[],
+  left: number,
+): Promise<readonly Row[] | null> {
+  const { memory, now } = parts;
+  // Asked first, because it costs GitHub nothing; and without a reaction, because each of those would.
+  if (await isCapped(parts, job)) return null;
   const opened = await parts.open();
   const bot = botVerbs(job, opened);
-  if (bot === "ignored") return;
-  if (await isCapped(parts, job)) {
-    await react(parts, job, "-1");
-  } else {
-    await react(parts, job, "eyes");
-    const rows = await answerAll(lines, new CommandRunner(parts, job, { opened, bot }));
-    if (left > 0) rows.push(refusedRow(`… and ${left} more`, talkRefusal.tooMany(MOST_COMMANDS, left)));
-    if (await isWorthSaying(parts, job, rows)) {
-      await memory.decide(comment, REPLY_PLACE, JSON.stringify(rows), now());
-      await replyOnce(parts, job, rows);
-    }
-    await react(parts, job, reactionFor(rows));
+  if (bot === "ignored") return null;
+  await react(parts, job, "eyes");
+  const rows = await answerAll(lines, new CommandRunner(parts, job, { opened, bot }));
+  if (left > 0) rows.push(refusedRow(`… and ${left} more`, talkRefusal.tooMany(MOST_COMMANDS, left)));
+  if (await isWorthSaying(parts, job, rows)) {
+    await memory.decide(commentKey(commentRef(job)), REPLY_PLACE, JSON.stringify(rows), now());
+    await replyOnce(parts, job, rows);
   }
-  await memory.markHandled(comment, now());
+  await react(parts, job, reactionFor(rows));
+  return rows;
 }
 
 /** Bots are ignored unless the project lists them; then they may use the verbs it lists. Null for a person. */
@@ -100,12 +112,12 @@ function useOf({ now }: AnswerParts, job: CommentJob, refused: boolean): Use {
 async function isCapped(parts: AnswerParts, job: CommentJob): Promise<boolean> {
   const uses = await recentUses(parts, job);
   const use = useOf(parts, job, false);
+  // Tried again: it was let through at first, and that stands, whatever was written since.
+  if (uses.some(({ comment }) => comment === use.comment)) return false;
+  if (decideRate(uses, use) === "capped") return true;
+  // Only what is let through counts, so that nobody is kept out for longer by trying.
   await parts.memory.use(use);
-  const first = uses.find(({ comment }) => comment === use.comment);
-  if (first === undefined) return decideRate(uses, use) === "capped";
-  // Tried again: it is judged as it was at first, whatever was written since.
-  const earlier = uses.filter(({ at }) => at < first.at);
-  return decideRate(earlier, first) === "capped";
+  return false;
 }
 
 /** Nobody is told twice an hour that they lack a right. */

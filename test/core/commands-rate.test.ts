@@ -14,13 +14,13 @@ const asking: CommandUse = { at: NOW, user: "ann", thread: 7 };
 
 const uses = (count: number, given: Partial<CommandUse> = {}): CommandUse[] =>
   Array.from({ length: count }, () => ({ ...asking, at: NOW - 1, ...given }));
-/** By different people, so that only the thread counts. */
+/** By different people, the last five by the one who asks, so that only the thread counts. */
 const byMany = (count: number, given: Partial<CommandUse> = {}) =>
-  uses(count, given).map((use, index) => ({ ...use, user: `user-${index}` }));
+  uses(count, given).map((use, index) => ({ ...use, user: index < count - 5 ? `user-${index}` : "ann" }));
 
 test("the caps are 20 in ten minutes for a person and 60 an hour for a thread", () => {
   expect(USER_CAP).toEqual({ most: 20, windowMs: 10 * MINUTE });
-  expect(THREAD_CAP).toEqual({ most: 60, windowMs: 60 * MINUTE });
+  expect(THREAD_CAP).toEqual({ most: 60, each: 5, windowMs: 60 * MINUTE });
   expect(RATE_WINDOW_MS).toBe(60 * MINUTE);
 });
 
@@ -38,6 +38,11 @@ test.each<{ name: string; earlier: CommandUse[]; answer: string }>([
   { name: "a use ten minutes old does not", earlier: uses(20, { at: NOW - 10 * MINUTE }), answer: "ok" },
   { name: "a thread's 60th is taken up", earlier: byMany(59), answer: "ok" },
   { name: "a thread's 61st is not", earlier: byMany(60), answer: "capped" },
+  {
+    name: "whoever has said little there is heard, however much others say",
+    earlier: [...uses(60, { user: "bob" }), ...uses(4)],
+    answer: "ok",
+  },
   {
     name: "uses on other threads do not count for a thread",
     earlier: byMany(60, { thread: 8 }),

@@ -239,3 +239,17 @@ describe("what this koryph does not know", () => {
     expect(readEvent(line)).toMatchObject({ kind: "unknown", critical: true });
   });
 });
+
+test("a line as long as a book is put aside, unless it is the roll that carries everything", () => {
+  const envelope = { id: "01HZZZZZZZZZZZZZZZZZZZZZZZ", at: "2026-01-01T00:00:00Z", actor: "x" };
+  const nudge = (text: string) =>
+    JSON.stringify({ ...envelope, type: "control.nudge", bead: "b-1", data: { text } });
+  expect(readEvent(nudge("x".repeat(100_000)))).toMatchObject({ kind: "event" });
+  expect(readEvent(nudge("x".repeat(300_000)))).toMatchObject({ kind: "quarantined" });
+});
+
+test("an event about what is no bead is not written", () => {
+  const envelope = { id: "01HZZZZZZZZZZZZZZZZZZZZZZZ", at: "2026-01-01T00:00:00Z", actor: "x" };
+  const event = { ...envelope, type: "hold.lifted", bead: "foo/bar", data: {} } as const;
+  expect(() => writeEvent(event)).toThrow("foo/bar");
+});

@@ -76,6 +76,21 @@ describe("what a command comes to", () => {
     },
     { name: "a drain", command: { verb: "drain", dryRun }, event: { type: "control.drain" } },
     {
+      name: "a hold may begin with the bead, as on the command line",
+      command: { verb: "hold", bead: null, reason: "gh-9 later", dryRun },
+      event: { type: "hold.placed", bead: "gh-9", data: { reason: "later" } },
+    },
+    {
+      name: "a hold of a bead without a reason",
+      command: { verb: "hold", bead: null, reason: "gh-9", dryRun },
+      event: { type: "hold.placed", bead: "gh-9", data: { reason: "" } },
+    },
+    {
+      name: "a hold for a reason is of the thread's bead",
+      command: { verb: "hold", bead: null, reason: "until gh-9 is done", dryRun },
+      event: { type: "hold.placed", bead: "gh-7", data: { reason: "until gh-9 is done" } },
+    },
+    {
       name: "a hold of a bead that no run has taken",
       command: { verb: "hold", bead: "gh-9", reason: "later", dryRun },
       event: { type: "hold.placed", bead: "gh-9", data: { reason: "later" } },
@@ -129,6 +144,16 @@ describe("what a command comes to", () => {
       command: { verb: "drain", dryRun },
       given: { state: { ...working, readOnly: { type: "x.y", needs: "9.0" } } },
       code: "read_only",
+    },
+    {
+      name: "a nudge for an issue that nobody works on",
+      command: { verb: "nudge", bead: null, text: "gh-8 hurry up", dryRun },
+      code: "unknown_bead",
+    },
+    {
+      name: "the status of a bead that no run knows",
+      command: { verb: "status", bead: "gh-8" },
+      code: "unknown_bead",
     },
     { name: "a landing", command: { verb: "land", sha: null, method: null, dryRun }, code: "not_available" },
   ])("$name is refused", ({ command, given, code }) => {
@@ -202,6 +227,46 @@ describe("why a bead has not landed", () => {
     const text = json.replace(/&#(\d+);/g, (_, point) => String.fromCodePoint(Number(point)));
     expect(JSON.parse(text)).toMatchObject({ bead: "gh-7", unmet: [{ code: "held" }, { code: "at_work" }] });
     expect(more).not.toMatch(/<b>|@everyone/);
+  });
+});
+
+describe("a ledger that somebody wrote to make trouble", () => {
+  const evil = (overrides: Parameters<typeof slot>[0]) => ({
+    ...stateWith(slot({ bead: "gh-7", ...overrides })),
+    run: underWay,
+  });
+  const said = (command: Command, state: LedgerState) =>
+    plan(command, { state }) as { said: string; more: string };
+
+  test.each([
+    { name: "a model as wide as a book", state: evil({ model: "x".repeat(1_000_000) }) },
+    { name: "a title of marks", state: evil({ title: "` ".repeat(200_000) }) },
+    { name: "a note of words", state: evil({ note: "word ".repeat(200_000) }) },
+  ])("$name does not get into the status", ({ state }) => {
+    expect(said({ verb: "status", bead: null }, state).more.length).toBeLessThan(2_000);
+  });
+
+  test("thousands of beads are cut to what a comment can hold", () => {
+    const many = stateWith(...Array.from({ length: 3_000 }, (_, index) => slot({ bead: `b-${index}` })));
+    expect(said({ verb: "status", bead: null }, many).more).toContain("… and 2500 more");
+  });
+
+  test.each([
+    "https://x)@walter/#1,https://evil.example/(",
+    "https://x/\ud800",
+    "javascript:alert(1)",
+    "https://x/ y",
+  ])("%s is no link", (url) => {
+    const evidence = { url, source: "comment 1", body_sha256: "a".repeat(64), login: "x", user_id: 1 };
+    const state = { ...working, holds: { "gh-7": { ...hold, evidence } } };
+    const { more } = said({ verb: "why", bead: null }, state);
+    expect(more.slice(0, more.indexOf("<details>"))).not.toContain("](");
+    expect(more).not.toContain("@walter");
+  });
+
+  test("a time that is none is said to be none", () => {
+    const state = evil({ status: "queued", notBefore: 1e300 });
+    expect(said({ verb: "why", bead: null }, state).more).toContain("a time that is none");
   });
 });
 

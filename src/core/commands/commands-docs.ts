@@ -67,7 +67,9 @@ function limits(): string {
     "Limits",
     `- ${MOST_COMMANDS} commands in one comment; the others are not read, and the reply says how many.
 - ${USER_CAP.most} comments with commands by one person in one repository within ${minutes(USER_CAP)} minutes.
-- ${THREAD_CAP.most} comments with commands on one issue or pull request within ${minutes(THREAD_CAP)} minutes.
+- ${THREAD_CAP.most} comments with commands on one issue or pull request within ${minutes(THREAD_CAP)} minutes;
+  above that, ${THREAD_CAP.each} of each person, so that nobody can talk the others out of it.
+- What comes above these limits is not answered at all, not even with a reaction.
 - Who lacks the permission is told so once an hour, and gets a 👎 alone after that.`,
   );
 }

@@ -1,7 +1,8 @@
 const MINUTE_MS = 60_000;
 
 export const USER_CAP = { most: 20, windowMs: 10 * MINUTE_MS } as const;
-export const THREAD_CAP = { most: 60, windowMs: 60 * MINUTE_MS } as const;
+/** Above it, `each` is what a person may still send: nobody can talk the others out of a thread. */
+export const THREAD_CAP = { most: 60, each: 5, windowMs: 60 * MINUTE_MS } as const;
 const SILENT_MS = 60 * MINUTE_MS;
 
 /** How far back uses are looked at; older ones change nothing. */
@@ -23,7 +24,9 @@ export function decideRate(
   const within = (windowMs: number) => earlier.filter((use) => use.at > at - windowMs);
   const byUser = within(USER_CAP.windowMs).filter((use) => use.user === user);
   const onThread = within(THREAD_CAP.windowMs).filter((use) => use.thread === thread);
-  return byUser.length >= USER_CAP.most || onThread.length >= THREAD_CAP.most ? "capped" : "ok";
+  const own = onThread.filter((use) => use.user === user);
+  const crowded = onThread.length >= THREAD_CAP.most && own.length >= THREAD_CAP.each;
+  return byUser.length >= USER_CAP.most || crowded ? "capped" : "ok";
 }
 
 /**

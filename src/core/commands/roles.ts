@@ -6,12 +6,23 @@ export function isAtLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
+/** What GitHub's older answer calls each role: it knows neither triage nor maintain. */
+const OLDER: Readonly<Record<Role, string>> = {
+  none: "none",
+  read: "read",
+  triage: "read",
+  write: "write",
+  maintain: "write",
+  admin: "admin",
+};
+
 /**
- * The role behind GitHub's two answers. An organisation can give a role a name of its own; then only the older
- * answer tells what it allows, which is never too much: it calls maintain write, and triage read.
+ * The role behind GitHub's two answers. An organisation can give a role a name of its own, were it one of these; so the
+ * name counts only where the older answer fits it. Else the older one counts, which never says too much.
  */
 export function readRole(roleName: unknown, permission: unknown): Role {
-  return asRole(roleName) ?? asRole(permission) ?? "none";
+  const named = asRole(roleName);
+  return named !== null && OLDER[named] === permission ? named : (asRole(permission) ?? "none");
 }
 
 function asRole(value: unknown): Role | null {

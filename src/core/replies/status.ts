@@ -1,8 +1,16 @@
+import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
 import type { ControlRequest, LedgerState } from "../run/ledger-state.js";
 import type { Slot } from "../run/slot.js";
 import { type EngineSight, engineLine } from "./engine-sight.js";
+
+/** What one screen, or one comment, can hold; the rest is in the JSON. */
+const MOST_ROWS = 500;
+
+/** Cells come from a ledger that others can write: one that is as wide as a book makes every row so. */
+const WIDEST = 60;
+const LONGEST = 300;
 
 /** The run, its engine and its slots as a person reads them. */
 export function statusText(state: LedgerState, project: string, engine: EngineSight | null): string[] {
@@ -14,12 +22,21 @@ export function statusText(state: LedgerState, project: string, engine: EngineSi
     lines.push(`waiting: ${requestText(request)} by ${plainText(actor)} at ${plainText(at)}`);
   for (const [bead, { actor, at, reason }] of Object.entries(state.holds))
     lines.push(
-      `held: ${plainText(bead)} by ${plainText(actor)} at ${plainText(at)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
+      cutText(
+        `held: ${plainText(bead)} by ${plainText(actor)} at ${plainText(at)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
+        LONGEST,
+      ),
     );
   if (state.readOnly) lines.push(`read-only: ${state.readOnly.type} needs ${state.readOnly.needs}`);
   const slots = Object.values(state.slots).sort((a, b) => (a.bead < b.bead ? -1 : 1));
   if (slots.length === 0) return [...lines, "no bead has been taken yet"];
-  return [...lines, "", ...table(slots.map(slotRow))];
+  const rest = slots.length - MOST_ROWS;
+  return [
+    ...lines,
+    "",
+    ...table(slots.slice(0, MOST_ROWS).map(slotRow)),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ];
 }
 
 function runLine({ run }: LedgerState, project: string, engine: EngineSight | null): string {
@@ -46,13 +63,13 @@ function slotRow(slot: Slot): string[] {
   const cost = slot.costUsd > 0 ? `${slot.costKnown ? "" : "~"}$${slot.costUsd.toFixed(2)}` : "";
   const commits = slot.commits > 0 ? `${slot.commits} ${slot.commits === 1 ? "commit" : "commits"}` : "";
   return [
-    `  ${slot.bead}`,
+    `  ${cutText(slot.bead, WIDEST)}`,
     slot.stopping && slot.status === "running" ? "stopping" : slot.status,
     `attempt ${slot.attempt}`,
-    plainText(slot.model),
+    cutText(plainText(slot.model), WIDEST),
     commits,
     cost,
-    plainText(slot.note === "" ? slot.title : `${slot.title}: ${slot.note}`),
+    cutText(plainText(slot.note === "" ? slot.title : `${slot.title}: ${slot.note}`), LONGEST),
   ];
 }
 

@@ -1,3 +1,5 @@
+import { cutText } from "../../lib/cut-text.js";
+import { UNSAFE } from "../../lib/plain-text.js";
 import type { Verb } from "../commands/command.js";
 import type { ProjectReading } from "../config/read-project.js";
 import type { Hold } from "../run/ledger-state.js";
@@ -196,7 +198,7 @@ export const whyWords = {
       next: "koryph run --resume, once it has ended",
     }),
   waitsUntil: ({ notBefore, note }: Slot): Unmet =>
-    unmet("backoff", `waits until ${new Date(notBefore).toISOString()}: ${note}`),
+    unmet("backoff", `waits until ${shownTime(notBefore)}: ${note}`),
   waitsForPlace: ({ note }: Slot): Unmet =>
     unmet("queued", `queued for an agent${note === "" ? "" : `: ${note}`}`),
   atWork: ({ attempt, task }: Slot): Unmet =>
@@ -219,13 +221,14 @@ export const whyWords = {
     }),
   /** Each with its who and next, and the same as JSON for tools. */
   list: (bead: string, conditions: readonly Unmet[]): string => {
-    const json = JSON.stringify({ schema_version: 1, bead, unmet: conditions }, null, 2);
+    const cut = conditions.map((condition) => ({ ...condition, found: cutText(condition.found, 1_000) }));
+    const json = JSON.stringify({ schema_version: 1, bead, unmet: cut }, null, 2);
     const shown = markdownTable({
       head: ["", "found", "who can change it", "how"],
       items: conditions,
       row: ({ code, found, who, next, url }) => [
         shownCode(code),
-        `${shownText(found, 300)}${url === null ? "" : ` ([there](${encodeURI(url)}))`}`,
+        `${shownText(found, 300)}${url !== null && PLAIN_URL.test(url) ? ` ([there](${url}))` : ""}`,
         shownText(who),
         next === "" ? "" : shownCode(next, 120),
       ],
@@ -249,7 +252,21 @@ function unmet(
   return { code, found, who, next, url };
 }
 
+/** The ledger's word for where something was said is anybody's word: only what can be nothing but an address is a link. */
+const PLAIN_URL = /^https?:\/\/[A-Za-z0-9.:-]+\/[\w./#-]{1,300}$/;
+
+/** Times come from a ledger that others can write. */
+function shownTime(ms: number): string {
+  const time = new Date(ms);
+  return Number.isNaN(time.getTime()) ? "a time that is none" : time.toISOString();
+}
+
 /** Blank lines would end the block that GitHub takes as HTML, and mentions are looked for in it. */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>@#]/g, (mark) => `&#${mark.codePointAt(0)};`);
+  return text
+    .split("\n")
+    .map((line) =>
+      line.replace(UNSAFE, "\u{FFFD}").replace(/[&<>@#]/g, (mark) => `&#${mark.codePointAt(0)};`),
+    )
+    .join("\n");
 }

@@ -96,7 +96,8 @@ const EVENT_DATA = {
     reason: z.string(),
     counts: z.enum(SETBACKS),
     start: z.enum(["fresh", "resume"]),
-    not_before: z.number(),
+    /** As far as dates go. */
+    not_before: z.number().min(-8.64e15).max(8.64e15),
     task: Task.default("implement"),
     /** What the next agent is to read: the report of that kind that lies with the attempt it is about. */
     report: z.enum(["review", "gate", "style", "conflict"]).nullable().default(null),
@@ -265,6 +266,8 @@ export type EventReading =
     }
   | { readonly kind: "quarantined"; readonly reason: string };
 
+const LONGEST_LINE = 262_144;
+
 /** One line of the ledger. Never throws: whoever can push can write anything there. */
 export function readEvent(line: string): EventReading {
   let json: unknown;
@@ -276,6 +279,9 @@ export function readEvent(line: string): EventReading {
   const envelope = EnvelopeSchema.safeParse(json);
   if (!envelope.success) return { kind: "quarantined", reason: reasonOf(envelope.error) };
   const { type, data, id, critical, needs } = envelope.data;
+  // Whoever can push could otherwise make everybody carry books around. A roll carries everything, and comes first.
+  if (line.length > LONGEST_LINE && type !== "ledger.rolled")
+    return { kind: "quarantined", reason: `${type}: longer than ${LONGEST_LINE} characters` };
   if (!Object.hasOwn(EVENT_DATA, type)) {
     return { kind: "unknown", id, type, critical: critical === true, needs: needs ?? "a newer version" };
   }
@@ -292,6 +298,8 @@ export type StampedEvent = LedgerEvent | (NewEvent & Pick<Envelope, "id" | "at" 
 
 /** Throws when we ourselves are about to write an event that we could not read. */
 export function writeEvent(event: StampedEvent): string {
+  if (event.bead !== undefined && parseBeadId(event.bead) === null)
+    throw new Error(`an event about ${JSON.stringify(event.bead)}, which is no bead`);
   return JSON.stringify({ ...event, data: EVENT_DATA[event.type].parse(event.data) });
 }
 

@@ -1,3 +1,4 @@
+import { cutText } from "../../lib/cut-text.js";
 import type { Command, Verb } from "../commands/command.js";
 import { helpText } from "../commands/help.js";
 import { splitFirstWord } from "../commands/words.js";
@@ -28,6 +29,9 @@ export type CommandPlan =
   | { readonly kind: "link" }
   | { readonly kind: "unlink" }
   | Refused;
+
+const LONGEST_REASON = 500;
+const LONGEST_NUDGE = 10_000;
 
 /** What a command comes to, as things stand. Whether the person may use it has been asked before. */
 export function planCommand(command: Command, facts: CommandFacts): CommandPlan {
@@ -137,7 +141,7 @@ function hold(
   const named = command.bead === null ? beadFirst(command.reason, state) : null;
   const bead = named?.bead ?? command.bead ?? facts.bead;
   if (bead === null) return talkRefusal.noBead("hold");
-  const reason = redactText(named?.rest ?? command.reason);
+  const reason = cutText(redactText(named?.rest ?? command.reason), LONGEST_REASON);
   return {
     kind: "append",
     done: true,
@@ -159,7 +163,7 @@ function nudge(
   const slot = state.slots[meant];
   if (slot === undefined) return talkRefusal.noSlot(meant);
   if (!hasAgent(slot)) return talkRefusal.notAtWork(meant, slot.status);
-  const message = redactText(named?.rest ?? text);
+  const message = cutText(redactText(named?.rest ?? text), LONGEST_NUDGE);
   const event: NewEvent = { type: "control.nudge", bead: meant, data: { text: message } };
   return { kind: "append", done: false, event, said: saidBy.nudge(meant, message) };
 }
@@ -202,7 +206,8 @@ function isUnderWay({ run }: LedgerState): boolean {
 /** Text from outside in a block of its own: a fence longer than any in it cannot be left. */
 function fenced(lines: readonly string[]): string {
   const text = lines.join("\n");
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
 }
