@@ -48,6 +48,7 @@ describe("who may not", () => {
     await world.as("maria").writes(issue, "/koryph drain");
     await world.sandbox.settled();
     expect((await world.state()).requests).toEqual([]);
+    world.clock.pass(10);
     await expect.poll(() => world.replies(issue), { timeout: 20_000 }).toHaveLength(1);
     await world.settled();
     expect((await world.state()).requests).toMatchObject([{ actor: "@maria", request: { verb: "drain" } }]);
@@ -190,5 +191,19 @@ describe("a conversation that is locked", () => {
     const asked = await world.as("maria").says(issue, "/koryph help");
     expect(world.replies(issue)).toEqual([]);
     expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
+  });
+});
+
+describe("who says too much", () => {
+  scenario("is not heard any more, while others are", async (world) => {
+    const issue = await world.as("maria").opens("Sell shoes");
+    const asked: number[] = [];
+    for (let count = 0; count < 21; count += 1)
+      asked.push(await world.as("rita").writes(issue, "/koryph help"));
+    await world.settled();
+    expect(world.replies(issue)).toHaveLength(20);
+    expect(asked.map((id) => world.reactions(issue, id).length)).toEqual([...Array(20).fill(2), 0]);
+    await world.as("maria").says(issue, "/koryph status");
+    expect(world.replies(issue)).toHaveLength(21);
   });
 });
