@@ -48,8 +48,11 @@ describe("who may not", () => {
     await world.as("maria").writes(issue, "/koryph drain");
     await world.sandbox.settled();
     expect((await world.state()).requests).toEqual([]);
-    world.clock.pass(10);
-    await expect.poll(() => world.replies(issue), { timeout: 20_000 }).toHaveLength(1);
+    const laterReplies = () => {
+      world.clock.pass(10);
+      return world.replies(issue);
+    };
+    await expect.poll(laterReplies, { timeout: 20_000 }).toHaveLength(1);
     await world.settled();
     expect((await world.state()).requests).toMatchObject([{ actor: "@maria", request: { verb: "drain" } }]);
   });
