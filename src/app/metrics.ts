@@ -27,6 +27,11 @@ interface GitHubRequest {
   readonly remaining: number | null;
 }
 
+interface MetricsText {
+  readonly type: string;
+  readonly text: string;
+}
+
 /** What the server counts, in a registry of its own so that two servers in one process do not mix. */
 export class Metrics {
   readonly #registry = new Registry();
@@ -73,6 +78,8 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  #reading: Promise<MetricsText> | null = null;
+
   constructor({ version, depth }: MetricSources) {
     new Gauge({
       name: "koryph_build_info",
@@ -116,8 +123,15 @@ export class Metrics {
     this.#appends.inc(events);
   }
 
-  /** Names and text, as Prometheus reads them. */
-  async read(): Promise<{ readonly type: string; readonly text: string }> {
+  /** Names and text, as Prometheus reads them. Those who ask at the same time get the same answer: it takes a while. */
+  read(): Promise<MetricsText> {
+    this.#reading ??= this.#readNow().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #readNow(): Promise<MetricsText> {
     return { type: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { GitLedger } from "../adapters/git/git-ledger.js";
 import { type KoryphHome, makeFolder } from "../adapters/home/koryph-home.js";
@@ -12,7 +13,17 @@ import type { OpenedProject } from "../pulls/run-command.js";
 export interface RepositoryFacts {
   /** `owner/name`. */
   readonly fullName: string;
+  /** Stays when the name changes, and is never given to another. */
+  readonly id: number;
   readonly installation: number;
+}
+
+/** The name belongs to another repository by now, or the repository has another name. */
+export class MovedAway extends Error {}
+
+/** What has to be known of a repository on GitHub before its ledger is touched. */
+interface Look extends Pick<Threads, "file"> {
+  repositoryInfo(): Promise<{ readonly id: number }>;
 }
 
 export interface RepositoriesParts {
@@ -35,8 +46,10 @@ export class Repositories {
     this.#parts = parts;
   }
 
-  /** As the default branch has it now. */
-  async open(repository: RepositoryFacts, threads: Pick<Threads, "file">): Promise<OpenedProject> {
+  /** As the default branch has it now. Throws `MovedAway` where another repository has the name. */
+  async open(repository: RepositoryFacts, threads: Look): Promise<OpenedProject> {
+    if ((await threads.repositoryInfo()).id !== repository.id)
+      throw new MovedAway(`${repository.fullName} is not repository ${repository.id}`);
     let text: string | null;
     try {
       text = await threads.file(PROJECT_FILE);
@@ -56,15 +69,15 @@ export class Repositories {
 
   async #ledger(repository: RepositoryFacts, ref: string): Promise<GitLedger> {
     const { home, serverUrl, actor, credentials, now } = this.#parts;
-    const name = repository.fullName.toLowerCase();
-    // Two installations of one repository, one after the other, have different credentials.
-    const key = `${repository.installation} ${name} ${ref}`;
+    const { id, fullName } = repository;
+    // Two installations of one repository, one after the other, have different credentials; two names, addresses.
+    const key = `${repository.installation} ${id} ${fullName.toLowerCase()} ${ref}`;
     const known = this.#ledgers.get(key);
     if (known !== undefined) return known;
-    const folder = await makeFolder(join(home.path, "app", "ledgers", folderOf(name)));
+    const folder = await makeFolder(join(home.path, "app", "ledgers", `${id}`, folderOf(ref)));
     const ledger = new GitLedger({
       gitDir: join(folder, "ledger.git"),
-      remote: `${serverUrl}/${repository.fullName}.git`,
+      remote: `${serverUrl}/${fullName}.git`,
       env: () => credentials(repository),
       ref,
       actor,
@@ -75,10 +88,7 @@ export class Repositories {
   }
 }
 
-/** Owners have no underscore in their names, so no two repositories share a folder. */
-function folderOf(name: string): string {
-  const [owner = "", repository = ""] = name.split("/");
-  if (!/^[a-z0-9-]+$/.test(owner) || !/^[a-z0-9._-]+$/.test(repository))
-    throw new Error(`not a repository's name: ${JSON.stringify(name)}`);
-  return `${owner}__${repository}`;
+/** A copy remembers what it has seen of one ref, and takes another one's history for a loss. */
+function folderOf(ref: string): string {
+  return createHash("sha256").update(ref).digest("hex").slice(0, 16);
 }

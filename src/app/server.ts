@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { serveAdvice } from "../core/replies/serve.js";
 import { UserError } from "../lib/user-error.js";
 import type { Health } from "./health.js";
@@ -14,10 +14,17 @@ export const WEBHOOK_PATH = "/api/github/webhooks";
 
 const MIB = 1024 * 1024;
 
-const LIMITS: BodyLimits = {
+interface ServerLimits extends BodyLimits {
+  readonly mostConnections: number;
+}
+
+const LIMITS: ServerLimits = {
   // GitHub sends nothing larger.
   mostBytes: 25 * MIB,
   mostBytesAtOnce: 256 * MIB,
+  // The other connections are for those who ask how it is.
+  mostBodiesAtOnce: 500,
+  mostConnections: 1_000,
   // After so long GitHub has hung up.
   milliseconds: 10_000,
 };
@@ -27,7 +34,7 @@ export interface ServerParts extends IntakeParts {
   readonly health: Health;
   readonly metrics: Metrics;
   /** Narrower ones, for tests. */
-  readonly limits?: Partial<BodyLimits>;
+  readonly limits?: Partial<ServerLimits>;
 }
 
 export interface RunningServer {
@@ -47,10 +54,24 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     requestTimeout: limits.milliseconds * 2,
     connectionsCheckingInterval: 1_000,
   });
+  server.maxConnections = limits.mostConnections;
+  const warnDropped = sometimes(10_000, (times) =>
+    log.warn({ times }, `connections were closed unheard: ${limits.mostConnections} were open already`),
+  );
+  server.on("drop", warnDropped);
   let stopping = false;
+  const unanswered = new WeakSet<Socket>();
   server.on("request", (request, response) => {
-    // A connection that is kept alive would otherwise hold up the end.
+    // Thousands of requests fit in what is read of a connection at once, and nobody else would be heard for as long as
+    // they take. Neither GitHub nor a proxy sends one before the last was answered.
+    if (unanswered.has(request.socket)) {
+      request.socket.destroy();
+      return;
+    }
+    unanswered.add(request.socket);
     response.once("finish", () => {
+      unanswered.delete(request.socket);
+      // A connection that is kept alive would otherwise hold up the end.
       if (stopping) request.socket.end();
     });
     void route(request, response).catch((error) => {

@@ -10,21 +10,27 @@ import { AppMemory } from "../adapters/store/app-memory.js";
 import { openStore } from "../adapters/store/open-store.js";
 import { SqlInbox } from "../adapters/store/sql-inbox.js";
 import { storePath } from "../adapters/store/store-path.js";
-import { type CommentJob, readCommentJob } from "../core/model/comment-job.js";
+import { asWritten } from "../core/heal/as-written.js";
+import { type CommentJob, commentRef, readCommentJob, SWEPT_COMMENT } from "../core/model/comment-job.js";
+import { threadKey } from "../core/model/thread.js";
+import { reachWords } from "../core/replies/reach.js";
+import type { Row } from "../core/talk/row.js";
 import type { Job, Lane } from "../ports/inbox.js";
 import { type AnswerParts, answerComment } from "../pulls/answer-comment.js";
 import { retell } from "../pulls/retell.js";
+import { checkIdentity } from "./check-identity.js";
 import { repeat, startHealing } from "./heal.js";
 import { Health } from "./health.js";
 import { tellJobEnd } from "./job-news.js";
 import { Lanes } from "./lanes.js";
 import { LINK_JOB, LinkAccounts } from "./link-accounts.js";
 import { Metrics } from "./metrics.js";
-import { Repositories } from "./open-repository.js";
+import { MovedAway, Repositories } from "./open-repository.js";
 import type { Settings } from "./read-settings.js";
 import type { RunningApp } from "./serve-until-stopped.js";
 import { startServer } from "./server.js";
 import type { ServerLog } from "./server-log.js";
+import { storeCheck } from "./store-check.js";
 
 const GRACE_MS = 10_000;
 const HOUR_MS = 60 * 60 * 1000;
@@ -53,6 +59,12 @@ export async function startApp(
     onRequest: (news) => metrics.request(news),
   });
   const identity = once(() => new AppDirectory(app).identity());
+  try {
+    await checkIdentity(identity, settings, log);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   const credentials = new GitCredentials(app, now);
   const repositories = new Repositories({
     home: settings.home,
@@ -86,6 +98,10 @@ export async function startApp(
     try {
       await act();
     } catch (error) {
+      if (error instanceof MovedAway) {
+        log.warn({ ...place, comment: job.comment.url }, reachWords.movedAway());
+        return;
+      }
       if (!(await isOutOfReach(app, place, error))) throw error;
       log.warn(
         { ...place, comment: job.comment.url },
@@ -96,10 +112,10 @@ export async function startApp(
 
   async function handle(job: Job): Promise<void> {
     if (job.name === LINK_JOB) return linking.poll(job);
-    const comment = readCommentJob(job.name, JSON.parse(job.payload));
-    if (comment === null) return;
-    const threads = await threadsOf(comment);
-    const { installation, repository } = comment;
+    const found = readCommentJob(job.name, JSON.parse(job.payload));
+    if (found === null) return;
+    const threads = await threadsOf(found);
+    const { installation, repository } = found;
     const parts: AnswerParts = {
       threads,
       memory,
@@ -107,10 +123,15 @@ export async function startApp(
       now,
       onAppended: () => metrics.ledgerAppends(1),
       digest: (text) => createHash("sha256").update(text).digest(),
-      open: () => repositories.open({ installation, fullName: repository.fullName }, threads),
+      open: () => repositories.open({ installation, ...repository }, threads),
       warn: (what, error) => log.warn({ err: error }, what),
     };
-    await whereInstalled(comment, () => answerComment(parts, comment));
+    await whereInstalled(found, async () => {
+      const swept = job.name === SWEPT_COMMENT;
+      const comment = swept ? asWritten(found, await threads.read(commentRef(found))) : found;
+      const rows = comment === null ? null : await answerComment(parts, comment);
+      if (comment !== null && rows !== null) log.info(answerFacts(comment, rows), "a comment was answered");
+    });
   }
 
   const lanes = new Lanes({
@@ -122,7 +143,7 @@ export async function startApp(
   });
   const health = new Health(
     {
-      store: () => memory.noteSweep("health", now()),
+      store: await storeCheck(storePath(settings.home.path), () => memory.noteSweep("health", now())),
       lanes: () => {
         if (!lanes.running) throw new Error("the lanes do not run");
       },
@@ -163,6 +184,15 @@ export async function startApp(
 function clientIdOf({ clientId }: AppIdentity): string {
   if (clientId === null) throw new Error("GitHub does not tell the App's client id");
   return clientId;
+}
+
+/** For the log: who asked for what, and what came of it, in none of their words. */
+function answerFacts(job: CommentJob, rows: readonly Row[]) {
+  return {
+    by: job.author.login,
+    thread: threadKey(commentRef(job).thread),
+    commands: rows.map(({ verb, result, code }) => [verb, result, code].filter(Boolean).join(" ")),
+  };
 }
 
 /** Asked until it was answered once. */

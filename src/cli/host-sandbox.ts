@@ -1,10 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { sandboxAdvice, sandboxWords } from "../core/replies/sandbox.js";
 import { UserError } from "../lib/user-error.js";
 import { type Sandbox, startSandbox } from "../sandbox/sandbox.js";
-import { prepareSample } from "./prepare-sample.js";
+import { type Prepared, prepareSample } from "./prepare-sample.js";
+import { openSandboxFolder } from "./sandbox-folder.js";
 import { SAMPLE } from "./sandbox-sample.js";
 import type { Terminal } from "./terminal.js";
 
@@ -22,40 +20,42 @@ export async function hostSandbox(
   { port, appUrl, folder, json }: SandboxWish,
   terminal: Terminal,
 ): Promise<void> {
-  const place = await openPlace(folder);
+  const place = await openSandboxFolder(folder);
   const stopped = nextSignal();
   try {
-    const sandbox = await start(port, place);
+    const sandbox = await start(port, place.path);
     try {
-      const { env, envFile, page } = await prepareSample(sandbox, { folder: place, appUrl });
-      const people = SAMPLE.people.map(([login, role]) => `${login} (${role})`);
-      const lines = json
-        ? [JSON.stringify({ url: sandbox.url, folder: place, env })]
-        : [
-            ...sandboxWords.started(sandbox.url, people, `${SAMPLE.owner}/${SAMPLE.name}`),
-            ...sandboxWords.next(envFile, page),
-          ];
-      for (const line of lines) terminal.out(line);
+      const prepared = await prepareSample(sandbox, { folder: place.path, appUrl });
+      const news = { url: sandbox.url, folder: place.path, kept: folder !== null };
+      for (const line of json ? [asJson(news, prepared)] : asWords(news, prepared)) terminal.out(line);
       await stopped.arrived;
     } finally {
       await sandbox.close();
     }
-    if (folder !== null && !json) terminal.out(sandboxWords.kept(place));
   } finally {
     stopped.forget();
-    if (folder === null) await rm(place, { recursive: true, force: true, maxRetries: 5 });
+    await place.leave();
   }
+  if (json) return;
+  terminal.out(folder === null ? sandboxWords.gone(place.path) : sandboxWords.kept(place.path));
 }
 
-async function openPlace(folder: string | null): Promise<string> {
-  const wanted = folder === null ? join(tmpdir(), "koryph-sandbox-") : resolve(folder);
-  try {
-    if (folder === null) return await mkdtemp(wanted);
-    await mkdir(wanted, { recursive: true, mode: 0o700 });
-    return await realpath(wanted);
-  } catch (error) {
-    throw UserError.of(sandboxAdvice.badFolder(wanted, (error as Error).message));
-  }
+interface News {
+  readonly url: string;
+  readonly folder: string;
+  readonly kept: boolean;
+}
+
+function asJson(news: News, { env, people, clone }: Prepared): string {
+  return JSON.stringify({ ...news, env, people, clone });
+}
+
+function asWords({ url, folder, kept }: News, { people, envFile, page, clone }: Prepared): string[] {
+  return [
+    ...sandboxWords.started(url, people, `${SAMPLE.owner}/${SAMPLE.name}`),
+    ...(kept ? [] : sandboxWords.temporary(folder)),
+    ...sandboxWords.next(envFile, page, clone),
+  ];
 }
 
 async function start(port: number, folder: string): Promise<Sandbox> {

@@ -7,7 +7,7 @@ import { HANDLED_EVENTS } from "../core/model/delivery.js";
 import { envFileText } from "../core/replies/sandbox.js";
 import { openIssue } from "../sandbox/people.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
-import type { App } from "../sandbox/state.js";
+import type { App, RoleName } from "../sandbox/state.js";
 import { SAMPLE } from "./sandbox-sample.js";
 
 const FULL_NAME = `${SAMPLE.owner}/${SAMPLE.name}`;
@@ -26,6 +26,16 @@ export interface Prepared {
   readonly envFile: string;
   /** Where a person begins. */
   readonly page: string;
+  readonly people: readonly SamplePerson[];
+  /** The address of the repository with the credentials of somebody who may push. */
+  readonly clone: string;
+}
+
+interface SamplePerson {
+  readonly login: string;
+  readonly role: RoleName;
+  /** For git and the API; it stays the same. */
+  readonly token: string;
 }
 
 /**
@@ -38,11 +48,17 @@ export async function prepareSample(sandbox: Sandbox, place: Place): Promise<Pre
   if (world.repository(FULL_NAME) === null) {
     await sandbox.addRepository({ owner: SAMPLE.owner, name: SAMPLE.name, files: SAMPLE.files });
   }
-  for (const [login, role] of SAMPLE.people) sandbox.setRole(FULL_NAME, login, role);
+  const people = SAMPLE.people.map(([login, role]) => {
+    sandbox.setRole(FULL_NAME, login, role);
+    return { login, role, token: sandbox.shownTokenFor(login) };
+  });
   const env = await prepareApp(sandbox, place);
   const envFile = join(place.folder, "app.env");
   await writeAtomically(envFile, envFileText(env));
-  return { env, envFile, page: `${sandbox.url}/_/${FULL_NAME}/${await prepareThreads(sandbox)}` };
+  const page = `${sandbox.url}/_/${FULL_NAME}/${await prepareThreads(sandbox)}`;
+  const { developer } = SAMPLE;
+  const clone = `${sandbox.url.replace("://", `://${developer}:${sandbox.shownTokenFor(developer)}@`)}/${FULL_NAME}.git`;
+  return { env, envFile, page, people, clone };
 }
 
 /** The App's key is handed out once, so an App whose key is not in the folder is of no use any more. */

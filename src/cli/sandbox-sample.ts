@@ -14,10 +14,13 @@ export const SAMPLE = {
   /** One person for each kind of right, so that every answer can be tried. */
   people: [
     ["you", "admin"],
+    ["marge", "maintain"],
     ["alice", "write"],
     ["bob", "triage"],
     ["mallory", "read"],
   ],
+  /** Who clones it and pushes. */
+  developer: "alice",
   files: {
     "README.md": "# playground\n\nA repository to try koryph on.\n",
     "docs/index.md": "# Greeting\n\n`greet(name)` says hello.\n",

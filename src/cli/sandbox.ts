@@ -19,7 +19,7 @@ export function addSandbox({ program, terminal }: Surface): void {
     .option("--port <n>", `listen on this port (default: ${PORT})`)
     .option("--folder <folder>", "keep everything there, and go on with what is in it")
     .option("--app-url <url>", "where the App takes webhooks", APP_URL)
-    .option("--json", "print one line of JSON: url, folder, env")
+    .option("--json", "print one line of JSON: url, folder, env, people, clone")
     .action(async ({ port, folder = null, appUrl, json = false }: Options) => {
       const wanted = { port: readPort(port), appUrl: readAppUrl(appUrl), folder, json };
       // A whole GitHub takes a while to load, and every help page loads this module.

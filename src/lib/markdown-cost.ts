@@ -1,61 +1,54 @@
 /**
- * What keeps reading markdown linear. The parser's time grows with the square of four things: how deep quotes and
- * lists are nested, how many items lists have, how many marks of emphasis and links there are, and how many headings
- * are underlined.
+ * What keeps reading markdown cheap. The parser's time grows with the square of how many list items, levels and
+ * underlined headings there are, it makes many passes over every other mark and line, and it looks for the end of a tag,
+ * a code span or a title up to the end of the paragraph, again for each of them. So all three are counted beforehand,
+ * and a text with too many is not read.
  */
 
-const DEEPEST = 4;
+/** Fenced code may be left out of `read` and the numbers after it, but not of `characters`: GitHub takes no more. */
+export const MOST_READ = {
+  characters: 65_536,
+  read: 16_384,
+  items: 200,
+  marks: 1_000,
+  steps: 500_000,
+} as const;
 
-/** A text with more characters (GitHub takes no longer comment) or list items is not read at all. */
-export const MOST_READ = { characters: 65_536, items: 2_000 } as const;
+/** The marks of quotes and lists that a line begins with. */
+const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?![^ \t\r\n])))+/gm;
+const ITEM = /[-+*.)]/g;
+const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/gm;
 
-/** One with more marks of emphasis and links, or more underlined headings, is read without them. */
-export const MOST_TANGLED = { marks: 1_000, underlines: 100 } as const;
+/** What else may mean something to markdown: ends of lines, tabs, and marks in the text. */
+const MARK = /\r\n?|[\n\t*_[\]`<>&\\]/g;
 
-/** The parser's names of what is switched off for a text that is tangled. */
-export const COSTLY = ["attention", "labelStartLink", "labelStartImage", "labelEnd", "setextUnderline"];
-
-const DEEP = new RegExp(`^((?:[ \\t]*(?:>|(?:[-+*]|\\d{1,9}[.)])[ \\t])){${DEEPEST}})(.*)$`, "gm");
-const RULE = /^[ \t]*([-*])(?:[ \t]*\1)*[ \t]*$/;
-
-/**
- * The same text, as long as before, with what is nested too deep made one plain word. What stands outside of quotes
- * and lists stays outside, but for a line right beneath such a word, which now counts as its continuation.
- */
-export function flattened(source: string): string {
-  return source.replace(DEEP, (line, marks: string, rest: string) =>
-    RULE.test(line) || rest.trim() === "" ? line : marks + "x".repeat(rest.length),
-  );
-}
+/** What makes the parser look ahead to the end of the paragraph. */
+const SEARCH = /<|`+|\][(:]/g;
 
 export function isTooLong(source: string): boolean {
-  if (source.length > MOST_READ.characters) return true;
-  let items = 0;
-  for (const [marks] of source.matchAll(/^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?![^ \t\r\n])))+/gm)) {
-    items += marks.match(/[-+*.)]/g)?.length ?? 0;
-    if (items > MOST_READ.items) return true;
-  }
-  return false;
+  return source.length > MOST_READ.characters;
 }
 
-/** Whether it has to be read without the costly constructs. */
-export function isTangled(source: string): boolean {
+export function isTooCostly(source: string): boolean {
   return (
-    hasMore(source, /\*+|_+|[[\]]/g, MOST_TANGLED.marks) ||
-    hasMore(source, /^[ \t>]*(?:=+|-+)[ \t]*$/gm, MOST_TANGLED.underlines)
+    source.length > MOST_READ.read ||
+    count(source, MARK) > MOST_READ.marks ||
+    itemsIn(source) > MOST_READ.items ||
+    stepsIn(source) > MOST_READ.steps
   );
 }
 
-/** The line that makes a heading of the paragraph above it. */
-export function isUnderline(line: string): boolean {
-  return /^(?:=+|-+)$/.test(line);
+/** List items, at any depth, and underlined headings. */
+function itemsIn(source: string): number {
+  return count((source.match(CONTAINERS) ?? []).join(""), ITEM) + count(source, UNDERLINE);
 }
 
-function hasMore(source: string, what: RegExp, most: number): boolean {
-  let found = 0;
-  for (const _ of source.matchAll(what)) {
-    found += 1;
-    if (found > most) return true;
-  }
-  return false;
+/** At most how many characters are looked at in search of an end. */
+function stepsIn(source: string): number {
+  const paragraphs = source.replace(/\r\n?/g, "\n").split(/\n[ \t]*(?=\n)/);
+  return paragraphs.reduce((sum, text) => sum + text.length * count(text, SEARCH), 0);
+}
+
+function count(source: string, what: RegExp): number {
+  return source.match(what)?.length ?? 0;
 }

@@ -1,35 +1,76 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { COSTLY, flattened, isTangled, isTooLong, isUnderline } from "./markdown-cost.js";
+import { ownLines, runningLines } from "./beyond-markdown.js";
+import { foldFences, isFence } from "./fold-fences.js";
+import { isTooCostly, isTooLong } from "./markdown-cost.js";
 import { OpenElements } from "./open-elements.js";
 
 export interface ProseLine {
   /** As typed, without the blanks around it and without the mark of a hard line break. */
   readonly text: string;
-  /** It begins as plain text, at most three spaces in: not inside code, a link, emphasis or an element. */
+  /** It begins as plain text, at most three spaces in: not inside code, a link, emphasis, a table or an element. */
   readonly plain: boolean;
 }
 
 /**
  * The lines of the paragraphs that stand by themselves: in no quote, list, heading, code or element. None when the
- * text is too long to be read.
+ * text would take too long to read.
  */
 export function proseLines(markdown: string): ProseLine[] {
-  if (isTooLong(markdown)) return [];
   // The parser leaves a byte-order mark out of its count of characters.
-  const source = flattened(markdown.replace(/^\ufeff/, ""));
-  const tangled = isTangled(source);
-  const { children } = fromMarkdown(source, tangled ? { extensions: [{ disable: { null: COSTLY } }] } : {});
+  const parsed = isTooLong(markdown) ? null : parse(markdown.replace(/^\ufeff/, ""));
+  if (parsed === null) return [];
+  const { source, blocks } = parsed;
+  const all = withoutFences(source, blocks);
+  const own = ownLines(all);
   const open = new OpenElements();
-  return children.flatMap((node, index) => {
+  return blocks.flatMap((node) => {
     if (node.type === "html") open.readBlock(node.value);
     if (node.type !== "paragraph") return [];
     const lines = linesOf(node, source, open);
-    return tangled ? carefully(lines, node, children[index + 1]) : lines;
+    const first = lineOf(node.position?.start) - 1;
+    const beneath = all[first + lines.length] ?? "";
+    const running = runningLines(
+      lines.map(({ text }) => text),
+      beneath,
+    );
+    return lines.map(({ text, plain }, index) => ({
+      text,
+      plain: plain && running[index] === true && own[first + index] === true,
+    }));
   });
 }
 
 type Block = ReturnType<typeof fromMarkdown>["children"][number];
 type Paragraph = Extract<Block, { type: "paragraph" }>;
+
+interface Parsed {
+  readonly source: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Null when it would cost too much even without what is in fences, or cannot be read without it. */
+function parse(markdown: string): Parsed | null {
+  if (!isTooCostly(markdown)) return { source: markdown, blocks: fromMarkdown(markdown).children };
+  const { text, openings } = foldFences(markdown);
+  if (isTooCostly(text)) return null;
+  const blocks = fromMarkdown(text).children;
+  const empty = new Set(
+    blocks
+      .filter((node) => node.type === "code" && node.value === "")
+      .map(({ position }) => lineOf(position?.start)),
+  );
+  return openings.every((line) => empty.has(line)) ? { source: text, blocks } : null;
+}
+
+/** All lines, with empty ones in the place of fenced code. */
+function withoutFences(source: string, blocks: readonly Block[]): string[] {
+  const lines = source.split(/\r\n|\r|\n/);
+  for (const { type, position } of blocks) {
+    const first = lineOf(position?.start) - 1;
+    if (type === "code" && isFence(lines[first] ?? "")) lines.fill("", first, lineOf(position?.end));
+  }
+  return lines;
+}
 
 function linesOf(paragraph: Paragraph, source: string, open: OpenElements): ProseLine[] {
   const pieces = piecesOf(paragraph, open);
@@ -66,24 +107,6 @@ function piecesOf(paragraph: Paragraph, open: OpenElements): Piece[] {
 function readElements(node: Paragraph["children"][number], open: OpenElements): void {
   if (node.type === "html") open.readInline(node.value);
   if ("children" in node) for (const child of node.children) readElements(child, open);
-}
-
-/** Without the costly constructs a line is plain only where none of them can have begun before it. */
-function carefully(
-  lines: readonly ProseLine[],
-  paragraph: Paragraph,
-  beneath: Block | undefined,
-): ProseLine[] {
-  const ruled =
-    beneath?.type === "thematicBreak" &&
-    lineOf(beneath.position?.start) === lineOf(paragraph.position?.end) + 1;
-  const heading = ruled || lines.some(({ text }, index) => index > 0 && isUnderline(text));
-  let clear = !heading;
-  return lines.map(({ text, plain }) => {
-    const line = { text, plain: plain && clear };
-    clear = clear && !/[*_[]/.test(text);
-    return line;
-  });
 }
 
 interface Placed {

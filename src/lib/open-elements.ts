@@ -1,13 +1,14 @@
 /** Elements that hold what follows them until they are closed, paragraphs and all. */
-const CONTAINERS: ReadonlySet<string> = new Set(
-  "blockquote center details div dl figure ol pre section summary table ul".split(" "),
+const CONTAINERS = names(
+  "article aside audio blockquote button canvas center details dialog div dl fieldset figure footer form frameset",
+  "header iframe math nav noembed noframes noscript ol picture plaintext pre script section select style summary svg",
+  "table template textarea title ul video xmp",
 );
 
 /** Elements that dress up or replace running text. */
-const SPANS: ReadonlySet<string> = new Set(
-  "a b big cite code del dfn em h1 h2 h3 h4 h5 h6 i ins kbd mark q s samp small span strike strong sub sup tt u var".split(
-    " ",
-  ),
+const SPANS = names(
+  "a abbr acronym b bdi bdo big cite code data del dfn em font h1 h2 h3 h4 h5 h6 i ins kbd label mark q rp rt ruby s",
+  "samp small span strike strong sub sup time tt u var",
 );
 
 /** A name in angle brackets that is no element, such as `Promise<string>`, is never open. */
@@ -20,14 +21,16 @@ const MARK = /<!--|-->|<(\/?)([a-z][a-z0-9]*)(?=[\s/>]|$)/gi;
 export class OpenElements {
   readonly #whole = new Map<string, number>();
   readonly #inParagraph = new Map<string, number>();
+  /** A comment that a blank line cut off from its end goes on: further text is escaped and cannot end it. */
+  #inComment = false;
 
   get any(): boolean {
-    return this.#whole.size > 0 || this.#inParagraph.size > 0;
+    return this.#inComment || this.#whole.size > 0 || this.#inParagraph.size > 0;
   }
 
   /** A piece of HTML that stands by itself. */
   readBlock(html: string): void {
-    for (const { name, closes } of marksOf(html)) {
+    for (const { name, closes } of this.#marksOf(html)) {
       if (closes) shut(this.#whole, name);
       else if (CONTAINERS.has(name) || SPANS.has(name)) add(this.#whole, name);
     }
@@ -35,7 +38,7 @@ export class OpenElements {
 
   /** A piece of HTML in the middle of a paragraph. */
   readInline(html: string): void {
-    for (const { name, closes } of marksOf(html)) {
+    for (const { name, closes } of this.#marksOf(html)) {
       if (closes) shut(this.#inParagraph.has(name) ? this.#inParagraph : this.#whole, name);
       else if (CONTAINERS.has(name)) add(this.#whole, name);
       else if (SPANS.has(name)) add(this.#inParagraph, name);
@@ -45,17 +48,16 @@ export class OpenElements {
   endParagraph(): void {
     this.#inParagraph.clear();
   }
-}
 
-function marksOf(html: string): { name: string; closes: boolean }[] {
-  let inComment = false;
-  const marks: { name: string; closes: boolean }[] = [];
-  for (const [mark, slash, name = ""] of html.matchAll(MARK)) {
-    if (mark === "<!--") inComment = true;
-    else if (mark === "-->") inComment = false;
-    else if (!inComment) marks.push({ name: name.toLowerCase(), closes: slash === "/" });
+  #marksOf(html: string): { name: string; closes: boolean }[] {
+    const marks: { name: string; closes: boolean }[] = [];
+    for (const [mark, slash, name = ""] of html.matchAll(MARK)) {
+      if (mark === "<!--") this.#inComment = true;
+      else if (mark === "-->") this.#inComment = false;
+      else if (!this.#inComment) marks.push({ name: name.toLowerCase(), closes: slash === "/" });
+    }
+    return marks;
   }
-  return marks;
 }
 
 function add(open: Map<string, number>, name: string): void {
@@ -66,4 +68,8 @@ function shut(open: Map<string, number>, name: string): void {
   const left = (open.get(name) ?? 0) - 1;
   if (left > 0) open.set(name, left);
   else open.delete(name);
+}
+
+function names(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(" ")));
 }

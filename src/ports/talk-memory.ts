@@ -1,6 +1,6 @@
 /** A comment that held commands, for the caps on how often somebody may send them. */
 export interface Use {
-  /** Names the comment for good: `owner/name comment 123`. One that is handled twice counts once. */
+  /** Names the comment for good: `comment 123`. One that is handled twice counts once. */
   readonly comment: string;
   /** `owner/name`. */
   readonly repository: string;

@@ -6,6 +6,8 @@ export type ReactionName = "eyes" | "rocket" | "+1" | "-1" | "confused";
 export interface Writing {
   readonly body: string;
   readonly author: { readonly login: string; readonly id: number };
+  /** The app whose token wrote it; null for a person's own hand, and where GitHub does not tell. */
+  readonly viaApp: number | null;
   readonly createdAt: string;
   readonly url: string;
 }
@@ -20,7 +22,7 @@ export interface Threads {
   say(thread: number, body: string): Promise<number | null>;
   /** Our own comment has this text afterwards; `gone` when somebody deleted it. */
   edit(comment: number, body: string): Promise<"edited" | "gone">;
-  /** Our own newest comment on the thread, not older than `since`, that has this text in it; null when there is none. */
+  /** Our own newest comment on the thread, not older than `since`, that begins with this text; null when there is none. */
   findOwn(thread: number, since: string, text: string): Promise<number | null>;
   /** What GitHub says now; anything that is not a clear answer throws. */
   role(login: string): Promise<Role>;

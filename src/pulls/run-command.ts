@@ -2,7 +2,9 @@ import type { Command } from "../core/commands/command.js";
 import { isAtLeast, type Role } from "../core/commands/roles.js";
 import { VERBS } from "../core/commands/verbs.js";
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import { parseBeadId } from "../core/model/bead.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
+import { reachRefusal } from "../core/replies/reach.js";
 import { saidBy, talkRefusal } from "../core/replies/talk.js";
 import { LedgerError } from "../core/run/ledger-error.js";
 import type { Evidence, NewEvent } from "../core/run/ledger-event.js";
@@ -13,7 +15,7 @@ import { type Row, refusedRow, rowOf } from "../core/talk/row.js";
 import { ulid } from "../lib/ulid.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { TalkMemory } from "../ports/talk-memory.js";
-import type { Threads } from "../ports/threads.js";
+import type { Threads, Writing } from "../ports/threads.js";
 
 export type OpenedProject =
   | { readonly kind: "project"; readonly config: ProjectConfig; readonly ledger: Ledger }
@@ -57,7 +59,7 @@ export class CommandRunner {
   readonly #context: CommandContext;
   #role: Promise<Role> | null = null;
   #bead: Promise<string | null> | null = null;
-  #seen: { readonly at: number; readonly body: string | null } | null = null;
+  #seen: { readonly at: number; readonly writing: Writing | null } | null = null;
 
   constructor(parts: CommandParts, job: CommentJob, context: CommandContext) {
     this.#parts = parts;
@@ -66,6 +68,10 @@ export class CommandRunner {
   }
 
   async run(text: string, command: Command, place: number): Promise<Row> {
+    return { ...(await this.#run(text, command, place)), verb: command.verb };
+  }
+
+  async #run(text: string, command: Command, place: number): Promise<Row> {
     const { opened } = this.#context;
     const decided = await this.#decided(place);
     const mayNot = decided === null ? await this.#mayNot(command) : null;
@@ -135,9 +141,8 @@ export class CommandRunner {
       return { ...rowOf(text), result: "dry-run", said: saidBy.wouldBe(plan.said) };
     if (!decided) {
       const { memory, now } = this.#parts;
-      const body = await this.#bodyNow();
-      if (body === null) return refusedRow(text, talkRefusal.deleted());
-      if (body !== this.#job.comment.body) return refusedRow(text, talkRefusal.edited());
+      const changed = (await this.#disowned()) ?? (await this.#edited());
+      if (changed !== null) return refusedRow(text, changed);
       await memory.decide(this.#key, place, JSON.stringify(plan), now());
     }
     await opened.ledger.observe([this.#signed(plan.event, place)]);
@@ -147,19 +152,36 @@ export class CommandRunner {
   }
 
   /** The comment as it is, or was a moment ago: several commands of one comment are carried out in one go. */
-  async #bodyNow(): Promise<string | null> {
+  async #writing(): Promise<Writing | null> {
     const { threads, now } = this.#parts;
     if (this.#seen === null || now() - this.#seen.at > FRESH_MS) {
       const at = now();
-      this.#seen = { at, body: (await threads.read(commentRef(this.#job)))?.body ?? null };
+      this.#seen = { at, writing: await threads.read(commentRef(this.#job)) };
     }
-    return this.#seen.body;
+    return this.#seen.writing;
+  }
+
+  /** Whoever knows the webhook secret can say that anybody wrote a comment; GitHub knows who did. */
+  async #disowned(): Promise<Refused | null> {
+    const writing = await this.#writing();
+    if (writing === null) return talkRefusal.deleted();
+    const { author, viaApp } = this.#job;
+    const { id, login } = author;
+    // Both: what somebody may do is asked for by the name, and a number that fits would vouch for any.
+    const same = writing.author.id === id && writing.author.login.toLowerCase() === login.toLowerCase();
+    return same && writing.viaApp === viaApp ? null : reachRefusal.authorMismatch();
+  }
+
+  async #edited(): Promise<Refused | null> {
+    return (await this.#writing())?.body === this.#job.comment.body ? null : talkRefusal.edited();
   }
 
   async #link(text: string, kind: "link" | "unlink"): Promise<Row> {
     const { linking } = this.#parts;
+    const disowned = await this.#disowned();
+    if (disowned !== null) return refusedRow(text, disowned);
     const answer = kind === "link" ? await linking.begin(this.#job) : await linking.end(this.#job);
-    return answer.kind === "refuse" ? refusedRow(text, answer) : { ...rowOf(text, kind), said: answer.said };
+    return answer.kind === "refuse" ? refusedRow(text, answer) : { ...rowOf(text), said: answer.said };
   }
 
   /** The bead of an issue goes by its number; that of a pull request by its branch, unless that is a fork's. */
@@ -173,7 +195,7 @@ export class CommandRunner {
     if (thread.kind === "issue") return `gh-${thread.number}`;
     const head = await this.#parts.threads.head(thread.number);
     if (head === null || head.fork || !head.branch.startsWith("agent/")) return null;
-    return head.branch.slice("agent/".length);
+    return parseBeadId(head.branch.slice("agent/".length));
   }
 
   get #key(): string {

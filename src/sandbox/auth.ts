@@ -13,12 +13,26 @@ function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
+type NewToken = Omit<Token, "hash" | "shown">;
+
 /** A new token, which is kept only as its hash. `ghs_`, `ghu_` and `gho_` are the beginnings GitHub uses. */
-export function issueToken(world: World, prefix: string, token: Omit<Token, "hash">): string {
+export function issueToken(world: World, prefix: string, token: NewToken): string {
   const text = `${prefix}${randomBytes(36).toString("hex")}`;
-  world.state.tokens.push({ ...token, hash: hashOf(text) });
-  world.newId();
+  keepToken(world, text, token);
   return text;
+}
+
+/** One that people type or copy: shorter, and kept as it is. */
+export function issueShownToken(world: World, prefix: string, token: NewToken): string {
+  const text = `${prefix}${randomBytes(18).toString("hex")}`;
+  keepToken(world, text, { ...token, shown: text });
+  return text;
+}
+
+function keepToken(world: World, text: string, token: Omit<Token, "hash">): void {
+  world.state.tokens.push({ ...token, hash: hashOf(text) });
+  // The counter tells that there is something to write down.
+  world.newId();
 }
 
 export function revokeToken(world: World, text: string): void {

@@ -5,11 +5,19 @@ import type { Repository } from "./state.js";
 import type { Mover } from "./world.js";
 import { judgeMoves, type Move } from "./world-rules.js";
 
+/** Set for a git whose descriptor 3 leads to the server: others may have something of their own open there. */
+export const HOOK_LINE = { KORYPH_SANDBOX_LINE: "3" };
+
 /**
  * Asks on descriptor 3, which the server gave to git, and obeys. Objects of a push lie in quarantine until the hook has
- * agreed, so the server is told where. Who pushes past the server has no such descriptor, and is refused.
+ * agreed, so the server is told where. Who pushes past the server is told the way.
  */
-const HOOK = `#!/bin/sh
+const HOOK = (address: string) => `#!/bin/sh
+if [ "$KORYPH_SANDBOX_LINE" != 3 ]; then
+  cat >/dev/null
+  echo "push to ${address} instead: the sandbox must be running and asks for a token" >&2
+  exit 1
+fi
 {
   printf '%s\\n' "$GIT_OBJECT_DIRECTORY" "$GIT_ALTERNATE_OBJECT_DIRECTORIES" "$GIT_QUARANTINE_PATH"
   cat
@@ -26,9 +34,14 @@ done
 exit $code
 `;
 
-export async function installHook(gitDir: string): Promise<void> {
+/** `url` is the sandbox's. */
+export async function installHook(
+  url: string,
+  { owner, name, gitDir }: Pick<Repository, "owner" | "name" | "gitDir">,
+): Promise<void> {
   const path = join(gitDir, "hooks", "pre-receive");
-  await writeFile(path, HOOK);
+  // Encoded, it has nothing in it that a shell would read as its own.
+  await writeFile(path, HOOK(`${url}/${encodeURIComponent(owner)}/${encodeURIComponent(name)}.git`));
   await chmod(path, 0o755);
 }
 

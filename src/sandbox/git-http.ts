@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import { allows, credentialOf, identify, moverOf, sees } from "./auth.js";
-import { answerHook } from "./git-http-hook.js";
+import { answerHook, HOOK_LINE } from "./git-http-hook.js";
 import type { ServedWorld } from "./make-world.js";
 import { type Caller, Refusal } from "./route.js";
 import type { Repository } from "./state.js";
@@ -108,6 +108,7 @@ async function startBackend({ asked, request, caller, repository }: Run) {
   const child = spawn(await findBackend(), {
     env: {
       ...gitEnvironment(),
+      ...HOOK_LINE,
       GIT_PROJECT_ROOT: dirname(repository.gitDir),
       GIT_HTTP_EXPORT_ALL: "1",
       REQUEST_METHOD: request.method,

@@ -1,3 +1,4 @@
+import { authorizationsPage } from "./page/authorizations.js";
 import { changeRepository } from "./page/change-repository.js";
 import { changeWorkings } from "./page/change-workings.js";
 import { homePage, repositoryPage } from "./page/home.js";
@@ -25,7 +26,7 @@ export interface PageAnswer {
   readonly body: string;
 }
 
-const WORKINGS = ["deliveries", "faults", "login"];
+const WORKINGS = ["authorizations", "deliveries", "faults", "login"];
 
 /** Pages for people, below `/_/`; addresses of GitHub's own pages lead there. */
 export async function answerPage(world: World, request: PageRequest): Promise<PageAnswer> {
@@ -63,6 +64,8 @@ async function show(viewing: Viewing, url: URL): Promise<Html> {
     switch (first) {
       case "":
         return homePage(viewing);
+      case "authorizations":
+        return authorizationsPage(viewing);
       case "deliveries":
         return deliveriesPage(viewing);
       case "faults":
@@ -104,6 +107,7 @@ function partsOf(path: string): string[] {
 /** The page behind an address as GitHub has it, so that links in comments lead somewhere; null for our own. */
 function githubAddress({ pathname, search }: URL): string | null {
   if (pathname === "/login/device") return `/_/login${search}`;
+  if (pathname === "/settings/apps/authorizations") return "/_/authorizations";
   const match = /^\/(?!_\/)([\w.-]+\/[\w.-]+)(?:\/(?:issues|pull)\/(\d+))?(?:\/.*)?$/.exec(pathname);
   if (match === null) return pathname === "/" || pathname === "/_" ? "/_/" : null;
   return `/_/${match[1]}${match[2] === undefined ? "" : `/${match[2]}`}`;

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Faults } from "./faults.js";
+import { installHook } from "./git-http-hook.js";
 import { makeWorld, type ServedWorld } from "./make-world.js";
 import type { PullIssue } from "./render/pull.js";
 import { listen, serve } from "./server.js";
 import type { SeenRequest } from "./server-rest.js";
 import type { BranchRule, Repository, RoleName, SandboxState, User } from "./state.js";
 import type { World } from "./world.js";
-import { addApp, install, type NewApp, type NewAppKeys, tokenFor } from "./world-apps.js";
+import { addApp, install, type NewApp, type NewAppKeys, shownTokenFor, tokenFor } from "./world-apps.js";
 import {
   type Authored,
   addFork,
@@ -47,6 +48,8 @@ export interface Sandbox {
   addRule(repository: string, rule: NewRule): void;
   /** A token of the user's own, which may do whatever the user may. */
   tokenFor(login: string): string;
+  /** The one that the page shows to whoever acts as the user; the same each time. */
+  shownTokenFor(login: string): string;
   /** A commit on top of the branch, or of `parent`, as if its author had pushed it; null deletes a file. */
   commit(
     repository: string,
@@ -70,6 +73,13 @@ export async function startSandbox(
 ): Promise<Sandbox> {
   const kept = options.folder === undefined ? null : await readState(options.folder);
   const { server, url } = await listen(options.port ?? 0);
+  try {
+    // They name the address, and the port may be another than last time.
+    for (const repository of kept?.repositories ?? []) await installHook(url, repository);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "koryph-sandbox-")));
   const state = options.state ?? kept;
   const world = makeWorld({ url, ...(state && { state }), ...(options.now && { now: options.now }) });
@@ -118,6 +128,7 @@ function builders(world: ServedWorld, folder: string) {
       });
     },
     tokenFor: (login: string) => tokenFor(world, login),
+    shownTokenFor: (login: string) => shownTokenFor(world, login),
     commit: (
       repository: string,
       branch: string,

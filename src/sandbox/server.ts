@@ -79,7 +79,9 @@ function isLogin(path: string): boolean {
 
 function isForPeople({ url, request }: Exchange): boolean {
   return (
-    /^\/(_|login|favicon\.ico)(\/|$)/.test(url.pathname) || /text\/html/.test(request.headers.accept ?? "")
+    /^\/(_|login|settings|favicon\.ico)(\/|$)/.test(url.pathname) ||
+    (url.pathname === "/" && request.method === "GET") ||
+    /text\/html/.test(request.headers.accept ?? "")
   );
 }
 

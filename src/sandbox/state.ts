@@ -246,7 +246,7 @@ export interface Installation {
   readonly createdAt: string;
 }
 
-/** Kept by its SHA-256, as nobody needs to read one back. */
+/** Kept by its SHA-256, as nobody needs to read most of them back. */
 export interface Token {
   readonly hash: string;
   readonly kind: "installation" | "user" | "user-to-server";
@@ -258,6 +258,8 @@ export interface Token {
   /** Null: all that the installation, or the user, can see. */
   readonly repositories: string[] | null;
   readonly expiresAt: string | null;
+  /** The token itself, of those that the page shows to people. */
+  readonly shown?: string;
 }
 
 export interface Delivery {

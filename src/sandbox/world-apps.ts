@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPair, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { issueToken } from "./auth.js";
+import { issueShownToken, issueToken } from "./auth.js";
 import { fullName } from "./render/repository.js";
 import { nodeId } from "./render/user.js";
 import type { App } from "./state.js";
@@ -105,9 +105,22 @@ export function install(world: World, appId: number, names: readonly string[]): 
 }
 
 export function tokenFor(world: World, login: string): string {
-  addUser(world, login, "User");
-  return issueToken(world, "gho_", {
-    ...{ kind: "user", login, app: null, installation: null, permissions: {}, repositories: null },
-    expiresAt: null,
-  });
+  return issueToken(world, "gho_", personal(world, login));
+}
+
+/** The one token of a person's that the page shows; it stays the same. */
+export function shownTokenFor(world: World, login: string): string {
+  return findShownToken(world, login) ?? issueShownToken(world, "gho_", personal(world, login));
+}
+
+/** Null for a person who was never given one. */
+export function findShownToken({ state }: World, login: string): string | null {
+  return state.tokens.find((each) => each.login === login && each.shown !== undefined)?.shown ?? null;
+}
+
+function personal(world: World, login: string) {
+  return {
+    ...{ kind: "user" as const, login: addUser(world, login, "User").login, app: null, installation: null },
+    ...{ permissions: {}, repositories: null, expiresAt: null },
+  };
 }

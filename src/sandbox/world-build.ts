@@ -94,7 +94,7 @@ async function emptyRepository(
     await mkdir(join(gitDir, part), { recursive: true });
   await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/main\n");
   await writeFile(join(gitDir, "config"), CONFIG);
-  await installHook(gitDir);
+  await installHook(world.url, { owner, name, gitDir });
   const repository: Repository = {
     id: world.newId(),
     ...{ owner, name, gitDir, private: hidden, defaultBranch: "main", createdAt: world.timestamp() },

@@ -1,24 +1,40 @@
+import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { sandboxAdvice } from "../core/replies/sandbox.js";
+import { UserError } from "../lib/user-error.js";
 import type { ServedWorld } from "./make-world.js";
 import type { SandboxState } from "./state.js";
 import { gitFolder } from "./world-build.js";
 
 const EVERY_MS = 1000;
 
+const LISTS = ["users", "repositories", "apps", "tokens", "deliveries", "deviceLogins"] as const;
+
 /** What an earlier sandbox left in its folder; null when there was none. */
 export async function readState(folder: string): Promise<SandboxState | null> {
-  let text: string;
+  const path = join(folder, "state.json");
+  let state: unknown;
   try {
-    text = await readFile(join(folder, "state.json"), "utf8");
+    state = JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+    throw UserError.of(sandboxAdvice.badState(path, (error as Error).message));
   }
-  const state = JSON.parse(text) as SandboxState;
+  if (!isState(state)) throw UserError.of(sandboxAdvice.badState(path, "its lists are missing"));
   // The folder may have been moved since.
   const repositories = state.repositories.map((each) => ({ ...each, gitDir: gitFolder(folder, each) }));
+  for (const { owner, name, gitDir } of repositories) {
+    if (!existsSync(join(gitDir, "HEAD")))
+      throw UserError.of(sandboxAdvice.badState(path, `there is no repository ${owner}/${name} beside it`));
+  }
   return { ...state, repositories };
+}
+
+function isState(value: unknown): value is SandboxState {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = new Map(Object.entries(value));
+  return typeof fields.get("nextId") === "number" && LISTS.every((name) => Array.isArray(fields.get(name)));
 }
 
 /** Writes the state down after changes, at most once a second, and when it is stopped. */

@@ -5,12 +5,15 @@ import { readOpenPulls } from "../../src/adapters/github/open-pulls.js";
 import { repeat } from "../../src/app/heal.js";
 import { healDeliveries } from "../../src/app/heal-deliveries.js";
 import { healSweep, type SweepPlace } from "../../src/app/heal-sweep.js";
+import { readCommands } from "../../src/core/commands/read-commands.js";
 import type { DeliverySight } from "../../src/core/heal/choose-redeliveries.js";
 import type { SweptPull } from "../../src/core/heal/choose-swept.js";
 import { readCommentJob } from "../../src/core/model/comment-job.js";
 import type { NewJob } from "../../src/ports/inbox.js";
 import { TryLater } from "../../src/ports/try-later.js";
 import { API, endNock, giveToken, INSTALLATION, nockWorld } from "../support/github-nock.js";
+
+vi.mock("../../src/core/commands/read-commands.js", { spy: true });
 
 beforeAll(() => nock.disableNetConnect());
 afterEach(() => expect(endNock()).toEqual([]));
@@ -164,7 +167,10 @@ describe("pull requests as GitHub shows them", () => {
       .post("/graphql", ({ variables }) => variables !== undefined && variables.after === after)
       .reply(200, {
         data: {
-          repository: { pullRequests: { pageInfo: { hasNextPage: endCursor !== null, endCursor }, nodes } },
+          repository: {
+            databaseId: 2,
+            pullRequests: { pageInfo: { hasNextPage: endCursor !== null, endCursor }, nodes },
+          },
         },
       });
   const read = (since: number) => {
@@ -176,6 +182,7 @@ describe("pull requests as GitHub shows them", () => {
     const review = { ...comment, createdAt: undefined, submittedAt: time(NOW), fullDatabaseId: "6" };
     page(null, null, pull(1, { comments: { nodes: [comment] }, reviews: { nodes: [review] } }));
     const [found] = await read(0);
+    expect(found?.repositoryId).toBe(2);
     expect(found?.texts.map(({ kind, id, author: by }) => [kind, id, by.id])).toEqual([
       ["comment", 3_000_000_005, 3],
       ["review", 6, 3],
@@ -241,24 +248,34 @@ describe("the sweep", () => {
       );
     return { jobs, handled, troubles, woken, run };
   }
-  const pull = { number: 1, branch: "agent/gh-1", texts: [text] };
+  const pull = { repositoryId: 2, number: 1, branch: "agent/gh-1", texts: [text] };
 
   test("puts a comment nobody told of in its thread's line, once", async () => {
     const world = lab(() => [pull]);
     expect([await world.run(), await world.run()]).toEqual([1, 0]);
     const [job] = [...world.jobs.values()];
-    expect(job).toMatchObject({ id: "koryph.comment o/r comment 5", lane: "intake", key: "o/r#1" });
+    expect(job).toMatchObject({ id: "koryph.comment comment 5", lane: "intake", key: "o/r#1" });
     expect(readCommentJob(job?.name ?? "", JSON.parse(job?.payload ?? ""))).toMatchObject({
-      repository: { fullName: "O/R" },
+      repository: { fullName: "O/R", id: 2 },
       comment: { id: 5 },
     });
     expect(world.woken).toEqual(["intake"]);
   });
 
-  test("leaves alone what was handled", async () => {
+  test("leaves alone what was handled, without reading it", async () => {
     const world = lab(() => [pull]);
-    world.handled.add("o/r comment 5");
+    world.handled.add("comment 5");
+    vi.mocked(readCommands).mockClear();
     expect(await world.run()).toBe(0);
+    expect(readCommands).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    { name: "takes a wrong command", body: "/koryph statsu", found: 1 },
+    { name: "leaves alone what has no command", body: "looks good", found: 0 },
+    { name: "leaves alone what is quoted", body: "> /koryph status", found: 0 },
+  ])("$name", async ({ body, found }) => {
+    expect(await lab(() => [{ ...pull, texts: [{ ...text, body }] }]).run()).toBe(found);
   });
 
   test("goes on after a repository that cannot be read", async () => {

@@ -65,14 +65,19 @@ describe("on a GitHub", () => {
     const id = await comment(github.world, "alice/r", issue, "alice", "/koryph status");
     expect(await threads.read(refTo("comment", id, issue))).toMatchObject({
       body: "/koryph status",
-      author: { login: "alice" },
+      author: { login: "alice", type: "User" },
+      viaApp: null,
     });
     await threads.react(refTo("comment", id, issue), "eyes");
     await threads.react(refTo("comment", id, issue), "eyes");
     const reply = await threads.say(issue, "<!-- koryph:1 --> hello");
     expect(await threads.edit(reply ?? 0, "<!-- koryph:1 --> bye")).toBe("edited");
-    expect(await threads.findOwn(issue, since, "koryph:1")).toBe(reply);
-    expect(await threads.findOwn(issue, since, "koryph:2")).toBeNull();
+    expect(await threads.findOwn(issue, since, "<!-- koryph:1 -->")).toBe(reply);
+    expect(await threads.findOwn(issue, since, "<!-- koryph:2 -->")).toBeNull();
+    expect(await threads.read(refTo("comment", reply ?? 0, issue))).toMatchObject({
+      author: { login: "koryph[bot]", type: "Bot" },
+      viaApp: expect.any(Number),
+    });
     expect(await threads.read(refTo("comment", 999_999, issue))).toBeNull();
     const seen = github.world.repository("alice/r")?.issues.find(({ number }) => number === issue);
     expect(seen?.comments.map(({ body, reactions }) => [body, reactions.length])).toEqual([
@@ -131,6 +136,7 @@ describe("on a GitHub", () => {
     const [found] = await readOpenPulls(app, { installation, repository: "alice/r" }, 0);
     expect(github.requests.length - before).toBe(1);
     expect(found?.branch).toBe("agent/gh-1");
+    expect(found?.repositoryId).toBe(github.world.repository("alice/r")?.id);
     expect(found?.texts.find((text) => text.id === id)).toMatchObject({
       kind: "comment",
       body: "/koryph why",
@@ -171,7 +177,7 @@ describe("on a GitHub", () => {
       now: Date.now,
       log: { info: () => {}, warn: (facts: unknown) => troubles.push(facts) },
     });
-    const swept = (id: number) => jobs.has(`koryph.comment alice/r comment ${id}`);
+    const swept = (id: number) => jobs.has(`koryph.comment comment ${id}`);
     await expect.poll(() => swept(lost) && swept(failed), { timeout: 10_000, interval: 10 }).toBe(true);
     await healing.stop();
     await github.settled();

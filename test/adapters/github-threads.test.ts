@@ -40,10 +40,19 @@ describe("reading", () => {
       .reply(200, { ...written, ...when });
     expect(await threads().read(ref(kind))).toEqual({
       body: "hello",
-      author: { login: "alice", id: 3 },
+      author: { login: "alice", id: 3, type: "User" },
       createdAt,
       url: "https://github.test/5",
+      viaApp: null,
     });
+  });
+
+  test("a comment says which app wrote it in a person's name", async () => {
+    const via = { performed_via_github_app: { id: 13 } };
+    github()
+      .get(paths.comment)
+      .reply(200, { ...written, ...via, created_at: createdAt });
+    expect(await threads().read(ref("comment"))).toMatchObject({ author: { login: "alice" }, viaApp: 13 });
   });
 
   test.each(kinds)("a %s that was deleted is not there", async (kind) => {
@@ -166,6 +175,7 @@ describe("finding our own comment", () => {
   test.each([
     { name: "the newest of several", comments: [own, { ...own, id: 2 }], found: 2 },
     { name: "by its author alone", comments: [{ ...own, performed_via_github_app: null }], found: 1 },
+    { name: "none that has the text further on", comments: [{ ...own, body: "> koryph:7" }], found: null },
     { name: "none without the text", comments: [{ ...own, body: "hello" }], found: null },
     {
       name: "none of another bot",

@@ -63,6 +63,19 @@ test("a push with a token moves the branch, and is written down", async () => {
   });
 });
 
+test("a push by path is refused with the address to push to, and moves nothing", async () => {
+  const sandbox = await played();
+  const before = await branch(sandbox);
+  const folder = await clone(sandbox, sandbox.tokenFor("you"));
+  await commit(folder);
+  const said = await refusal(folder, String(sandbox.state.repositories[0]?.gitDir), "HEAD:main");
+  expect(said).toMatch(
+    `remote: push to ${sandbox.url}/you/play.git instead: the sandbox must be running and asks for a token`,
+  );
+  expect(said).not.toMatch(/descriptor/);
+  expect(await branch(sandbox)).toBe(before);
+});
+
 test("an installation pushes as its bot, with Basic credentials in a header too", async () => {
   const sandbox = await played();
   const token = await appToken(sandbox, { contents: "write" });

@@ -37,6 +37,11 @@ test.each<{ name: string; source: string; holds: string }>([
     holds: "<td><code>&lt;b&gt;</code></td>",
   },
   {
+    name: "a character reference inside a tag",
+    source: "<pre>\n&quot;held by &#64;alice&quot; &#x3c;b&gt; &#0; &what;\n</pre>",
+    holds: "<pre>\n&quot;held by @alice&quot; &lt;b&gt; \ufffd &amp;what;\n</pre>",
+  },
+  {
     name: "a folded part",
     source: "<details>\n<summary>more</summary>\n\ntext\n\n</details>",
     holds: "<details>\n<summary>more</summary>",
@@ -53,11 +58,12 @@ test.each([
   "| a |\n|---|\n| <script>alert(1)</script> |",
   '[x](https://e.com/"onmouseover="alert(1))',
   "a <b onclick=alert(1)> b",
+  "<pre>&lt;script&gt;alert(1)&#60;/script&#x3e;</pre>",
   `${">".repeat(500)} <script>alert(1)</script>`,
 ])("nothing written in a comment becomes live markup: %s", (source) => {
   const tags = shown(source).match(/<[a-z]+[^>]*>/g) ?? [];
   const harmless =
-    /^<(p|br|table|thead|tbody|tr|th|td|blockquote|a href="https?:\/\/[^"<>]*" rel="noreferrer")>$/;
+    /^<(p|pre|br|table|thead|tbody|tr|th|td|blockquote|a href="https?:\/\/[^"<>]*" rel="noreferrer")>$/;
   expect(tags.filter((tag) => !harmless.test(tag))).toEqual([]);
 });
 
@@ -125,15 +131,8 @@ describe("pages", () => {
 
   test("every page is there, with what people wrote as text", async () => {
     const sandbox = await start();
-    for (const path of [
-      "/_/",
-      `/_/${NAME}`,
-      THREAD,
-      "/_/deliveries",
-      "/_/faults",
-      "/_/login",
-      "/_/problems",
-    ]) {
+    const workings = ["authorizations", "deliveries", "faults", "login", "problems"];
+    for (const path of ["/_/", `/_/${NAME}`, THREAD, ...workings.map((name) => `/_/${name}`)]) {
       const { status, text } = await ask(sandbox, path);
       expect(status, path).toBe(200);
       expect(text).not.toContain("<two>");
@@ -279,6 +278,7 @@ describe("pages", () => {
     ["/you/playground/issues/1", THREAD],
     ["/you/playground", `/_/${NAME}`],
     ["/login/device?user_code=A", "/_/login?user_code=A"],
+    ["/settings/apps/authorizations", "/_/authorizations"],
   ])("GitHub's own address %s leads to the page", async (path, location) => {
     const answer = await ask(await start(), path, { headers: { accept: "text/html" } });
     expect(answer).toMatchObject({ status: 303, location });

@@ -1,7 +1,8 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/sandbox.js";
-import { openSandbox } from "../support/sandbox-lab.js";
+import { addressOf, git, openSandbox } from "../support/sandbox-lab.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 async function played(options: Parameters<typeof openSandbox>[0] = {}) {
@@ -161,6 +162,46 @@ test("with a folder of its own, everything is there again after a restart", asyn
   const headers = { authorization: `Bearer ${token}`, accept: "application/vnd.github.raw+json" };
   const answer = await fetch(`${second.url}/repos/you/play/contents/a.txt`, { headers });
   expect(await answer.text()).toBe("kept\n");
+});
+
+test("a person's token for the page is the same after a restart, on another port too", async () => {
+  const folder = join(tempFolder(), "github");
+  const first = await startSandbox({ folder });
+  await first.addRepository({ owner: "you", name: "play" });
+  const token = first.shownTokenFor("alice");
+  expect(first.shownTokenFor("alice")).toBe(token);
+  expect(first.shownTokenFor("you")).not.toBe(token);
+  await first.close();
+  const second = await openSandbox({ folder });
+  expect(second.shownTokenFor("alice")).toBe(token);
+  second.setRole("you/play", "alice", "write");
+  const clone = join(tempFolder(), "clone");
+  await git("/", "clone", "--quiet", addressOf(second, "you/play", token), clone);
+  const path = String(second.state.repositories[0]?.gitDir);
+  await expect(git(clone, "push", path, "HEAD:new")).rejects.toThrow(`push to ${second.url}/you/play.git`);
+  await git(clone, "push", "--quiet", "origin", "HEAD:new");
+});
+
+test.each([
+  { name: "cut off", text: "{broken" },
+  { name: "something else", text: '{"version":4,"resources":[]}' },
+  { name: "no object", text: "null" },
+])("a state that is $name is told, and left as it is", async ({ text }) => {
+  const folder = tempFolder();
+  const path = join(folder, "state.json");
+  await writeFile(path, text);
+  await expect(startSandbox({ folder })).rejects.toMatchObject({
+    name: "UserError",
+    message: expect.stringContaining(`${path} is not what a sandbox wrote`),
+  });
+  expect(await readdir(folder)).toEqual(["state.json"]);
+  expect(await readFile(path, "utf8")).toBe(text);
+});
+
+test("the root of the address leads to the page, also without a browser", async () => {
+  const { sandbox } = await played();
+  const answer = await fetch(`${sandbox.url}/`, { headers: { accept: "*/*" }, redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/_/"]);
 });
 
 test("a port that is taken is an error of the caller's", async () => {

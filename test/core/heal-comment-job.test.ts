@@ -70,15 +70,24 @@ describe("a webhook becomes a job", () => {
     { name: "an author without an account", payload: { ...onIssue, comment: { ...comment, user: null } } },
     { name: "another event", event: "issues", payload: onIssue },
     { name: "nothing at all", payload: null },
+    {
+      name: "a swept job that does not tell its repository's id",
+      event: "koryph.comment",
+      payload: { ...readCommentJob("issue_comment", onIssue), repository: { fullName: "O/R" } },
+    },
     { name: "a swept job that is none", event: "koryph.comment", payload: onIssue },
   ])("not $name", ({ event = "issue_comment", payload }) => {
     expect(readCommentJob(event, payload)).toBeNull();
   });
 });
 
-test("a comment has one name, however the repository is spelt", () => {
-  const job = readCommentJob("issue_comment", onIssue);
-  expect(job && commentKey(commentRef(job))).toBe("o/r comment 5");
+test("a comment has one name, whatever the repository is called", () => {
+  const renamed = { ...onIssue, repository: { id: 2, full_name: "O/new" } };
+  const names = [onIssue, renamed].map((payload) => {
+    const job = readCommentJob("issue_comment", payload);
+    return job && commentKey(commentRef(job));
+  });
+  expect(names).toEqual(["comment 5", "comment 5"]);
 });
 
 test("no payload that GitHub shows as an example is too much, and those that are somebody's words are read", () => {

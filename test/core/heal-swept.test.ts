@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { asWritten } from "../../src/core/heal/as-written.js";
 import { chooseSwept, type SweptPull, type SweptText } from "../../src/core/heal/choose-swept.js";
 
 const NOW = Date.parse("2026-01-10T00:00:00Z");
@@ -14,7 +15,7 @@ const text: SweptText = {
   edited: false,
   author: { login: "alice", id: 3, type: "User" },
 };
-const pull: SweptPull = { number: 1, branch: "agent/gh-1", texts: [text] };
+const pull: SweptPull = { repositoryId: 2, number: 1, branch: "agent/gh-1", texts: [text] };
 
 const at = (time: number) => new Date(time).toISOString();
 
@@ -22,7 +23,7 @@ describe("a comment is owed an answer", () => {
   test("with all that the handler needs", () => {
     expect(chooseSwept([pull], facts)).toEqual([
       {
-        repository: { fullName: "o/r" },
+        repository: { fullName: "o/r", id: 2 },
         installation: 7,
         thread: { number: 1, kind: "pull" },
         comment: {
@@ -46,9 +47,6 @@ describe("a comment is owed an answer", () => {
     expected: number;
   }>([
     { name: "also when it is the text of a review", given: { kind: "review" }, expected: 1 },
-    { name: "also when its command is wrong", given: { body: "/koryph statsu" }, expected: 1 },
-    { name: "not without a command", given: { body: "looks good" }, expected: 0 },
-    { name: "not when the command is quoted", given: { body: "> /koryph status" }, expected: 0 },
     { name: "not when it was edited", given: { edited: true }, expected: 0 },
     { name: "not when a bot wrote it", given: { author: { ...text.author, type: "Bot" } }, expected: 0 },
     { name: "not on somebody else's pull request", of: { branch: "feature" }, expected: 0 },
@@ -64,5 +62,19 @@ describe("a comment is owed an answer", () => {
   ])("$name", ({ given, of, facts: other, expected }) => {
     const swept = { ...pull, ...of, texts: [{ ...text, ...given }] };
     expect(chooseSwept([swept], { ...facts, ...other })).toHaveLength(expected);
+  });
+});
+
+describe("a swept comment as GitHub has it", () => {
+  const [job] = chooseSwept([pull], facts);
+  if (job === undefined) throw new Error("nothing was swept");
+
+  test("has the author and the app that GitHub names", () => {
+    const author = { login: "bob", id: 4, type: "User" };
+    expect(asWritten(job, { author, viaApp: 12 })).toEqual({ ...job, author, viaApp: 12 });
+  });
+
+  test("is none when it is gone", () => {
+    expect(asWritten(job, null)).toBeNull();
   });
 });

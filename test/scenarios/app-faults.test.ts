@@ -234,7 +234,11 @@ describe("a disk that is full", () => {
       const { deliveries } = world.sandbox.state;
       while (!deliveries.some(({ statusCode }) => statusCode === 503)) {
         expect(asked.length).toBeLessThan(20);
-        asked.push(await world.as("walter").writes(issue, `/koryph hold\n\n${"All of it. ".repeat(5_000)}`));
+        asked.push(
+          await world
+            .as("walter")
+            .writes(issue, `/koryph hold\n\n\`\`\`\n${"All of it. ".repeat(5_000)}\n\`\`\``),
+        );
         await world.sandbox.settled();
       }
       await app.kill();

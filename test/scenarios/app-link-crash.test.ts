@@ -8,7 +8,7 @@ import type { LinkAnswer } from "../../src/pulls/run-command.js";
 import { testStore } from "../support/store.js";
 
 const HOST = "https://github.com";
-const COMMENT = "team/shop comment 5";
+const COMMENT = "comment 5";
 const MARIA = { login: "maria", id: 17, type: "User" };
 
 const JOB: CommentJob = {

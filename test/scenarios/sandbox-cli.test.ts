@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SAMPLE } from "../../src/cli/sandbox-sample.js";
 import { koryph } from "../support/koryph.js";
+import { git } from "../support/sandbox-lab.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -18,6 +19,8 @@ interface Told {
   readonly url: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly people: readonly { readonly login: string; readonly role: string; readonly token: string }[];
+  readonly clone: string;
 }
 
 interface Running {
@@ -56,6 +59,14 @@ async function startJson(temp: string, ...args: string[]): Promise<Running & { r
   return { ...running, told: JSON.parse(await running.line()) as Told };
 }
 
+/** One that is to end by itself: waiting for one that does not would wait for ever. */
+function startRefused(temp: string, folder: string): { code: number | null; stdout: string; stderr: string } {
+  const args = [MAIN, "sandbox", "--port", "0", "--folder", folder];
+  const env = { PATH: process.env.PATH, HOME: temp, GIT_CONFIG_NOSYSTEM: "1" };
+  const ended = spawnSync(process.execPath, args, { env, encoding: "utf8", timeout: 30_000 });
+  return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
+}
+
 /** Of all threads: GitHub lists pulls among the issues. */
 async function titles(url: string): Promise<string[]> {
   const found = await (await fetch(`${url}/repos/you/playground/issues?state=all`)).json();
@@ -65,7 +76,9 @@ async function titles(url: string): Promise<string[]> {
 test("the sandbox has a sample, says what the App needs, and leaves nothing behind", async () => {
   const temp = tempFolder();
   const { told, end } = await startJson(temp);
-  const { url, folder, env } = told;
+  const { url, folder, env, people } = told;
+  expect(told).toMatchObject({ kept: false });
+  expect(people.map(({ login, role }) => [login, role])).toEqual(SAMPLE.people);
   expect(Object.keys(env)).toEqual(
     expect.arrayContaining([
       "APP_ID",
@@ -94,15 +107,82 @@ test("the sandbox has a sample, says what the App needs, and leaves nothing behi
   expect(readdirSync(temp).filter((name) => name.startsWith("koryph-"))).toEqual([]);
 });
 
-test("without --json it says the two next steps", async () => {
+test("without --json it says the next steps, and that nothing of a temporary sandbox stays", async () => {
   const running = start(tempFolder());
   while (!running.lines.includes("Ctrl-C ends it.")) await running.line();
   const text = running.lines.join("\n");
   expect(text).toMatch(/^A GitHub of your own runs at http:\/\/127\.0\.0\.1:\d+$/m);
-  expect(text).toContain("people: you (admin), alice (write), bob (triage), mallory (read)");
+  expect(text).toContain(
+    "people: you (admin), marge (maintain), alice (write), bob (triage), mallory (read)",
+  );
   expect(text).toMatch(/^ {4}\(set -a; \. \S+\/app\.env; koryph serve\)$/m);
   expect(text).toMatch(/^ {2}then open http:\S+\/_\/you\/playground\/\d+ and comment \/koryph help$/m);
-  expect(await running.end("SIGTERM")).toBe(0);
+  expect(text).toMatch(/^ {4}marge {4}gho_\w+$/m);
+  expect(text).toMatch(/^ {4}git clone http:\/\/alice:gho_\w+@127\.0\.0\.1:\d+\/you\/playground\.git$/m);
+  expect(text).toMatch(/goes when this ends[\s\S]*--folder <folder> keeps it/);
+  const ended = running.end("SIGTERM");
+  expect(await running.line()).toMatch(/\/koryph-sandbox-\S+ is gone, with all that was in it$/);
+  expect(await ended).toBe(0);
+});
+
+test("what a person clones with their token they push, as themselves", async () => {
+  const temp = tempFolder();
+  const { told } = await startJson(temp);
+  const clone = join(temp, "clone");
+  await git(temp, "clone", "--quiet", told.clone, clone);
+  await git(clone, "push", "--quiet", "origin", "HEAD:refs/koryph/try");
+  const refs = await git(clone, "ls-remote", "origin", "refs/koryph/try");
+  expect(refs.split("\t")[0]).toBe((await git(clone, "rev-parse", "HEAD")).trim());
+  const mallory = told.people.find(({ login }) => login === "mallory")?.token ?? "";
+  const hers = told.clone.replace(/alice:\w+/, `mallory:${mallory}`);
+  await expect(git(clone, "push", hers, "HEAD:refs/koryph/other")).rejects.toThrow(/403/);
+});
+
+test("a folder has one sandbox at a time, and a killed one is followed", async () => {
+  const temp = tempFolder();
+  const folder = join(temp, "kept");
+  const first = await startJson(temp, "--folder", folder);
+  const before = readFileSync(join(folder, "app.env"), "utf8");
+  const second = startRefused(temp, folder);
+  expect(second).toMatchObject({ code: 1, stdout: "" });
+  expect(second.stderr).toContain(
+    `koryph: a sandbox runs on ${folder} already: process ${first.child.pid} on `,
+  );
+  expect(readFileSync(join(folder, "app.env"), "utf8")).toBe(before);
+  await first.end("SIGKILL");
+  const { told } = await startJson(temp, "--folder", folder);
+  expect(told.people).toEqual(first.told.people);
+});
+
+test.each([
+  {
+    name: "somebody else's files",
+    files: { "README.md": "# mine\n", "state.json": "{}" },
+    found: "README.md",
+  },
+  { name: "a repository", files: { ".git": "gitdir: elsewhere\n" }, found: ".git" },
+])("a folder with $name is left as it is", ({ files, found }) => {
+  const folder = tempFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const { code, stderr } = startRefused(tempFolder(), folder);
+  expect(stderr).toBe(
+    `koryph: ${folder} has other things in it, such as ${found}, and no sandbox\n  next: name a folder that is empty, or not there yet, with --folder\n`,
+  );
+  expect(code).toBe(1);
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(files).sort());
+});
+
+test("a state that was broken is told without a stack, and nothing is changed", async () => {
+  const temp = tempFolder();
+  const folder = join(temp, "kept");
+  await (await startJson(temp, "--folder", folder)).end("SIGTERM");
+  writeFileSync(join(folder, "state.json"), "{broken");
+  const before = readdirSync(folder).sort();
+  const { code, stderr } = startRefused(temp, folder);
+  expect(stderr).toMatch(/^koryph: \S+\/state\.json is not what a sandbox wrote: .*\n {2}next: .*\n$/);
+  expect(code).toBe(1);
+  expect(readdirSync(folder).sort()).toEqual(before);
+  expect(readFileSync(join(folder, "state.json"), "utf8")).toBe("{broken");
 });
 
 test("a folder is gone on with: the same App, the same threads, and nothing twice", async () => {

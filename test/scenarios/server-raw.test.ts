@@ -152,6 +152,60 @@ test("bodies that are under way at once share the room there is, and free it aga
   await expect.poll(answer, { timeout: 20_000 }).toBe(401);
 });
 
+test("bodies are taken only so many at once, and pages are answered all the while", async () => {
+  const world = await serverWorld({ limits: { mostBodiesAtOnce: 2 } });
+  const slow = [open(world), open(world)];
+  for (const { socket } of slow) socket.write(head(sent, "content-length: 1000"));
+  const answer = async () => {
+    const answered = await fetch(`${world.server.url}${WEBHOOK_PATH}`, { method: "POST", ...sent });
+    return answered.status;
+  };
+  await expect.poll(answer, { timeout: 20_000 }).toBe(503);
+  expect((await fetch(`${world.server.url}/healthz`)).status).toBe(200);
+  slow[0]?.socket.destroy();
+  await expect.poll(answer, { timeout: 20_000 }).toBe(202);
+});
+
+test("a connection too many is closed unheard, which is said in the log", async () => {
+  const world = await serverWorld({ limits: { mostConnections: 1 } });
+  const first = open(world);
+  first.socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  await status(first).toBe("200");
+  const second = open(world);
+  await second.ended;
+  expect(second.heard()).toBe("");
+  expect(world.lines.filter((line) => line.includes("closed unheard: 1 were open"))).toHaveLength(1);
+});
+
+test("a request that does not wait for the last one's answer ends the connection", async () => {
+  const world = await serverWorld();
+  const raw = open(world);
+  raw.socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3));
+  await raw.ended;
+  expect(raw.heard().split("HTTP/1.1 ").length - 1).toBeLessThan(2);
+});
+
+test("a connection is kept for requests that come one after the other", async () => {
+  const world = await serverWorld();
+  const raw = open(world);
+  for (let answers = 1; answers <= 20; answers += 1) {
+    raw.socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    await expect.poll(() => raw.heard().split('{"status":"ok"}').length - 1, { interval: 1 }).toBe(answers);
+  }
+});
+
+test("a body that comes byte by byte is stored as it was sent", async () => {
+  const world = await serverWorld();
+  const raw = open(world);
+  // Too much for the first piece of memory, and with characters that chunks cut apart.
+  const whole = delivery("issue_comment", { issue: { number: 1 }, pad: "ä😀".repeat(6_000) });
+  raw.socket.write(head(whole, "transfer-encoding: chunked"));
+  const chunks = [...Buffer.from(whole.body)].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10]));
+  raw.socket.write(Buffer.concat([...chunks, Buffer.from("0\r\n\r\n")]));
+  await status(raw).toBe("202");
+  expect(world.inbox.jobs.map(({ payload }) => payload)).toEqual([whole.body]);
+});
+
 async function metric({ server }: ServerWorld, label: string): Promise<string | undefined> {
   const page = await (await fetch(`${server.url}/metrics`)).text();
   const line = page

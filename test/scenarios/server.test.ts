@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Health } from "../../src/app/health.js";
+import { Metrics } from "../../src/app/metrics.js";
 import { WEBHOOK_PATH } from "../../src/app/server.js";
 import { openLog } from "../../src/app/server-log.js";
 import { delivery, PRIVATE_KEY, SECRET, type ServerWorld, serverWorld, sign } from "../support/app-server.js";
@@ -238,6 +239,19 @@ describe("pages", () => {
     const response = await fetch(`${server.url}/metrics`);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("koryph_build_info");
+  });
+
+  test("/metrics asks the store once for all who want them at the same time", async () => {
+    let asked = 0;
+    const depth = async () => {
+      asked += 1;
+      return [];
+    };
+    const metrics = new Metrics({ version: "1.2.3", depth });
+    const [one, other] = await Promise.all([metrics.read(), metrics.read()]);
+    expect([asked, one === other]).toEqual([1, true]);
+    await metrics.read();
+    expect(asked).toBe(2);
   });
 
   test("/metrics counts deliveries, and strangers make up no labels", async () => {

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { type Role, readRole } from "../../core/commands/roles.js";
 import type { CommentRef } from "../../core/model/thread.js";
 import { cutComment } from "../../core/replies/github.js";
-import type { ReactionName, Threads, Writing } from "../../ports/threads.js";
+import type { ReactionName, Threads } from "../../ports/threads.js";
 import type { GithubApp, Octokit } from "./app-client.js";
 import type { AppIdentity } from "./app-directory.js";
 import { readPages } from "./read-pages.js";
 import { readRepositoryFile } from "./read-repository-file.js";
 import { unlessClosed, unlessGone } from "./request-error.js";
 import { reactToReview } from "./review-reaction.js";
-import { readWriting } from "./writing.js";
+import { type GithubWriting, readWriting } from "./writing.js";
 
 export interface ThreadsPlace {
   readonly installation: number;
@@ -53,7 +53,7 @@ export class GithubThreads implements Threads {
     this.#at = { owner, repo };
   }
 
-  async read(comment: CommentRef): Promise<Writing | null> {
+  async read(comment: CommentRef): Promise<GithubWriting | null> {
     return readWriting(await this.#octokit(), this.#at, comment);
   }
 
@@ -114,8 +114,9 @@ export class GithubThreads implements Threads {
       }),
     );
     let newest: number | null = null;
+    // Only at the beginning: further on stand other people's words.
     for await (const comment of pages)
-      if (this.#isOwn(comment) && comment.body?.includes(text))
+      if (this.#isOwn(comment) && comment.body?.startsWith(text))
         if (Date.parse(comment.created_at) >= begin) newest = comment.id;
     return newest;
   }

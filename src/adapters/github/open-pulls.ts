@@ -27,6 +27,7 @@ const Pull = z.object({
 
 const Page = z.object({
   repository: z.object({
+    databaseId: z.number(),
     pullRequests: z.object({
       pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
       nodes: z.array(Pull),
@@ -45,21 +46,25 @@ export async function readOpenPulls(
   const found = new Map<number, SweptPull>();
   for (let after: string | null = null; ; ) {
     const page: z.infer<typeof Page> = Page.parse(await octokit.graphql(OPEN_PULLS, { owner, name, after }));
-    const { nodes, pageInfo } = page.repository.pullRequests;
+    const { databaseId: repositoryId, pullRequests } = page.repository;
+    const { nodes, pageInfo } = pullRequests;
     const fresh = nodes.filter(({ number, updatedAt }) => !found.has(number) && updatedAt >= since);
-    for (const pull of fresh) found.set(pull.number, sweptPull(pull));
+    for (const pull of fresh) found.set(pull.number, sweptPull(repositoryId, pull));
     after = pageInfo.endCursor;
     // Those with the latest news come first, so after one without news there is none.
     if (!pageInfo.hasNextPage || after === null || fresh.length < nodes.length) return [...found.values()];
   }
 }
 
-function sweptPull({ number, headRefName, comments, reviews }: z.infer<typeof Pull>): SweptPull {
+function sweptPull(
+  repositoryId: number,
+  { number, headRefName, comments, reviews }: z.infer<typeof Pull>,
+): SweptPull {
   const texts = [
     ...comments.nodes.map((node) => sweptText("comment", node, node.createdAt)),
     ...(reviews?.nodes ?? []).map((node) => sweptText("review", node, node.submittedAt)),
   ];
-  return { number, branch: headRefName, texts: texts.filter((text) => text !== null) };
+  return { repositoryId, number, branch: headRefName, texts: texts.filter((text) => text !== null) };
 }
 
 /** Null for a review that is not sent yet, and where GitHub does not say whose it is: of bots, or of a deleted account. */

@@ -9,15 +9,23 @@ export interface RepositoryAt {
   readonly repo: string;
 }
 
+export interface GithubWriting extends Writing {
+  /** `type` as GitHub names it: `User`, `Bot` and others. */
+  readonly author: Writing["author"] & { readonly type: string };
+  /** The app whose token wrote it. Of reviews and what is said in them GitHub does not tell: null may be anybody's. */
+  readonly viaApp: number | null;
+}
+
 /** GitHub shows what a deleted account wrote under this name. */
-const GHOST = { login: "ghost", id: 10137 };
+const GHOST = { login: "ghost", id: 10137, type: "User" };
 
 const Written = z.object({
   body: z.string().nullish(),
-  user: z.object({ login: z.string(), id: z.number() }).nullish(),
+  user: z.object({ login: z.string(), id: z.number(), type: z.string().default("User") }).nullish(),
   html_url: z.string(),
   created_at: z.string().optional(),
   submitted_at: z.string().optional(),
+  performed_via_github_app: z.object({ id: z.number() }).nullish(),
 });
 
 /** Null when it was deleted, and for a review that nobody has sent yet. */
@@ -25,14 +33,14 @@ export async function readWriting(
   octokit: Octokit,
   at: RepositoryAt,
   comment: CommentRef,
-): Promise<Writing | null> {
+): Promise<GithubWriting | null> {
   const answer = await unlessGone(ask(octokit, at, comment));
   if (answer === null) return null;
-  const { body, user, html_url: url, created_at, submitted_at } = Written.parse(answer.data);
+  const { body, user, html_url: url, created_at, submitted_at, ...rest } = Written.parse(answer.data);
   const createdAt = comment.kind === "review" ? submitted_at : created_at;
   if (createdAt === undefined) return null;
-  const { login, id } = user ?? GHOST;
-  return { body: body ?? "", author: { login, id }, createdAt, url };
+  const viaApp = rest.performed_via_github_app?.id ?? null;
+  return { body: body ?? "", author: user ?? GHOST, createdAt, url, viaApp };
 }
 
 function ask(

@@ -1,4 +1,4 @@
-import { MOST_READ, MOST_TANGLED } from "../../lib/markdown-cost.js";
+import { MOST_READ } from "../../lib/markdown-cost.js";
 import { PROBLEM_MEANINGS, problemCode } from "../replies/commands.js";
 import type { CommandProblem } from "./command.js";
 import { verbHelp, verbTable } from "./help.js";
@@ -23,10 +23,14 @@ text. \`/koryph\` and the command may be written in capitals. Several commands i
 
 Nothing is a command that stands in a quote, a list, a heading, code of any kind, a link, emphasis or an HTML element
 (\`<details>\` and its like hold what follows until they are closed), or that is written with a backslash or a character
-reference in place of the slash. Only a comment as it was first written counts; an edit starts nothing.
+reference in place of the slash. The same goes for struck text, tables, footnotes, what is between \`$$\` and \`$$\`, what
+is below a signature (a line of \`-- \`), and the lines after a tag that does not end. Only a comment as it was first
+written counts; an edit starts nothing.
 
-A comment with more than ${MOST_READ.characters} characters or ${MOST_READ.items} list items is not read. In one with more than ${MOST_TANGLED.marks} marks of
-emphasis and links, or ${MOST_TANGLED.underlines} underlined headings, a command has to come before any such mark of its paragraph.`;
+A comment with more than ${MOST_READ.characters} characters is not read, and neither is one that has, outside of fenced code that stands
+by itself, more than ${MOST_READ.read} characters, ${MOST_READ.items} list items and underlined headings, or ${MOST_READ.marks} marks: ends of lines, tabs, and
+characters such as stars and brackets that can mean something to markdown. One with long paragraphs full of tags,
+backticks or links is not read either. A long log belongs in a fence, or in a comment of its own.`;
 
 const GRAMMAR = `## How it is written
 

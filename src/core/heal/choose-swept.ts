@@ -1,4 +1,3 @@
-import { readCommands } from "../commands/read-commands.js";
 import type { CommentJob } from "../model/comment-job.js";
 import { DELIVERIES_KEPT_MS } from "./choose-redeliveries.js";
 
@@ -14,6 +13,8 @@ export interface SweptText {
 }
 
 export interface SweptPull {
+  /** The repository's id, which stays when its name changes. */
+  readonly repositoryId: number;
   readonly number: number;
   /** The branch it wants to bring in. */
   readonly branch: string;
@@ -32,8 +33,9 @@ export interface SweepFacts {
 const ENGINE_BRANCHES = "agent/";
 
 /**
- * Comments with commands that a webhook should have told of. Whether one did, the caller knows. An edited one is left
- * alone: nobody can tell what it said when it was written.
+ * Comments that a webhook should have told of. Whether one did, and whether there is a command in it, is for the caller
+ * to find out, who begins with what costs less. An edited one is left alone: nobody can tell what it said when it was
+ * written.
  */
 export function chooseSwept(pulls: readonly SweptPull[], facts: SweepFacts): readonly CommentJob[] {
   return pulls
@@ -48,20 +50,19 @@ export function sweepBegins({ now, bornAt }: Pick<SweepFacts, "now" | "bornAt">)
   return Math.floor(Math.max(bornAt, now - DELIVERIES_KEPT_MS) / 1000) * 1000;
 }
 
-function isOwed({ edited, author, createdAt, body }: SweptText, facts: SweepFacts): boolean {
-  if (edited || author.type !== "User") return false;
-  if (!(Date.parse(createdAt) >= sweepBegins(facts))) return false;
-  return readCommands(body).lines.length > 0;
+function isOwed({ edited, author, createdAt }: SweptText, facts: SweepFacts): boolean {
+  return !edited && author.type === "User" && Date.parse(createdAt) >= sweepBegins(facts);
 }
 
 function commentJob(pull: SweptPull, text: SweptText, facts: SweepFacts): CommentJob {
   const { kind, id, url, createdAt, body, author } = text;
   return {
-    repository: { fullName: facts.repository },
+    repository: { fullName: facts.repository, id: pull.repositoryId },
     installation: facts.installation,
     thread: { number: pull.number, kind: "pull" },
     comment: { kind, id, url, createdAt, body },
     author: { login: author.login, id: author.id, type: author.type },
+    // Not asked for here, as it takes a request for each: whoever takes the job up has to.
     viaApp: null,
   };
 }

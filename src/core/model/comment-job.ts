@@ -3,7 +3,7 @@ import type { CommentRef } from "./thread.js";
 
 /** Something a person wrote, wherever we heard of it: all that the handler needs to know before it asks GitHub. */
 export const CommentJob = z.object({
-  repository: z.object({ fullName: z.string().regex(/^[^/\s]+\/[^/\s]+$/), id: z.number().optional() }),
+  repository: z.object({ fullName: z.string().regex(/^[^/\s]+\/[^/\s]+$/), id: z.number().int().positive() }),
   installation: z.number(),
   thread: z.object({ number: z.number().int().positive(), kind: z.enum(["issue", "pull"]) }),
   comment: z.object({
@@ -14,7 +14,7 @@ export const CommentJob = z.object({
     body: z.string(),
   }),
   author: z.object({ login: z.string().min(1), id: z.number(), type: z.string() }),
-  /** The app whose token wrote it; null for a person's own hand, and where GitHub does not tell. */
+  /** The app whose token wrote it; null for a person's own hand, and where GitHub does not tell: of reviews, it never does. */
   viaApp: z.number().nullable(),
 });
 export type CommentJob = z.infer<typeof CommentJob>;
@@ -46,9 +46,12 @@ export function commentRef({ repository, thread, comment }: CommentJob): Comment
   };
 }
 
-/** Names a comment for good, whichever way we heard of it. */
-export function commentKey({ kind, id, thread }: CommentRef): string {
-  return `${thread.repository.toLowerCase()} ${kind} ${id}`;
+/**
+ * Names a comment for good, whichever way we heard of it. GitHub gives a number once for each kind, and a repository may
+ * get another name.
+ */
+export function commentKey({ kind, id }: Pick<CommentRef, "kind" | "id">): string {
+  return `${kind} ${id}`;
 }
 
 const Delivered = z.object({
@@ -95,6 +98,7 @@ function readIssueComment(payload: unknown): CommentJob | null {
 function readReview(payload: unknown): CommentJob | null {
   const { data } = Review.safeParse(payload);
   if (data === undefined) return null;
+  // GitHub tells of no review, neither here nor elsewhere, whether an app sent it in a person's name.
   const written = { ...data.review, created_at: data.review.submitted_at, performed_via_github_app: null };
   return job(data, { number: data.pull_request.number, kind: "pull" }, "review", written);
 }

@@ -1,3 +1,4 @@
+import { takeBack } from "../authorizations.js";
 import { approveDevice, denyDevice } from "../device-login.js";
 import { Refusal } from "../route.js";
 import type { World } from "../world.js";
@@ -7,6 +8,11 @@ const MOST_TIMES = 1000;
 
 /** By page and button. */
 const CHANGES: Readonly<Record<string, (world: World, form: URLSearchParams) => void>> = {
+  "authorizations revoke": (world, form) => {
+    const login = form.get("as") ?? "";
+    if (!takeBack(world, login, Number(form.get("app"))))
+      throw new Refusal(404, `${login} has not authorised that App.`);
+  },
   "deliveries redeliver": (world, form) => {
     const id = Number(form.get("id"));
     const delivery = world.state.deliveries.find((each) => each.id === id);
@@ -28,7 +34,7 @@ const CHANGES: Readonly<Record<string, (world: World, form: URLSearchParams) => 
   "login deny": (world, form) => known(denyDevice(world, form.get("code") ?? "")),
 };
 
-/** Carries out a form of the deliveries', the faults' or the login page. */
+/** Carries out a form of the workings' pages. */
 export function changeWorkings(world: World, page: string, form: URLSearchParams): void {
   const change = new Map(Object.entries(CHANGES)).get(`${page} ${form.get("do")}`);
   if (change === undefined) throw new Refusal(400, "That is not a button of this page.");

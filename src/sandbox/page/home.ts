@@ -1,4 +1,5 @@
 import type { Issue, Repository } from "../state.js";
+import { findShownToken } from "../world-apps.js";
 import { type Html, html, type Part } from "./html.js";
 import { count, hidden, layout, nothing, time, type Viewing } from "./layout.js";
 
@@ -51,7 +52,7 @@ export async function repositoryPage(viewing: Viewing, repository: Repository): 
     viewing,
     name,
     html`<h1>${name}</h1>
-<p class="faint"><code>git clone ${world.url}/${name}.git</code></p>
+${cloning(viewing, name)}
 <p class="row">${Object.entries(repository.collaborators).map(
       ([login, { role, customName }]) => html`<span class="label">${login}: ${customName ?? role}</span>`,
     )}</p>
@@ -76,6 +77,15 @@ ${hidden(viewing, { do: "issue" })}<input type="text" name="title" placeholder="
       )}</tbody></table>
 ${dispatches(repository)}`,
   );
+}
+
+/** Whoever acts clones, and pushes, in their own name. */
+function cloning({ world, as }: Viewing, name: string): Html {
+  const token = findShownToken(world, as);
+  if (token === null) return html`<p class="faint"><code>git clone ${world.url}/${name}.git</code></p>`;
+  const address = world.url.replace("://", `://${encodeURIComponent(as)}:${token}@`);
+  return html`<p><code>git clone ${address}/${name}.git</code><br>
+<span class="faint">as ${as}: the token is good for this sandbox alone</span></p>`;
 }
 
 export function pathOf({ owner, name }: Repository): string {

@@ -74,7 +74,19 @@ function knownTags(value: string): Part {
   return value
     .replace(/<!--[\s\S]*?-->/g, "")
     .split(/(<\/?(?:details|summary|code|pre|strong|em|sub|sup|kbd|br)\s*\/?>)/)
-    .map((piece, at) => (at % 2 === 1 ? new Html(piece) : piece));
+    .map((piece, at) => (at % 2 === 1 ? new Html(piece) : withoutReferences(piece)));
+}
+
+const NAMED = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" }));
+
+/** Inside a tag the parser leaves character references as they are, and what is shown is escaped again. */
+function withoutReferences(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return NAMED.get(name) ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : "\ufffd";
+  });
 }
 
 /** Tables are not part of plain markdown: to its parser they are paragraphs. */

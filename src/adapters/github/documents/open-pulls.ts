@@ -5,6 +5,7 @@
 export const OPEN_PULLS = /* GraphQL */ `
   query OpenPulls($owner: String!, $name: String!, $after: String) {
     repository(owner: $owner, name: $name) {
+      databaseId
       pullRequests(states: OPEN, first: 50, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {
         pageInfo {
           hasNextPage

@@ -1,0 +1,22 @@
+import { authorizedApps } from "../authorizations.js";
+import { type Html, html } from "./html.js";
+import { button, layout, nothing, type Viewing } from "./layout.js";
+
+/** Apps that the person who acts has let act in their name, each with a button to take it back. */
+export function authorizationsPage(viewing: Viewing): Html {
+  const apps = authorizedApps(viewing.world, viewing.as);
+  return layout(
+    viewing,
+    "authorised Apps",
+    html`<h1>Authorised Apps</h1><p class="faint">They may act in the name of ${viewing.as}. An App itself forgets an account
+when it is told so; here its permission ends, whatever the App remembers.</p>
+${
+  apps.length === 0
+    ? nothing("None.")
+    : html`<ul class="plain">${apps.map(
+        ({ id, slug }) =>
+          html`<li><strong>${slug}</strong> ${button(viewing, { do: "revoke", app: String(id) }, "take it back")}</li>`,
+      )}</ul>`
+}`,
+  );
+}
