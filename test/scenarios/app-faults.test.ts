@@ -33,15 +33,19 @@ async function holdEvents(world: AppWorld): Promise<number> {
 
 describe("a reply of which nobody knows whether it got through", () => {
   for (const then of [502, "cut"] as const)
-    scenario(`is there once, when the answer to it is ${then}`, async (world) => {
-      const issue = await world.as("maria").opens("Sell shoes");
-      world.sandbox.faults.add({ operation: "issues/create-comment", times: 1, kind: { applyThen: then } });
-      const asked = await world.as("walter").writes(issue, "/koryph hold");
-      await triedAgain(world);
-      expect(world.reply(issue)).toContain("is held");
-      expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
-      expect(await holdEvents(world)).toBe(1);
-    });
+    scenario(
+      `is there once, when the answer to it is ${then}`,
+      async (world) => {
+        const issue = await world.as("maria").opens("Sell shoes");
+        world.sandbox.faults.add({ operation: "issues/create-comment", times: 1, kind: { applyThen: then } });
+        const asked = await world.as("walter").writes(issue, "/koryph hold");
+        await triedAgain(world);
+        expect(world.reply(issue)).toContain("is held");
+        expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
+        expect(await holdEvents(world)).toBe(1);
+      },
+      { long: then === "cut" },
+    );
 
   scenario("is written when it did not", async (world) => {
     const issue = await world.as("maria").opens("Sell shoes");
@@ -65,15 +69,19 @@ describe("GitHub in trouble", () => {
   });
 
   for (const status of [403, 429])
-    scenario(`a limit that is told with ${status} is waited for, and then it goes on`, async (world) => {
-      const issue = await world.as("maria").opens("Sell shoes");
-      const kind = { status, secondary: true, retryAfterSeconds: 1 };
-      world.sandbox.faults.add({ operation: "issues/create-comment", times: 1, kind });
-      const asked = await world.as("walter").says(issue, "/koryph hold");
-      expect(told(world, "a job has to wait")).toBe(1);
-      expect(world.reply(issue)).toContain("is held");
-      expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
-    });
+    scenario(
+      `a limit that is told with ${status} is waited for, and then it goes on`,
+      async (world) => {
+        const issue = await world.as("maria").opens("Sell shoes");
+        const kind = { status, secondary: true, retryAfterSeconds: 1 };
+        world.sandbox.faults.add({ operation: "issues/create-comment", times: 1, kind });
+        const asked = await world.as("walter").says(issue, "/koryph hold");
+        expect(told(world, "a job has to wait")).toBe(1);
+        expect(world.reply(issue)).toContain("is held");
+        expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
+      },
+      { long: status === 429 },
+    );
 
   scenario(
     "what somebody writes while a comment of theirs waits does not count against it",

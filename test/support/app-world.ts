@@ -28,7 +28,11 @@ export interface AppWorldOptions {
   /** The project file on the default branch; null for none. */
   readonly project?: Record<string, unknown> | null;
   readonly env?: Readonly<Record<string, string>>;
+  /** A variation of another story, which `npm test` can do without. */
+  readonly long?: boolean;
 }
+
+const LONG = process.env.KORYPH_LONG !== undefined;
 
 /** The time of GitHub and the App: the real one, and what a story has added to it. */
 class MovedClock {
@@ -266,7 +270,7 @@ export function scenario(
   story: (world: AppWorld) => Promise<void>,
   options: AppWorldOptions = {},
 ): void {
-  test(name, async () => {
+  test.runIf(LONG || options.long !== true)(name, async () => {
     const world = await AppWorld.open(options);
     try {
       await world.start();

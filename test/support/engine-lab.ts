@@ -41,6 +41,7 @@ interface Running {
 
 /** A repository with beads and scripted agents, worked on by the built koryph from a home of its own. */
 export class EngineLab {
+  readonly #running: (() => string)[] = [];
   readonly top: string;
   readonly root: string;
   readonly remote: string;
@@ -142,6 +143,11 @@ export class EngineLab {
     return this.launch([RUNNER, JSON.stringify({ folder: this.root, ...facts })]);
   }
 
+  /** What the engines have said so far, for whoever waits in vain. */
+  #said(): string {
+    return this.#running.map((said) => said()).join("\n");
+  }
+
   launch(argv: readonly string[]): Running {
     const child = spawn(process.execPath, argv, {
       cwd: this.root,
@@ -158,6 +164,7 @@ export class EngineLab {
       child.once("close", (code) => resolve({ code, stdout, stderr })),
     );
     const said = () => stdout + stderr;
+    this.#running.push(said);
     const says = (text: string | RegExp) => expect.poll(said, WAIT).toMatch(text);
     return { child, ended, said, says };
   }
@@ -182,7 +189,8 @@ export class EngineLab {
 
   /** Waits until an agent has said `mark <name>`. */
   async marked(name: string): Promise<void> {
-    await expect.poll(() => existsSync(join(this.top, "starts", `${name}.mark`)), WAIT).toBe(true);
+    const seen = () => (existsSync(join(this.top, "starts", `${name}.mark`)) ? name : this.#said());
+    await expect.poll(seen, WAIT).toBe(name);
   }
 
   /** Lets agents go on that wait with `await <name>`. */

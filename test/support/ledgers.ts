@@ -63,17 +63,18 @@ export function bareGitWith(input: string, gitDir: string, ...args: string[]): s
 
 /** Appends a commit to the remote's ledger the way somebody with push rights and no koryph would. */
 export function strangerPushes(remote: string, body: string): string {
-  const tip = remoteTip(remote);
   const tree = bareGitWith("", remote, "mktree");
-  const commit = bareGitWith(
-    `by hand\n\n${body}\n`,
-    remote,
-    "commit-tree",
-    tree,
-    ...(tip ? ["-p", tip] : []),
-  );
-  bareGit(remote, "update-ref", LEDGER_REF, commit);
-  return commit;
+  for (;;) {
+    const tip = remoteTip(remote);
+    const parent = tip ? ["-p", tip] : [];
+    const commit = bareGitWith(`by hand\n\n${body}\n`, remote, "commit-tree", tree, ...parent);
+    try {
+      bareGit(remote, "update-ref", LEDGER_REF, commit, tip ?? "");
+      return commit;
+    } catch {
+      // An engine pushed in between: forcing ours would take its events away, which is another story.
+    }
+  }
 }
 
 export function remoteTip(remote: string, ref = LEDGER_REF): string | null {
