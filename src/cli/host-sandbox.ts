@@ -26,6 +26,8 @@ export async function hostSandbox(
     const sandbox = await start(port, place.path);
     try {
       const prepared = await prepareSample(sandbox, { folder: place.path, appUrl });
+      // Keys and tokens are about to be told: they must be the same after a crash.
+      await sandbox.save();
       const news = { url: sandbox.url, folder: place.path, kept: folder !== null };
       for (const line of json ? [asJson(news, prepared)] : asWords(news, prepared)) terminal.out(line);
       await stopped.arrived;

@@ -59,6 +59,8 @@ export interface Sandbox {
   ): Promise<string>;
   openPull(repository: string, pull: NewPull): Promise<PullIssue>;
   settled(): Promise<void>;
+  /** What is there now is there again after a crash; nothing without a folder. */
+  save(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export async function startSandbox(
     ...{ url, folder, world, requests, state: world.state, problems: world.problems, faults: world.faults },
     ...builders(world, folder),
     settled: world.settled,
+    save: async () => keeping?.save(),
     close: async () => {
       world.stopPost();
       const closed = new Promise((resolve) => server.close(resolve));

@@ -38,7 +38,10 @@ function isState(value: unknown): value is SandboxState {
 }
 
 /** Writes the state down after changes, at most once a second, and when it is stopped. */
-export function keepState(world: ServedWorld, folder: string): { stop(): Promise<void> } {
+export function keepState(
+  world: ServedWorld,
+  folder: string,
+): { save(): Promise<void>; stop(): Promise<void> } {
   let written = -1;
   let writing: Promise<void> = Promise.resolve();
   const write = () => {
@@ -48,12 +51,16 @@ export function keepState(world: ServedWorld, folder: string): { stop(): Promise
   };
   const timer = setInterval(write, EVERY_MS);
   timer.unref();
+  const save = async () => {
+    written = -1;
+    write();
+    await writing;
+  };
   return {
-    stop: async () => {
+    save,
+    stop: () => {
       clearInterval(timer);
-      written = -1;
-      write();
-      await writing;
+      return save();
     },
   };
 }

@@ -127,3 +127,15 @@ describe("opening", () => {
     expect(result.stdout).toContain(`UserError: koryph cannot keep its state in ${path}: EROFS`);
   });
 });
+
+test("of many that make the same folders at once, none is told that it cannot", async () => {
+  const root = tempFolder();
+  for (let round = 0; round < 20; round += 1) {
+    const homes = Array.from({ length: 10 }, (_, index) => join(root, `${round}`, "a", "b", `${index % 3}`));
+    await Promise.all(homes.map((home) => openHome({ KORYPH_HOME: home })));
+  }
+});
+
+test("a place that takes no folders is told at once", async () => {
+  await expect(openHome({ KORYPH_HOME: "/proc/koryph/home" })).rejects.toThrow("/proc/koryph");
+});

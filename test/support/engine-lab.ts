@@ -41,7 +41,8 @@ interface Running {
 
 /** A repository with beads and scripted agents, worked on by the built koryph from a home of its own. */
 export class EngineLab {
-  readonly #running: (() => string)[] = [];
+  /** What each process has said so far. Not private: labs are made from others. */
+  readonly running: (() => string)[] = [];
   readonly top: string;
   readonly root: string;
   readonly remote: string;
@@ -145,7 +146,7 @@ export class EngineLab {
 
   /** What the engines have said so far, for whoever waits in vain. */
   #said(): string {
-    return this.#running.map((said) => said()).join("\n");
+    return this.running.map((said) => said()).join("\n");
   }
 
   launch(argv: readonly string[]): Running {
@@ -164,7 +165,7 @@ export class EngineLab {
       child.once("close", (code) => resolve({ code, stdout, stderr })),
     );
     const said = () => stdout + stderr;
-    this.#running.push(said);
+    this.running.push(said);
     const says = (text: string | RegExp) => expect.poll(said, WAIT).toMatch(text);
     return { child, ended, said, says };
   }

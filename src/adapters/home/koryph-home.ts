@@ -112,17 +112,22 @@ export async function makeFolder(path: string): Promise<string> {
 }
 
 /** Node's own way goes round in circles where the parent is there and takes no folders, as in /proc. */
-async function makeWithParents(path: string): Promise<void> {
+async function makeWithParents(path: string, again = true): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const isThere = async (folder: string) => (await stat(folder).catch(() => null))?.isDirectory() ?? false;
-    if (code === "EEXIST" && (await isThere(path))) return;
-    if (code !== "ENOENT" || (await isThere(dirname(path)))) throw error;
-    await makeWithParents(dirname(path));
-    await makeWithParents(path);
+    if (code === "EEXIST" && (await isFolder(path))) return;
+    if (code !== "ENOENT") throw error;
+    if (!(await isFolder(dirname(path)))) await makeWithParents(dirname(path));
+    // It is there by now because somebody else made it, or it was all along and takes none.
+    else if (!again) throw error;
+    await makeWithParents(path, false);
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() ?? false;
 }
 
 async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {
