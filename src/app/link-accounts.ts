@@ -68,7 +68,8 @@ export class LinkAccounts implements Linking {
     const said = linkWords.unlinked(author.login, host);
     const comment = keyOf(job);
     // A code that was asked for before this and is entered after it links nothing any more.
-    await memory.noteSweep(unlinkedName(host, author.id), Math.floor(Date.parse(job.comment.createdAt)));
+    const asked: Asked = { at: Date.parse(job.comment.createdAt), id: job.comment.id };
+    await memory.decide(unlinkedName(host, author.id), UNLINK_PLACE, JSON.stringify(asked), now());
     if ((await memory.decided(comment, UNLINK_PLACE)) === null) {
       if ((await memory.account(host, author.id)) === null) return linkRefusal.notLinked(author.login);
       await memory.decide(comment, UNLINK_PLACE, "unlink", now());
@@ -151,8 +152,9 @@ export class LinkAccounts implements Linking {
   /** Anybody can read the code in the comment and enter it; only the commenter's own account is taken. */
   async #keep({ author, comment }: CommentJob, kept: KeptToken, key: Uint8Array): Promise<LinkAnswer> {
     const { logins, memory, host, now } = this.#parts;
-    const unlinkedAt = await memory.lastSweep(unlinkedName(host, author.id));
-    if (unlinkedAt !== null && unlinkedAt >= Date.parse(comment.createdAt)) return linkRefusal.takenBack();
+    const unlinked = await memory.decided(unlinkedName(host, author.id), UNLINK_PLACE);
+    const asked: Asked = { at: Date.parse(comment.createdAt), id: comment.id };
+    if (unlinked !== null && isLater(JSON.parse(unlinked) as Asked, asked)) return linkRefusal.takenBack();
     const owner = await logins.owner(kept.token);
     if (owner === null) return linkRefusal.denied();
     const { id: userId, login } = owner;
@@ -170,6 +172,16 @@ export class LinkAccounts implements Linking {
   #note(comment: string, step: LinkStep): Promise<void> {
     return this.#parts.memory.decide(comment, LINK_PLACE, JSON.stringify(step), this.#parts.now());
   }
+}
+
+/** When something was asked for. GitHub's times have whole seconds; within one, its ids tell. */
+interface Asked {
+  readonly at: number;
+  readonly id: number;
+}
+
+function isLater(one: Asked, other: Asked): boolean {
+  return one.at > other.at || (one.at === other.at && one.id > other.id);
 }
 
 function unlinkedName(host: string, userId: number): string {

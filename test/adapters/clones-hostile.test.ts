@@ -333,7 +333,10 @@ beforeAll(async () => {
   await world.ready("b-2");
 });
 
-test.each(attacks)("$name reaches nothing but the bead's own branch", async ({ given, finding }) => {
+/** Every second one in the short form; each is an attack of its own kind. */
+const tried = attacks.filter((_, index) => process.env.KORYPH_LONG !== undefined || index % 2 === 0);
+
+test.each(tried)("$name reaches nothing but the bead's own branch", async ({ given, finding }) => {
   const path = await world.ready("b-1");
   // New content each time: an object that repo.git has already need not be read from the clone.
   const head = commit(path, "work", { "work.txt": `work ${randomUUID()}\n` });

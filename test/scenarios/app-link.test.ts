@@ -130,7 +130,7 @@ describe("linking", () => {
       await replied(world, issue, /❌.*denied on GitHub \(`link_denied`\)/u);
       expect(await keptOf(world, "maria")).toBeNull();
     },
-    LINKING,
+    { ...LINKING, long: true },
   );
 
   scenario(
@@ -211,7 +211,7 @@ describe("restarts while a code waits", () => {
       await world.settled();
       expect(await keptOf(world, "maria")).toBeNull();
     },
-    LINKING,
+    { ...LINKING, long: true },
   );
 
   scenario(
@@ -223,7 +223,7 @@ describe("restarts while a code waits", () => {
       world.clock.pass(5);
       await replied(world, issue, /❌.*\(`linking_off`\)/u);
     },
-    LINKING,
+    { ...LINKING, long: true },
   );
 });
 
@@ -244,6 +244,27 @@ describe("unlinking", () => {
       await world.as("maria").says(issue, "/koryph unlink");
       expect(world.replies(issue)[3]).toMatch(/`not_linked`/);
       expect(await keptOf(world, "maria")).toBeNull();
+    },
+    LINKING,
+  );
+
+  scenario(
+    "also ends a code that was not entered yet, and no later one",
+    async (world) => {
+      const { issue, code } = await asks(world, "maria");
+      const other = await world.as("maria").opens("Sell shirts");
+      await world.as("maria").writes(other, "/koryph unlink");
+      await replied(world, other, /`not_linked`/);
+      approveDevice(world.sandbox.world, code, "maria");
+      world.clock.pass(5);
+      await replied(world, issue, /❌.*unlinked before the code was entered.*`link_taken_back`/u);
+
+      const again = await asks(world, "maria");
+      approveDevice(world.sandbox.world, again.code, "maria");
+      world.clock.pass(5);
+      await replied(world, again.issue, /is linked/);
+      await world.settled();
+      expect(await keptOf(world, "maria")).not.toBeNull();
     },
     LINKING,
   );
