@@ -1,3 +1,4 @@
+import { logWords } from "../core/replies/serve.js";
 import type { Job } from "../ports/inbox.js";
 import { TryLater } from "../ports/try-later.js";
 import type { JobEnd } from "./lane-taker.js";
@@ -14,22 +15,22 @@ export function tellJobEnd(
   switch (kind) {
     case "done":
       metrics.job(lane, "done", ms / 1000);
-      log.debug(facts, "a job is done");
+      log.debug(facts, logWords.done());
       return;
     case "postponed":
       // Being told to wait is nobody's failure.
       if (error instanceof TryLater) {
-        log.debug({ ...facts, why: error.message }, "a job has to wait");
+        log.debug({ ...facts, why: error.message }, logWords.waits());
         return;
       }
       metrics.job(lane, "failed", ms / 1000);
-      log.warn({ ...facts, err: error }, "a job failed, and is tried again");
+      log.warn({ ...facts, err: error }, logWords.failed());
       return;
     case "buried":
       metrics.job(lane, "buried", ms / 1000);
-      log.error({ ...facts, err: error }, "a job was given up: koryph inbox list --dead");
+      log.error({ ...facts, err: error }, logWords.givenUp());
       return;
     case "put-back":
-      log.info(facts, "a job was put back");
+      log.info(facts, logWords.putBack());
   }
 }

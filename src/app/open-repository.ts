@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { GitLedger } from "../adapters/git/git-ledger.js";
 import { type KoryphHome, makeFolder } from "../adapters/home/koryph-home.js";
 import { engineSatisfies } from "../core/config/engine-version.js";
@@ -74,9 +73,10 @@ export class Repositories {
     const key = `${repository.installation} ${id} ${fullName.toLowerCase()} ${ref}`;
     const known = this.#ledgers.get(key);
     if (known !== undefined) return known;
-    const folder = await makeFolder(join(home.path, "app", "ledgers", `${id}`, folderOf(ref)));
+    const gitDir = home.appLedger(id, ref);
+    await makeFolder(dirname(gitDir));
     const ledger = new GitLedger({
-      gitDir: join(folder, "ledger.git"),
+      gitDir,
       remote: `${serverUrl}/${fullName}.git`,
       env: () => credentials(repository),
       ref,
@@ -86,9 +86,4 @@ export class Repositories {
     this.#ledgers.set(key, ledger);
     return ledger;
   }
-}
-
-/** A copy remembers what it has seen of one ref, and takes another one's history for a loss. */
-function folderOf(ref: string): string {
-  return createHash("sha256").update(ref).digest("hex").slice(0, 16);
 }

@@ -6,7 +6,6 @@ import { type KoryphHome, locateHome } from "../adapters/home/koryph-home.js";
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openStore } from "../adapters/store/open-store.js";
 import { SqlInbox } from "../adapters/store/sql-inbox.js";
-import { storePath } from "../adapters/store/store-path.js";
 import { inboxAdvice, inboxJson, inboxText, rearmedJson, rearmedText } from "../core/replies/inbox.js";
 import { UserError } from "../lib/user-error.js";
 import { LANES, type Lane } from "../ports/inbox.js";
@@ -72,7 +71,7 @@ export function addInbox({ program, terminal, exit }: Surface): void {
 /** Looking at an inbox that is not there makes none. */
 async function withInbox(action: (inbox: SqlInbox, home: KoryphHome) => Promise<void>): Promise<void> {
   const home = locateHome();
-  const file = storePath(home.path);
+  const file = home.appStore;
   if (!existsSync(file)) throw UserError.of(inboxAdvice.absent(file));
   const store = await openStore(file);
   try {

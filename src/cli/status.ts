@@ -1,8 +1,8 @@
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
-import { heldBeads } from "../core/replies/schedule.js";
 import { statusJson, statusText } from "../core/replies/status.js";
 import { takenByRuns } from "../core/replies/taken-by-runs.js";
+import { heldBeads } from "../core/run/held-beads.js";
 import { planDispatch } from "../core/run/plan-dispatch.js";
 import { holdsTokens } from "../core/run/slot-groups.js";
 import { whyIdle } from "../core/schedule/why-idle.js";

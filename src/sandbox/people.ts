@@ -1,50 +1,15 @@
+import { act } from "./act.js";
 import { admit } from "./auth.js";
-import type { JsonObject, JsonValue } from "./json.js";
-import { type Call, Refusal, repositoryOf } from "./route.js";
+import type { JsonValue } from "./json.js";
+import { Refusal } from "./route.js";
 import { requestAction } from "./routes/checks.js";
-import { commentRoutes } from "./routes/comments.js";
-import { issueRoutes } from "./routes/issues.js";
-import { labelRoutes } from "./routes/labels.js";
-import { reviewRoutes } from "./routes/reviews.js";
 import type { Review } from "./state.js";
 import type { World } from "./world.js";
 
-/**
- * What people do on GitHub's pages, each as the operation that a click there stands for, with the same rights needed.
+/*
+ * What people do on GitHub's pages, each as the request that a click there stands for, with the same rights needed.
  * `repo` is `owner/name`. What is refused is thrown.
  */
-const ROUTES = [...issueRoutes, ...commentRoutes, ...labelRoutes, ...reviewRoutes];
-
-interface Deed {
-  readonly repo: string;
-  readonly login: string;
-  readonly operation: string;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly body?: JsonObject;
-}
-
-async function act(world: World, deed: Deed): Promise<JsonValue | undefined> {
-  const route = ROUTES.find(({ operation }) => operation === deed.operation);
-  if (route === undefined) throw new Error(`${deed.operation} is not something people do here`);
-  const call = callOf(world, deed);
-  admit(world, route, { caller: call.caller, repository: repositoryOf(call) });
-  return (await route.answer(call)).body;
-}
-
-function callOf(
-  world: World,
-  { repo: fullName, login, params = {}, body = {} }: Omit<Deed, "operation">,
-): Call {
-  const [owner = "", repo = ""] = fullName.split("/");
-  return {
-    world,
-    params: { owner, repo, ...params },
-    query: new URLSearchParams(),
-    body,
-    caller: { kind: "user", login, app: null },
-    headers: {},
-  };
-}
 
 /** The number of the new issue. */
 export async function openIssue(
@@ -53,7 +18,7 @@ export async function openIssue(
   login: string,
   given: { readonly title: string; readonly body?: string; readonly labels?: readonly string[] },
 ): Promise<number> {
-  const made = await act(world, { repo, login, operation: "issues/create", body: { ...given } });
+  const made = await act(world, login, { method: "POST", path: `/repos/${repo}/issues`, sent: { ...given } });
   return (made as { number: number }).number;
 }
 
@@ -65,8 +30,8 @@ export async function comment(
   login: string,
   body: string,
 ): Promise<number> {
-  const params = { issue_number: String(number) };
-  return idOf(await act(world, { repo, login, operation: "issues/create-comment", params, body: { body } }));
+  const path = `/repos/${repo}/issues/${number}/comments`;
+  return idOf(await act(world, login, { method: "POST", path, sent: { body } }));
 }
 
 export async function editComment(
@@ -76,12 +41,11 @@ export async function editComment(
   login: string,
   body: string,
 ): Promise<void> {
-  const params = { comment_id: String(id) };
-  await act(world, { repo, login, operation: "issues/update-comment", params, body: { body } });
+  await act(world, login, { method: "PATCH", path: `/repos/${repo}/issues/comments/${id}`, sent: { body } });
 }
 
 export async function deleteComment(world: World, repo: string, id: number, login: string): Promise<void> {
-  await act(world, { repo, login, operation: "issues/delete-comment", params: { comment_id: String(id) } });
+  await act(world, login, { method: "DELETE", path: `/repos/${repo}/issues/comments/${id}` });
 }
 
 export async function label(
@@ -91,8 +55,8 @@ export async function label(
   login: string,
   name: string,
 ): Promise<void> {
-  const params = { issue_number: String(number) };
-  await act(world, { repo, login, operation: "issues/add-labels", params, body: { labels: [name] } });
+  const path = `/repos/${repo}/issues/${number}/labels`;
+  await act(world, login, { method: "POST", path, sent: { labels: [name] } });
 }
 
 const EVENTS = { APPROVED: "APPROVE", CHANGES_REQUESTED: "REQUEST_CHANGES", COMMENTED: "COMMENT" } as const;
@@ -111,12 +75,9 @@ export async function review(
   login: string,
   { state, body = "", comments = [] }: GivenReview,
 ): Promise<number> {
-  return idOf(
-    await act(world, {
-      ...{ repo, login, operation: "pulls/create-review", params: { pull_number: String(number) } },
-      body: { event: EVENTS[state], body, comments: comments.map((one) => ({ ...one })) },
-    }),
-  );
+  const path = `/repos/${repo}/pulls/${number}/reviews`;
+  const sent = { event: EVENTS[state], body, comments: comments.map((one) => ({ ...one })) };
+  return idOf(await act(world, login, { method: "POST", path, sent }));
 }
 
 /** Presses a button on a check run. GitHub shows them to those who may write. */
@@ -127,9 +88,9 @@ export function clickAction(
   login: string,
   identifier: string,
 ): void {
-  const call = callOf(world, { repo, login });
-  const repository = repositoryOf(call);
-  const { caller } = call;
+  const repository = world.repository(repo);
+  if (repository === null) throw new Refusal(404, "Not Found");
+  const caller = { kind: "user", login, app: null } as const;
   admit(world, { needs: { checks: "write" }, role: "write", method: "POST" }, { caller, repository });
   const run = repository.checkRuns.find(({ id }) => id === checkRun);
   if (run === undefined) throw new Refusal(404, "Not Found");

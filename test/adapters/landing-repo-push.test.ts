@@ -192,33 +192,25 @@ test("a branch that is not checked out is moved, and the work on another one is 
   expect(git(checkout, "status", "--porcelain")).toBe(" M README.md");
 });
 
-test("a checkout whose files were written before git was killed gets its branch moved", async () => {
-  const { world, landing, checkout, move } = await alone();
-  git(
-    checkout,
-    "fetch",
-    "--quiet",
-    "--upload-pack=git -c transfer.hideRefs= upload-pack",
-    world.repo,
-    move.to,
-  );
+/** Git was killed after it had written the files, and before it moved the branch. */
+async function halfMoved() {
+  const world = await alone();
+  const { checkout, move } = world;
+  const hidden = "--upload-pack=git -c transfer.hideRefs= upload-pack";
+  git(checkout, "fetch", "--quiet", hidden, world.world.repo, move.to);
   git(checkout, "read-tree", "-m", "-u", "HEAD", move.to);
+  return world;
+}
+
+test("a checkout whose files were written before git was killed gets its branch moved", async () => {
+  const { landing, checkout, move } = await halfMoved();
   expect(git(checkout, "status", "--porcelain")).toBe("A  f0.txt");
   expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
   expect(git(checkout, "status", "--porcelain")).toBe("");
 });
 
 test("a checkout that only resembles what is to land is not touched", async () => {
-  const { world, landing, checkout, move } = await alone();
-  git(
-    checkout,
-    "fetch",
-    "--quiet",
-    "--upload-pack=git -c transfer.hideRefs= upload-pack",
-    world.repo,
-    move.to,
-  );
-  git(checkout, "read-tree", "-m", "-u", "HEAD", move.to);
+  const { landing, checkout, move } = await halfMoved();
   writeFileSync(join(checkout, "f0.txt"), "not quite\n");
   expect(await landing.pushBase(move)).toMatchObject({ kind: "refused" });
   expect(read(checkout, "f0.txt")).toBe("not quite\n");

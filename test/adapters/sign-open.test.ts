@@ -15,9 +15,9 @@ import { openSigner, type SignerSettings } from "../../src/adapters/sign/open-si
 import { judgeSignatures } from "../../src/adapters/sign/verify-signatures.js";
 import type { Signer } from "../../src/ports/signer.js";
 import { commit, git } from "../support/clone-world.js";
+import { type SigningPlace, signingPlace } from "../support/signing-place.js";
 import { beside, commandLine, operatorAgent } from "../support/ssh-agents.js";
-import { filesWith, type SshKey, secretLines, sshKey } from "../support/ssh-keys.js";
-import { tempFolder } from "../support/temp-folder.js";
+import { filesWith, secretLines, sshKey } from "../support/ssh-keys.js";
 
 const NAMES = {
   GIT_AUTHOR_NAME: "k",
@@ -26,22 +26,10 @@ const NAMES = {
   GIT_COMMITTER_EMAIL: "k@x",
 };
 
-let top = "";
-let root = "";
-let repo = "";
-let key: SshKey;
-
+let { top, root, repo, key } = {} as SigningPlace;
+const place = signingPlace();
 beforeEach(() => {
-  top = tempFolder();
-  root = join(top, "shop");
-  repo = join(root, ".git");
-  mkdirSync(join(top, "tmp"));
-  vi.stubEnv("TMPDIR", join(top, "tmp"));
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-  git(top, "init", "--quiet", "--initial-branch=main", root);
-  key = sshKey(join(top, "key"));
-  return () => vi.unstubAllEnvs();
+  ({ top, root, repo, key } = place);
 });
 
 async function open(given: Partial<SignerSettings> = {}): Promise<Signer> {

@@ -5,25 +5,13 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { verifySignatures } from "../../src/adapters/sign/verify-signatures.js";
 import { UserError } from "../../src/lib/user-error.js";
 import { commit, git } from "../support/clone-world.js";
+import { type SigningPlace, signingPlace } from "../support/signing-place.js";
 import { type SshKey, sshKey } from "../support/ssh-keys.js";
-import { tempFolder } from "../support/temp-folder.js";
 
-let top = "";
-let root = "";
-let repo = "";
-let key: SshKey;
-
+let { top, root, repo, key } = {} as SigningPlace;
+const place = signingPlace();
 beforeEach(() => {
-  top = tempFolder();
-  root = join(top, "shop");
-  repo = join(root, ".git");
-  mkdirSync(join(top, "tmp"));
-  vi.stubEnv("TMPDIR", join(top, "tmp"));
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-  git(top, "init", "--quiet", "--initial-branch=main", root);
-  key = sshKey(join(top, "key"));
-  return () => vi.unstubAllEnvs();
+  ({ top, root, repo, key } = place);
 });
 
 function line(of: SshKey, options = 'namespaces="git"'): string {

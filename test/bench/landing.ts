@@ -7,7 +7,7 @@ import { GitLedger } from "../../src/adapters/git/git-ledger.js";
 import { openLandingRepo } from "../../src/adapters/git/landing-repo.js";
 import { openSigner } from "../../src/adapters/sign/open-signer.js";
 import { verifySignatures } from "../../src/adapters/sign/verify-signatures.js";
-import type { EventData } from "../../src/core/run/ledger-event.js";
+import type { EventData } from "../../src/core/run/event-data.js";
 import type { Landing } from "../../src/core/run/ledger-state.js";
 import type { Repo } from "../../src/ports/repo.js";
 import { type LandParts, type LandSettings, land } from "../../src/pulls/land.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { commandsPage } from "../../src/core/commands/commands-docs.js";
 import { configurationTable, projectSchemaText } from "../../src/core/config/project-docs.js";
 import { ProjectConfig } from "../../src/core/config/project-schema.js";
+import { commandsPage } from "../../src/core/replies/commands-page.js";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

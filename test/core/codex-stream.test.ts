@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OutcomeKind } from "../../src/core/run/outcome.js";
 import type { EndFacts } from "../../src/core/runtimes/agent-outcome.js";
 import { CODEX_FAILURES, codexFailureKind, codexRetryAt } from "../../src/core/runtimes/codex-errors.js";
 import { CodexStream, type CodexStreamOptions } from "../../src/core/runtimes/codex-stream.js";
 import { briefly, NOISE, recordedStream, replayInto } from "../support/replay-stream.js";
+import { bearsAnything } from "../support/stream-properties.js";
 
 const options: CodexStreamOptions = {
   model: "gpt-5.5",
@@ -262,21 +262,4 @@ test("docs/runtimes.md lists what each failure means", () => {
   expect(page).toContain([...rows, "| anything else | `failed` |"].join("\n"));
 });
 
-test("lines that are no events change nothing, wherever they come", () => {
-  const streams = ["work", "401", "limit", "sigint"];
-  fc.assert(
-    fc.property(fc.constantFrom(...streams), fc.array(fc.constantFrom(...NOISE)), (name, extra) => {
-      const lines = recorded(name);
-      const mixed = lines.flatMap((line, index) => [...extra.slice(index, index + 1), line]);
-      expect(replay(mixed)).toEqual(replay(lines));
-    }),
-  );
-});
-
-test("no line makes it throw", () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof(fc.string(), fc.json())), (lines) => {
-      expect(() => replay(lines)).not.toThrow();
-    }),
-  );
-});
+bearsAnything({ streams: ["work", "401", "limit", "sigint"], recorded, noise: NOISE, replay });

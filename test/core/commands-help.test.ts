@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CommandProblem, Verb } from "../../src/core/commands/command.js";
-import { helpText } from "../../src/core/commands/help.js";
 import { readCommands } from "../../src/core/commands/read-commands.js";
 import { usageOf } from "../../src/core/commands/usage.js";
 import { OTHER_WORDS, VERB_NAMES, VERBS } from "../../src/core/commands/verbs.js";
+import { helpText } from "../../src/core/replies/command-help.js";
 import { problemCode, problemText } from "../../src/core/replies/commands.js";
 
 describe("the table", () => {

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  type EventData,
-  type EventType,
-  type LedgerEvent,
-  readEvent,
-  writeEvent,
-} from "../../src/core/run/ledger-event.js";
+import type { EventData, EventType } from "../../src/core/run/event-data.js";
+import { type LedgerEvent, readEvent, writeEvent } from "../../src/core/run/ledger-event.js";
 import { emptyState, REDUCER_VERSION } from "../../src/core/run/ledger-state.js";
 import { dispatching } from "../support/ledgers.js";
 import { sha } from "../support/slots.js";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { copyState } from "../../src/core/run/copy-state.js";
-import type { EventData, EventType, LedgerEvent, NewEvent } from "../../src/core/run/ledger-event.js";
+import type { EventData, EventType } from "../../src/core/run/event-data.js";
+import type { LedgerEvent, NewEvent } from "../../src/core/run/ledger-event.js";
 import { emptyState, fold, type LedgerState, REDUCER_VERSION } from "../../src/core/run/ledger-state.js";
 import { chainLength, ROLL_EVERY, rollDue } from "../../src/core/run/roll-due.js";
 import { dispatching } from "../support/ledgers.js";

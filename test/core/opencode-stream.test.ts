@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OutcomeKind } from "../../src/core/run/outcome.js";
 import type { EndFacts } from "../../src/core/runtimes/agent-outcome.js";
 import { OPENCODE_FAILURES, opencodeFailureKind } from "../../src/core/runtimes/opencode-errors.js";
 import { OpencodeStream, type OpencodeStreamOptions } from "../../src/core/runtimes/opencode-stream.js";
 import { briefly, NOISE, recordedStream, replayInto } from "../support/replay-stream.js";
+import { bearsAnything } from "../support/stream-properties.js";
 
 const options: OpencodeStreamOptions = { model: "mock/mock-model", prices: {}, structured: false };
 
@@ -230,21 +230,4 @@ test("docs/runtimes.md lists what each failure means", () => {
   expect(page).toContain([...rows, "| anything else | `failed` |"].join("\n"));
 });
 
-test("lines that are no events change nothing, wherever they come", () => {
-  const streams = ["work", "401", "outside", "kill9"];
-  fc.assert(
-    fc.property(fc.constantFrom(...streams), fc.array(fc.constantFrom(...NOISE)), (name, extra) => {
-      const lines = recorded(name);
-      const mixed = lines.flatMap((line, index) => [...extra.slice(index, index + 1), line]);
-      expect(replay(mixed)).toEqual(replay(lines));
-    }),
-  );
-});
-
-test("no line makes it throw", () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof(fc.string(), fc.json())), (lines) => {
-      expect(() => replay(lines)).not.toThrow();
-    }),
-  );
-});
+bearsAnything({ streams: ["work", "401", "outside", "kill9"], recorded, noise: NOISE, replay });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { KoryphHome } from "../../src/adapters/home/koryph-home.js";
 import { AppMemory } from "../../src/adapters/store/app-memory.js";
 import { openStore, type Store } from "../../src/adapters/store/open-store.js";
 import { SqlInbox } from "../../src/adapters/store/sql-inbox.js";
-import { storePath } from "../../src/adapters/store/store-path.js";
 import { USER_CAP } from "../../src/core/commands/rate.js";
 import type { RequestFault } from "../../src/sandbox/faults.js";
 import { AppProcess } from "../support/app-process.js";
@@ -275,7 +275,7 @@ function nextIsTheLast(world: AppWorld): Promise<void> {
 
 /** The App's database, as another process may have it open. */
 async function withStore(world: AppWorld, action: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openStore(storePath(world.home));
+  const store = await openStore(new KoryphHome(world.home).appStore);
   try {
     await action(store);
   } finally {

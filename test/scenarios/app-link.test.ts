@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, vi } from "vitest";
+import { KoryphHome } from "../../src/adapters/home/koryph-home.js";
 import { AppMemory } from "../../src/adapters/store/app-memory.js";
 import { openStore } from "../../src/adapters/store/open-store.js";
 import { unseal } from "../../src/adapters/store/seal.js";
-import { storePath } from "../../src/adapters/store/store-path.js";
 import { approveDevice, denyDevice } from "../../src/sandbox/device-login.js";
 import { type AppWorld, scenario } from "../support/app-world.js";
 
@@ -40,7 +40,7 @@ function idOf(world: AppWorld, login: string): number {
 /** What the App has kept of somebody, once it is stopped. */
 async function keptOf(world: AppWorld, login: string) {
   await world.stop();
-  const store = await openStore(storePath(world.home));
+  const store = await openStore(new KoryphHome(world.home).appStore);
   try {
     return await new AppMemory(store).account(world.sandbox.url, idOf(world, login));
   } finally {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { beforeEach, expect, test, vi } from "vitest";
+import { KoryphHome } from "../../src/adapters/home/koryph-home.js";
 import { SqlInbox } from "../../src/adapters/store/sql-inbox.js";
-import { storePath } from "../../src/adapters/store/store-path.js";
 import { addInbox } from "../../src/cli/inbox.js";
 import { newJob, testStore } from "../support/store.js";
 import { tempFolder } from "../support/temp-folder.js";
@@ -41,7 +41,7 @@ async function koryphInbox(...args: string[]): Promise<{ out: string; code: numb
 /** A server at work: one job in hand, one given up, one that waits for its second try, one behind another. */
 async function busyServer() {
   const now = Date.now();
-  const inbox = new SqlInbox(await testStore(storePath(home)), () => now - 180_000);
+  const inbox = new SqlInbox(await testStore(new KoryphHome(home).appStore), () => now - 180_000);
   const take = async () => {
     const job = await inbox.take("intake", now);
     if (job === null) throw new Error("nothing was taken");

@@ -1,9 +1,9 @@
 import { copyFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { KoryphHome } from "../../src/adapters/home/koryph-home.js";
 import { AppMemory } from "../../src/adapters/store/app-memory.js";
 import { openStore } from "../../src/adapters/store/open-store.js";
-import { storePath } from "../../src/adapters/store/store-path.js";
 import { storeCheck } from "../../src/app/store-check.js";
 import { serverWorld } from "../support/app-server.js";
 import { tempFolder } from "../support/temp-folder.js";
@@ -30,7 +30,7 @@ describe("/readyz says of a store", () => {
       status: 200,
     },
   ])("$name", async ({ meanwhile, status }) => {
-    const file = storePath(tempFolder());
+    const file = new KoryphHome(tempFolder()).appStore;
     const store = await openStore(file);
     onTestFinished(() => store.close());
     const memory = new AppMemory(store);

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "../../src/core/run/ledger-event.js";
+import type { ProcessIdentity } from "../../src/core/run/event-data.js";
 import type { OutcomeKind } from "../../src/core/run/outcome.js";
 import type { EndFacts, Outcome } from "../../src/core/runtimes/agent-outcome.js";
 import type { AgentProcesses, ProcessSpec, ProcessStatus } from "../../src/ports/agent-processes.js";
@@ -45,6 +45,10 @@ export class SimProcesses {
 
   live(): SimProcess[] {
     return [...this.#processes.values()].filter(({ alive }) => alive);
+  }
+
+  has(folder: string): boolean {
+    return this.#processes.has(folder);
   }
 
   /** Wrappers look whether the file has changed; what time it carries does not matter to them. */

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { GitLedger, type GitLedgerFacts } from "../../src/adapters/git/git-ledger.js";
-import type { EventData, NewEvent } from "../../src/core/run/ledger-event.js";
+import type { EventData } from "../../src/core/run/event-data.js";
+import type { NewEvent } from "../../src/core/run/ledger-event.js";
 import type { ClaimResult, LedgerView } from "../../src/ports/ledger.js";
 import { tempFolder } from "./temp-folder.js";
 

@@ -1,4 +1,5 @@
-import { type EventData, readEvent } from "../../core/run/ledger-event.js";
+import type { EventData } from "../../core/run/event-data.js";
+import { readEvent } from "../../core/run/ledger-event.js";
 import { firstCommit, readCommits } from "./ledger-commits.js";
 import type { LedgerRemote } from "./ledger-remote.js";
 import { idOf } from "./ledger-replay.js";

@@ -1,6 +1,7 @@
 import { ledgerAdvice } from "../../core/replies/ledger.js";
 import { CarriedState } from "../../core/run/carried-state.js";
-import { type EventData, type EventReading, readEvent } from "../../core/run/ledger-event.js";
+import type { EventData } from "../../core/run/event-data.js";
+import { type EventReading, readEvent } from "../../core/run/ledger-event.js";
 import { emptyState, fold, type LedgerState } from "../../core/run/ledger-state.js";
 import { UserError } from "../../lib/user-error.js";
 import type { LedgerView } from "../../ports/ledger.js";

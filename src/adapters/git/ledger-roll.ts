@@ -1,5 +1,6 @@
 import { CarriedState } from "../../core/run/carried-state.js";
-import type { EventData, LedgerEvent } from "../../core/run/ledger-event.js";
+import type { EventData } from "../../core/run/event-data.js";
+import type { LedgerEvent } from "../../core/run/ledger-event.js";
 import { type LedgerState, REDUCER_VERSION } from "../../core/run/ledger-state.js";
 
 export interface RollFacts {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
@@ -13,6 +13,7 @@ const PROBE_BYTES = 64 * 1024;
  *
  *     registry.d/<project>.json        projects known here, with their history in git
  *     audit.jsonl                      who did what, over all projects
+ *     app/                             the App: server.lock, koryph.db, ledgers/<repository>/<ref>/ledger.git
  *     projects/<project>/
  *       engine.lock                    one engine per project
  *       repo.git, ledger.git, clones/<bead>, homes/<bead>, spare
@@ -31,6 +32,22 @@ export class KoryphHome {
 
   get auditLog(): string {
     return join(this.path, "audit.jsonl");
+  }
+
+  /** The App's database. */
+  get appStore(): string {
+    return join(this.path, "app", "koryph.db");
+  }
+
+  /** One server per home. */
+  get serverLock(): string {
+    return join(this.path, "app", "server.lock");
+  }
+
+  /** The App's copy of one ref of a repository's: it remembers what it has seen of it, and would take another for a loss. */
+  appLedger(repository: number, ref: string): string {
+    const name = createHash("sha256").update(ref).digest("hex").slice(0, 16);
+    return join(this.path, "app", "ledgers", segment(`${repository}`), name, "ledger.git");
   }
 
   projectHome(id: string): string {

@@ -27,5 +27,6 @@ export const reachAdvice = {
 export const reachWords = {
   unsure: (appId: number): string =>
     `it is not known whether GitHub knows App ${appId}: deliveries are taken, and it is asked again`,
+  notInstalled: (): string => "a comment was left alone: the App is not installed there",
   movedAway: (): string => "a comment was left alone: its repository is not there by that name any more",
 };

@@ -1,5 +1,4 @@
 import { plainText } from "../../lib/plain-text.js";
-import type { LedgerState } from "../run/ledger-state.js";
 
 /** Why a bead is not dispatched now: a stable code for programs, a sentence for people. */
 export interface Refusal {
@@ -61,11 +60,3 @@ export const heldBack = {
   model: (problem: string): Refusal => ({ code: "model_refused", reason: problem }),
   runtime: (problem: string): Refusal => ({ code: "runtime_refused", reason: problem }),
 };
-
-/** Beads that wait for a person's word, and whose. */
-export function heldBeads({ holds }: Pick<LedgerState, "holds">): Map<string, Refusal> {
-  const held = Object.entries(holds).map(
-    ([bead, { actor, reason }]) => [bead, heldBack.held(actor, reason)] as const,
-  );
-  return new Map(held);
-}

@@ -115,3 +115,15 @@ export const serveWords = {
   stopping: (): string => "stopping: what is in hand is finished or given back; once more ends it at once",
   stopped: (): string => "stopped",
 };
+
+/** What stands in the server's log about its jobs. */
+export const logWords = {
+  answered: (): string => "a comment was answered",
+  done: (): string => "a job is done",
+  waits: (): string => "a job has to wait",
+  failed: (): string => "a job failed, and is tried again",
+  givenUp: (): string => "a job was given up: koryph inbox list --dead",
+  putBack: (): string => "a job was put back",
+  inboxFailed: (): string => "the inbox failed, and is asked again",
+  notForgotten: (): string => "what is old could not be forgotten",
+};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../land/refusal.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
+import { Evidence } from "./evidence.js";
 import type { ControlRequest, Hold, Landing, LedgerState } from "./ledger-state.js";
 import { SLOT_STATUSES, type Slot } from "./slot.js";
 
@@ -115,15 +116,7 @@ const CarriedHold = z.object({
   at: z.string(),
   actor: z.string(),
   reason: z.string(),
-  evidence: z
-    .object({
-      url: z.string(),
-      source: z.string(),
-      body_sha256: z.string(),
-      login: z.string(),
-      user_id: z.int(),
-    })
-    .nullable(),
+  evidence: Evidence.nullable(),
 }) satisfies z.ZodType<Hold>;
 
 export const CarriedState = z.object({

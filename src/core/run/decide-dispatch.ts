@@ -1,9 +1,10 @@
 import type { Unaffordable } from "../replies/progress.js";
-import { heldBack, heldBeads, type Refusal } from "../replies/schedule.js";
+import { heldBack, type Refusal } from "../replies/schedule.js";
 import { conflicts } from "../schedule/conflict.js";
 import { ResourceHolders } from "../schedule/resources.js";
 import { LONGEST_WAIT_MS } from "./conclude-attempt.js";
 import { attemptEstimate, dispatchEvent, estimateOf, redispatch } from "./dispatch-events.js";
+import { heldBeads } from "./held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "./plan-dispatch.js";
 import type { Slot } from "./slot.js";
 import { hasAgent } from "./slot-groups.js";

@@ -1,5 +1,6 @@
 import { estimateCostUsd } from "./estimate-cost.js";
-import type { EventData, NewEvent } from "./ledger-event.js";
+import type { EventData } from "./event-data.js";
+import type { NewEvent } from "./ledger-event.js";
 import { block } from "./next-step.js";
 import type { Dispatch } from "./plan-dispatch.js";
 import type { Aside, Slot } from "./slot.js";

@@ -1,4 +1,5 @@
-import type { EventData, LedgerEvent } from "./ledger-event.js";
+import type { EventData } from "./event-data.js";
+import type { LedgerEvent } from "./ledger-event.js";
 import type { Setbacks, Slot } from "./slot.js";
 import { waitsForPerson } from "./slot-groups.js";
 

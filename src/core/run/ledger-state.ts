@@ -1,7 +1,9 @@
 import { copyState } from "./copy-state.js";
+import type { EventData } from "./event-data.js";
+import type { Evidence } from "./evidence.js";
 import { foldLanding } from "./fold-landing.js";
 import { foldSlot } from "./fold-slot.js";
-import type { EventData, EventReading, Evidence, LedgerEvent } from "./ledger-event.js";
+import type { EventReading, LedgerEvent } from "./ledger-event.js";
 import type { Slot, SlotStatus } from "./slot.js";
 
 interface Run {

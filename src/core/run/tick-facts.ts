@@ -2,7 +2,8 @@ import type { ProjectConfig } from "../config/project-schema.js";
 import type { Bead } from "../model/bead.js";
 import type { Unaffordable } from "../replies/progress.js";
 import type { NotSelected } from "../schedule/build-wave.js";
-import type { NewEvent, ProcessIdentity } from "./ledger-event.js";
+import type { ProcessIdentity } from "./event-data.js";
+import type { NewEvent } from "./ledger-event.js";
 import type { LedgerState } from "./ledger-state.js";
 import type { AgentEnd, Judged, LeftBehind } from "./outcome.js";
 

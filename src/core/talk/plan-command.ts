@@ -1,10 +1,10 @@
 import { cutText } from "../../lib/cut-text.js";
 import type { Command, Verb } from "../commands/command.js";
-import { helpText } from "../commands/help.js";
 import { splitFirstWord } from "../commands/words.js";
 import type { ProjectConfig } from "../config/project-schema.js";
 import type { Thread } from "../model/thread.js";
 import { redactText } from "../redact.js";
+import { helpText } from "../replies/command-help.js";
 import { statusText } from "../replies/status.js";
 import { saidBy, talkRefusal } from "../replies/talk.js";
 import type { NewEvent } from "../run/ledger-event.js";

@@ -1,9 +1,9 @@
+import { act } from "../act.js";
 import type { JsonObject } from "../json.js";
 import { clickAction } from "../people.js";
 import { Refusal } from "../route.js";
 import type { Issue, Repository } from "../state.js";
 import type { World } from "../world.js";
-import { act } from "./act.js";
 
 interface Place {
   readonly world: World;

@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from "../json.js";
-import { Refusal } from "../route.js";
-import { findRoute, perform } from "../server-api.js";
-import type { World } from "../world.js";
+import type { JsonObject, JsonValue } from "./json.js";
+import { Refusal } from "./route.js";
+import { findRoute, perform } from "./server-api.js";
+import type { World } from "./world.js";
 
 /**
- * A request of the REST API by a person at the page: every check is made as over the network, while faults and quotas
+ * A request of the REST API by a person: every check is made as over the network, while faults and quotas
  * are for programs. What is refused is thrown.
  */
 export async function act(

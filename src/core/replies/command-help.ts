@@ -1,7 +1,7 @@
-import { markdownTable } from "../replies/markdown.js";
-import type { Verb } from "./command.js";
-import { argumentUsage, usageOf } from "./usage.js";
-import { argumentsOf, VERB_NAMES, VERBS } from "./verbs.js";
+import type { Verb } from "../commands/command.js";
+import { argumentUsage, usageOf } from "../commands/usage.js";
+import { argumentsOf, VERB_NAMES, VERBS } from "../commands/verbs.js";
+import { markdownTable } from "./markdown.js";
 
 /** Markdown for a comment: all commands, or one of them. A topic that is no command gives them all. */
 export function helpText(topic: string | null): string {

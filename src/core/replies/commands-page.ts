@@ -1,10 +1,10 @@
 import { MOST_READ } from "../../lib/markdown-cost.js";
-import { PROBLEM_MEANINGS, problemCode } from "../replies/commands.js";
-import type { CommandProblem } from "./command.js";
-import { verbHelp, verbTable } from "./help.js";
-import { THREAD_CAP, USER_CAP } from "./rate.js";
-import { MOST_COMMANDS } from "./read-commands.js";
-import { VERB_NAMES } from "./verbs.js";
+import type { CommandProblem } from "../commands/command.js";
+import { THREAD_CAP, USER_CAP } from "../commands/rate.js";
+import { MOST_COMMANDS } from "../commands/read-commands.js";
+import { VERB_NAMES } from "../commands/verbs.js";
+import { verbHelp, verbTable } from "./command-help.js";
+import { PROBLEM_MEANINGS, problemCode } from "./commands.js";
 
 /** The text of `docs/commands.md`. */
 export function commandsPage(): string {

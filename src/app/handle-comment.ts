@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { GithubApp } from "../adapters/github/app-client.js";
+import type { GithubThreads } from "../adapters/github/github-threads.js";
+import { isOutOfReach } from "../adapters/github/out-of-reach.js";
+import { asWritten } from "../core/heal/as-written.js";
+import { type CommentJob, commentRef, readCommentJob, SWEPT_COMMENT } from "../core/model/comment-job.js";
+import { threadKey } from "../core/model/thread.js";
+import { reachWords } from "../core/replies/reach.js";
+import { logWords } from "../core/replies/serve.js";
+import type { Row } from "../core/talk/row.js";
+import type { Job } from "../ports/inbox.js";
+import type { TalkMemory } from "../ports/talk-memory.js";
+import { type AnswerParts, answerComment } from "../pulls/answer-comment.js";
+import type { Linking } from "../pulls/run-command.js";
+import type { Metrics } from "./metrics.js";
+import { MovedAway, type Repositories } from "./open-repository.js";
+import type { ServerLog } from "./server-log.js";
+
+export interface CommentParts {
+  readonly memory: TalkMemory;
+  readonly linking: Linking;
+  readonly metrics: Metrics;
+  readonly repositories: Repositories;
+  readonly threadsOf: (job: CommentJob) => Promise<GithubThreads>;
+  readonly reach: Reach;
+  readonly log: ServerLog;
+  readonly now: () => number;
+}
+
+/** Answers the comment that a job tells of, if it tells of one. */
+export async function handleComment(parts: CommentParts, job: Job): Promise<void> {
+  const { memory, linking, metrics, repositories, reach, log, now } = parts;
+  const found = readCommentJob(job.name, JSON.parse(job.payload));
+  if (found === null) return;
+  const threads = await parts.threadsOf(found);
+  const { installation, repository } = found;
+  const answering: AnswerParts = {
+    threads,
+    memory,
+    linking,
+    now,
+    onAppended: () => metrics.ledgerAppends(1),
+    digest: (text) => createHash("sha256").update(text).digest(),
+    open: () => repositories.open({ installation, ...repository }, threads),
+    warn: (what, error) => log.warn({ err: error }, what),
+  };
+  await reach.whereInstalled(found, async () => {
+    const swept = job.name === SWEPT_COMMENT;
+    const comment = swept ? asWritten(found, await threads.read(commentRef(found))) : found;
+    const rows = comment === null ? null : await answerComment(answering, comment);
+    if (comment !== null && rows !== null) log.info(answerFacts(comment, rows), logWords.answered());
+  });
+}
+
+/** For the log: who asked for what, and what came of it, in none of their words. */
+function answerFacts(job: CommentJob, rows: readonly Row[]) {
+  return {
+    by: job.author.login,
+    thread: threadKey(commentRef(job).thread),
+    commands: rows.map(({ verb, result, code }) => [verb, result, code].filter(Boolean).join(" ")),
+  };
+}
+
+/** Where the App was taken off or suspended since, there is nothing to be done and nobody to be told. */
+export class Reach {
+  readonly #app: GithubApp;
+  readonly #log: ServerLog;
+
+  constructor(app: GithubApp, log: ServerLog) {
+    this.#app = app;
+    this.#log = log;
+  }
+
+  async whereInstalled(job: CommentJob, act: () => Promise<void>): Promise<void> {
+    const place = { installation: job.installation, repository: job.repository.fullName };
+    const facts = { ...place, comment: job.comment.url };
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof MovedAway) this.#log.warn(facts, reachWords.movedAway());
+      else if (await isOutOfReach(this.#app, place, error)) this.#log.warn(facts, reachWords.notInstalled());
+      else throw error;
+    }
+  }
+}
