@@ -113,6 +113,8 @@ export class Engine {
   /** Looks, decides, starts what was decided. Slow effects go on by themselves and wake us when they end. */
   async tick(): Promise<Tick> {
     await this.#lease.keep();
+    // What is seen of these may be from before their effect was done, and would have it done twice.
+    const unsure: ReadonlySet<string> = new Set(this.#busy.keys());
     const { state } = await this.#refresh();
     // Whatever took it from us: from here on nothing we write about slots counts.
     if (state.lease?.id !== this.#lease.id) throw new LeaseLost(this.#settings.holder);
@@ -130,7 +132,7 @@ export class Engine {
       interrupted: this.#interrupted,
     });
     this.#memory = tick.memory;
-    for (const effect of tick.effects) await this.#act(effect, state);
+    for (const effect of tick.effects) await this.#act(effect, state, unsure);
     this.#recorder.tell();
     this.#watchStalls(state);
     await this.#share();
@@ -239,12 +241,12 @@ export class Engine {
     return Object.values(state.slots).filter((slot) => slot.run === this.#run && hasAgent(slot));
   }
 
-  async #act(effect: Effect, state: LedgerState): Promise<void> {
+  async #act(effect: Effect, state: LedgerState, unsure: ReadonlySet<string>): Promise<void> {
     if (effect.kind === "append") return this.#record(effect.events);
     if (effect.kind === "consume") return this.#recorder.consume(effect.request, effect.note, this.#run);
     const slot = state.slots[effect.bead];
     if (!slot) return;
-    if (effect.kind !== "nudge") return this.#start(effect, slot);
+    if (effect.kind !== "nudge") return unsure.has(slot.bead) ? undefined : this.#start(effect, slot);
     await this.#recorder.consume(effect.request, await this.#deliver(slot, effect), this.#run);
   }
 

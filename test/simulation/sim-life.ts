@@ -1,5 +1,5 @@
 import type { Chance } from "./chance.js";
-import type { SimClock } from "./sim-clock.js";
+import { flush, type SimClock } from "./sim-clock.js";
 
 /** Thrown by a port in the middle of a call: the call failed, or its answer got lost. */
 export class Hiccup extends Error {}
@@ -30,6 +30,8 @@ export interface Weather {
   readonly clock: SimClock;
   /** Of a thousand calls so many end the process or fail, before or after they did what they are for. */
   crashPermille: number;
+  /** How many answers are on their way. */
+  late: number;
   readonly log: (line: string) => void;
   readonly step: () => void;
   /** Something others do while the call is under way. */
@@ -50,6 +52,11 @@ const SLOW: Readonly<Record<string, number>> = {
   claimBeside: 30,
 };
 
+/** How often, in a hundred, what a call found out is old by the time it is told. */
+const LATE: Readonly<Record<string, number>> = { status: 10, readPrepared: 10 };
+/** How often, in a hundred, a call is over only when the engine looks the next time. */
+const LAGGING: Readonly<Record<string, number>> = { start: 20, writeLaunch: 10, prepare: 10, collect: 10 };
+
 /** A port as one process has it: any call may be its last. */
 export function fragile<T extends object>(name: string, port: T, life: Life, weather: Weather): T {
   return new Proxy(port, {
@@ -64,12 +71,26 @@ export function fragile<T extends object>(name: string, port: T, life: Life, wea
 }
 
 async function call(work: () => Promise<unknown>, where: string, life: Life, weather: Weather) {
-  const slow = SLOW[where.slice(where.indexOf(".") + 1)] ?? 0;
+  const name = where.slice(where.indexOf(".") + 1);
+  const slow = SLOW[name] ?? 0;
   weather.step();
   await befall(`before ${where}`, slow, life, weather);
   const answer = await work();
+  if (weather.chance.percent(LAGGING[name] ?? 0)) await rounds(weather);
+  if (weather.chance.percent(LATE[name] ?? 0)) await late(weather);
   await befall(`after ${where}`, slow, life, weather);
   return answer;
+}
+
+/** Effects go on meanwhile, but no time passes. */
+async function late(weather: Weather): Promise<void> {
+  weather.late += 1;
+  await rounds(weather);
+  weather.late -= 1;
+}
+
+async function rounds({ chance }: Weather): Promise<void> {
+  for (let left = 1 + chance.below(5); left > 0; left -= 1) await flush();
 }
 
 async function befall(where: string, slowPercent: number, life: Life, weather: Weather): Promise<void> {

@@ -62,6 +62,9 @@ export class SimMachine {
       readPrepared: async (place) => this.prepared.get(folder(place)) ?? null,
       markPrepared: async (place, conflict) => void this.prepared.set(folder(place), { conflict }),
       writeLaunch: async (place, _prompt, record) => {
+        // It takes away what an earlier attempt said of itself, and so what this one has said.
+        if (this.processes.has(folder(place)))
+          this.clones.origin.violate(`${place.bead} is launched again under its own agent`);
         this.launches.set(folder(place), record);
         return "prompt";
       },

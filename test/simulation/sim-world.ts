@@ -69,6 +69,7 @@ export class SimWorld {
       chance: this.chance,
       clock: this.clock,
       crashPermille: options.crashPercent * 10,
+      late: 0,
       log: (line) => this.log(line),
       step: () => {
         this.steps += 1;

@@ -89,7 +89,8 @@ async function drive(
   seat.turn.catch((error: unknown) => {
     world.origin.violation ??= error instanceof Error ? error : new Error(String(error));
   });
-  await flush();
+  do await flush();
+  while (world.weather.late > 0);
 }
 
 /** Starts an engine if there is none, else lets it tick once. */
