@@ -287,6 +287,7 @@ export class Engine {
       settings: this.#settings,
       sights: this.#sights,
       base: this.#base,
+      mayStart: () => this.#lease.isFresh(),
       abort: this.#abort.signal,
     };
     const doing = performEffect(effect, slot, context).then((done) => {

@@ -63,7 +63,7 @@ function landSettings(
       signingRequired: config.signing.required,
     },
     title: slot.title,
-    acceptedFrom: slot.candidate?.from ?? null,
+    accepted: slot.candidate,
     gate: {
       commands: [...config.bootstrap, ...config.gate],
       folder: ({ bead, id }) => parts.folders.openGate(bead, id),

@@ -4,13 +4,17 @@ import { slotMarkers } from "../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../ports/agent-runtime.js";
 import { composePrompt } from "./compose-prompt.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
-import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import type { EngineParts } from "./engine-parts.js";
 import { reviewCheckout } from "./judge-review.js";
 import { markerOf } from "./marker.js";
+import type { EffectContext } from "./perform-effect.js";
 import { placeOf } from "./slot-sights.js";
 
-/** Writes down everything the agent is started with, then starts it. */
-export async function launchAgent(slot: Slot, parts: EngineParts, settings: EngineSettings): Promise<void> {
+/** Writes down everything the agent is started with, then starts it; false when the lease ran out meanwhile. */
+export async function launchAgent(
+  slot: Slot,
+  { parts, settings, mayStart }: Pick<EffectContext, "parts" | "settings" | "mayStart">,
+): Promise<boolean> {
   const { folders, processes } = parts;
   const place = placeOf(slot);
   const runtime = parts.runtime(slot.runtime);
@@ -33,6 +37,7 @@ export async function launchAgent(slot: Slot, parts: EngineParts, settings: Engi
     // What bootstrap left at work inside the clone stays: it is there for this attempt.
     endOtherAttempts(slot.bead, { besides: markerOf(slot), inside: false }, parts),
   ]);
+  if (!mayStart()) return false;
   await processes.start({
     folder: folders.folder(place),
     cwd: spec.cwd,
@@ -44,6 +49,7 @@ export async function launchAgent(slot: Slot, parts: EngineParts, settings: Engi
     livenessFile: parts.liveness.file,
     leaseSeconds: settings.leaseSeconds,
   });
+  return true;
 }
 
 /** A reviewer reads a checkout of its own: what agents left lying about in their clone is no part of the change. */

@@ -59,8 +59,7 @@ export class LeaseKeeper {
     const { steady, ledger, liveness, report } = this.#parts;
     const { leaseSeconds, holder } = this.#settings;
     const asked = this.#moment();
-    // The wall clock may have been put back, the steady one does not count sleep: whichever says more is believed.
-    const age = Math.max(asked.wall - this.#renewed.wall, asked.steady - this.#renewed.steady);
+    const age = this.#age(asked);
     if (age < (leaseSeconds * 1000) / 3) return;
     const renewed = await renewLease(ledger, holder).catch((error: unknown) => {
       if (!(error instanceof UserError)) throw error;
@@ -78,6 +77,16 @@ export class LeaseKeeper {
     }
     // Not being able to ask is no answer, until it has lasted so long that somebody else may have the lease.
     if (renewed === false || age >= leaseSeconds * 1000) throw new LeaseLost(holder);
+  }
+
+  /** False once somebody else may have taken it: what was begun before a long sleep is not gone on with after it. */
+  isFresh(): boolean {
+    return this.#age(this.#moment()) < this.#settings.leaseSeconds * 1000;
+  }
+
+  /** The wall clock may have been put back, the steady one does not count sleep: whichever says more is believed. */
+  #age({ wall, steady }: Moment): number {
+    return Math.max(wall - this.#renewed.wall, steady - this.#renewed.steady);
   }
 
   #moment(): Moment {

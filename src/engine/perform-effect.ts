@@ -23,6 +23,8 @@ export interface EffectContext {
   readonly settings: EngineSettings;
   readonly sights: SlotSights;
   readonly base: BaseFetch;
+  /** Whether the lease is still ours beyond doubt. */
+  readonly mayStart: () => boolean;
   /** Ends a landing that is under way. */
   readonly abort: AbortSignal;
 }
@@ -66,8 +68,7 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
       await prepare(slot, context);
       return true;
     case "launch":
-      await launchAgent(slot, parts, settings);
-      return true;
+      return launchAgent(slot, context);
     case "stop-agent":
       await stopAgent(slot, effect.force, context);
       return true;
@@ -108,6 +109,7 @@ async function prepare(slot: Slot, { parts, settings, sights, base }: EffectCont
   const prepared = await parts.worktrees.prepare({
     bead: slot.bead,
     start: slot.start,
+    began: slot.began,
     bootstrap: settings.config.bootstrap,
     folder: parts.folders.folder(place),
   });
@@ -132,7 +134,7 @@ async function collect(slot: Slot, parts: EngineParts) {
   const { worktrees, processes, folders } = parts;
   const place = placeOf(slot);
   await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
-  const { head, commits, dirty } = await worktrees.collect(slot.bead);
-  if (commits > 0) await worktrees.checkpoint(slot.bead);
-  return { head, commits, dirty, said: await folders.readStatus(place) };
+  const { findings: _, ...left } = await worktrees.collect(slot.bead);
+  if (left.commits > 0) await worktrees.checkpoint(slot.bead);
+  return { ...left, said: await folders.readStatus(place) };
 }

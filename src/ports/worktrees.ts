@@ -11,6 +11,8 @@ export interface PrepareRequest {
   readonly bead: string;
   /** Fresh rebuilds from the default branch; resume keeps the commits and brings them onto it. */
   readonly start: "fresh" | "resume";
+  /** Commit of the default branch that the work stood on when it was last recorded, where anybody knows. */
+  readonly began?: string | null;
   readonly bootstrap: readonly string[];
   /** Where work that would be lost by a rebuild is kept as a patch, and logs of bootstrap go. */
   readonly folder: string;
@@ -23,6 +25,8 @@ export type Prepared =
 /** What the agent left, read without running any git inside its clone. */
 export interface Collected {
   readonly head: string | null;
+  /** Commit of the default branch, as it was then, that they stand on; null when that is not known. */
+  readonly began: string | null;
   readonly commits: number;
   readonly dirty: boolean;
   /** Things that landing cannot handle: submodules, LFS pointers, merge commits; each named. */

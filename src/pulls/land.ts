@@ -25,8 +25,8 @@ export interface LandParts {
 export interface LandSettings {
   readonly rules: Omit<LandRules, "method" | "allowProtected">;
   readonly title: string;
-  /** The agents' commit that the accepted candidate was made from; null when none was accepted. */
-  readonly acceptedFrom: string | null;
+  /** The agents' commit that the accepted candidate was made from, and its base; null when none was accepted. */
+  readonly accepted: { readonly from: string; readonly base: string } | null;
   /** What the gate runs, bootstrap first, and where its files go. */
   readonly gate: {
     readonly commands: readonly string[];
@@ -121,12 +121,15 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
  */
 async function madeAgain(
   { repo }: LandParts,
-  { acceptedFrom }: LandSettings,
+  { accepted }: LandSettings,
   { bead }: Landing,
 ): Promise<Candidate | null> {
   await repo.fetchBase();
   const made = await repo.candidate(bead);
-  return made === null || made.head !== acceptedFrom ? null : repo.sign(bead, made);
+  if (made === null || made.head !== accepted?.from) return null;
+  // What was taken off the default branch since then must not come back as part of the bead's work.
+  const base = (await repo.isAncestor(accepted.base, made.head)) ? accepted.base : made.base;
+  return repo.sign(bead, { ...made, base });
 }
 
 async function runGate({ gate }: LandParts, { gate: facts, abort }: LandSettings, landing: Landing) {

@@ -134,8 +134,10 @@ test("collect brings the agent's commits and says whether anything is uncommitte
   const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   expect(await world.clones.collect("b-1")).toMatchObject({ commits: 0, dirty: false, findings: [] });
+  const began = git(path, "rev-parse", "HEAD");
   const head = commit(path, "work", { "src/b.txt": "b\n" });
-  expect(await world.clones.collect("b-1")).toEqual({ head, commits: 1, dirty: false, findings: [] });
+  const clean = { head, began, commits: 1, dirty: false, findings: [] };
+  expect(await world.clones.collect("b-1")).toEqual(clean);
   expect(git(world.repo, "rev-parse", "agent/b-1")).toBe(head);
   expect(git(world.repo, "log", "-1", "--format=%an", "agent/b-1")).toBe("Ann");
 });
@@ -177,7 +179,12 @@ function hide(path: string): void {
 
 test("collect, state and remove say so when there is nothing", async () => {
   const world = new CloneWorld();
-  expect(await world.clones.collect("b-1")).toEqual({ head: null, commits: 0, dirty: false, findings: [] });
+  expect(await world.clones.collect("b-1")).toMatchObject({
+    head: null,
+    commits: 0,
+    dirty: false,
+    findings: [],
+  });
   expect(await world.clones.state("b-1")).toBe("absent");
   expect(await world.clones.remove("b-1")).toBe("absent");
 });
@@ -343,6 +350,22 @@ test("another machine resumes from the work saved on the remote", async () => {
   await elsewhere.collect("b-1");
   await elsewhere.checkpoint("b-1");
   expect(await world.prepare("b-1", "resume")).toMatchObject({ facts: { head: newer, commits: 2 } });
+});
+
+test("another machine does not bring back what was taken off the default branch since", async () => {
+  const world = await CloneWorld.fetched();
+  const kept = git(world.remote, "rev-parse", "main");
+  const taken = await world.moveBase({ "secret.txt": "s\n" });
+  commit(await world.ready("b-1"), "work", { "x.txt": "x\n" });
+  const { began } = await world.clones.collect("b-1");
+  expect(began).toBe(taken);
+  await world.clones.checkpoint("b-1");
+  git(world.remote, "update-ref", "refs/heads/main", kept);
+  const elsewhere = world.open({ home: join(world.top, "elsewhere") });
+  const folder = join(world.top, "runs-elsewhere");
+  const request = { bead: "b-1", start: "resume", began, bootstrap: [], folder } as const;
+  expect(await elsewhere.prepare(request)).toMatchObject({ facts: { base: kept, commits: 1 } });
+  expect(git(elsewhere.pathOf("b-1"), "log", "--format=%s", `${kept}..`)).toBe("work");
 });
 
 test("a fresh start here goes before work that another machine saved earlier", async () => {

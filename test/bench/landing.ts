@@ -216,7 +216,7 @@ const DISPATCH: EventData<"slot.dispatching"> = {
 const SETTINGS: LandSettings = {
   rules: { commitStyle: "conventional", protectedPaths: [], signingRequired: true },
   title: "bench",
-  acceptedFrom: null,
+  accepted: null,
   gate: {
     commands: [],
     folder: async () => "/nowhere",

@@ -14,7 +14,7 @@ const completed: AgentEnd = {
   costKnown: true,
   retryAt: null,
 };
-const committed: LeftBehind = { head: sha("d"), commits: 3, dirty: false, said: null };
+const committed: LeftBehind = { head: sha("d"), began: sha("b"), commits: 3, dirty: false, said: null };
 
 function types(facts: EndFacts): string[] {
   const events = endEvents(facts);
@@ -185,7 +185,7 @@ describe("a review", () => {
         ...over,
       }),
       end: { ...completed, ...end },
-      left: { head: candidate.head, commits: 2, dirty: false, said: null },
+      left: { head: candidate.head, began: null, commits: 2, dirty: false, said: null },
       now: NOW,
       judged: answer,
     };

@@ -13,8 +13,8 @@ const completed: AgentEnd = {
   costKnown: true,
   retryAt: null,
 };
-const committed: LeftBehind = { head: "abc", commits: 2, dirty: false, said: null };
-const nothing: LeftBehind = { head: null, commits: 0, dirty: false, said: null };
+const committed: LeftBehind = { head: "abc", began: null, commits: 2, dirty: false, said: null };
+const nothing: LeftBehind = { head: null, began: null, commits: 0, dirty: false, said: null };
 
 interface Case {
   readonly name: string;

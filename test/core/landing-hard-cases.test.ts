@@ -97,7 +97,7 @@ test("a stage that was stopped before it committed anything has not passed", () 
     commits: 2,
     head: sha("c"),
   });
-  const left = { head: sha("c"), commits: 2, dirty: false, said: null };
+  const left = { head: sha("c"), began: null, commits: 2, dirty: false, said: null };
   expect(concludeAttempt({ slot: given, end: stopped, left, now: NOW })).toMatchObject({
     kind: "requeue",
     counts: "none",
@@ -106,7 +106,13 @@ test("a stage that was stopped before it committed anything has not passed", () 
 
 test("an implementer cut short by the end of the engine goes on later", () => {
   const given = slot({ stopping: { why: "the engine was interrupted", force: false } });
-  const left = { head: sha("c"), commits: 1, dirty: false, said: { state: "working", note: "step 1 of 3" } };
+  const left = {
+    head: sha("c"),
+    began: null,
+    commits: 1,
+    dirty: false,
+    said: { state: "working", note: "step 1 of 3" },
+  };
   expect(concludeAttempt({ slot: given, end: stopped, left, now: NOW })).toMatchObject({
     kind: "requeue",
     counts: "none",
@@ -122,7 +128,7 @@ test("a stage that lost the implementer's commits does not begin again without t
     head: sha("c"),
   });
   const end = { ...stopped, kind: "completed" } as const;
-  const left = { head: null, commits: 0, dirty: false, said: null };
+  const left = { head: null, began: null, commits: 0, dirty: false, said: null };
   expect(endEvents({ slot: given, end, left, now: NOW }).map(({ type }) => type)).toEqual([
     "slot.ended",
     "slot.blocked",

@@ -107,7 +107,7 @@ describe("one slot", () => {
       name: "and concluded in one batch when it was",
       given: sight({
         process: { kind: "ended", end },
-        left: { head: "a", commits: 1, dirty: false, said: null },
+        left: { head: "a", began: null, commits: 1, dirty: false, said: null },
       }),
       expected: ["slot.ended+slot.passed"],
     },
@@ -116,7 +116,9 @@ describe("one slot", () => {
   test("an agent without a trace on this machine is lost, not running", () => {
     const given = {
       state: stateWith(slot()),
-      sights: new Map([["b-1", { ...unseen, left: { head: null, commits: 0, dirty: false, said: null } }]]),
+      sights: new Map([
+        ["b-1", { ...unseen, left: { head: null, began: null, commits: 0, dirty: false, said: null } }],
+      ]),
     };
     const [effect] = decideTick(facts(given)).effects;
     expect(effect).toMatchObject({

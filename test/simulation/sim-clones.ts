@@ -143,7 +143,8 @@ export class SimClones {
   worktreePort(): Worktrees {
     return {
       fetch: async () => ({ defaultBranch: "main", base: this.fetch() }),
-      prepare: async ({ bead, start }) => (start === "fresh" ? this.#fresh(bead) : this.#resume(bead)),
+      prepare: async ({ bead, start, began }) =>
+        start === "fresh" ? this.#fresh(bead) : this.#resume(bead, began ?? null),
       pathOf: (bead) => `/clones/${bead}`,
       state: async (bead) => (this.clones.has(bead) ? "ready" : "absent"),
       collect: async (bead) => this.#collect(bead),
@@ -163,7 +164,7 @@ export class SimClones {
     return this.#built(bead, this.base, this.base);
   }
 
-  #resume(bead: string): Prepared {
+  #resume(bead: string, stoodOn: string | null): Prepared {
     const { history } = this.origin;
     const { base } = this;
     const before = this.clones.get(bead);
@@ -172,7 +173,9 @@ export class SimClones {
       saved === null || this.#own.has(saved) || this.#passedOver.get(bead) === saved ? null : saved;
     const tip = this.bring(foreign ?? before?.head ?? this.branches.get(bead) ?? base);
     // What others took off the default branch since must not come back as part of the bead's work.
-    const own = history.since(tip, base, before?.began ?? base).filter((commit) => commit.bead === bead);
+    const here = before?.began ?? base;
+    const bases = foreign === null || stoodOn === null ? [base, here] : [base, here, this.bring(stoodOn)];
+    const own = history.since(tip, ...bases).filter((commit) => commit.bead === bead);
     const began = own[0]?.parent ?? base;
     if (began === base || own.length === 0) return this.#built(bead, own.length === 0 ? base : tip, base);
     const rebased = this.rebase({ base: began, head: tip }, base);
@@ -192,8 +195,11 @@ export class SimClones {
   #collect(bead: string): Collected {
     const head = this.tipOf(bead);
     const dirty = this.clones.get(bead)?.dirty ?? false;
-    if (head === null) return { head, commits: 0, dirty, findings: [] };
+    if (head === null) return { head, began: null, commits: 0, dirty, findings: [] };
     this.#own.add(head);
-    return { head, commits: this.origin.history.since(head, this.base).length, dirty, findings: [] };
+    const { history } = this.origin;
+    const stood = this.clones.get(bead)?.began ?? null;
+    const began = stood !== null && history.isAncestor(stood, head) ? stood : null;
+    return { head, began, commits: history.since(head, this.base).length, dirty, findings: [] };
   }
 }

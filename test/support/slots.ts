@@ -39,6 +39,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     process: { pid: 7, start: "1", boot: "b" },
     commits: 0,
     head: null,
+    began: null,
     deaths: 0,
     limits: 0,
     notBefore: 0,

@@ -45,6 +45,14 @@ const BOOTSTRAP_SECONDS = 1_200;
 /** A landing asks for the branch several times within a second; what it takes to get there stays the same. */
 const REMOTE_FRESH_MS = 3_000;
 
+/** Of the commits that the clone was built on, the one that the branch still stands on; null when there is none. */
+async function beganFrom(paths: ClonePaths, tip: string): Promise<string | null> {
+  const record = await readRecord(paths.record);
+  for (const began of [record?.base ?? null, record?.leaving ?? null])
+    if (began !== null && (await contains(paths, tip, began))) return began;
+  return null;
+}
+
 /** Agents' clones on this machine, and the repository of the engine's own that they borrow from. */
 export class Clones implements Worktrees {
   readonly #facts: ClonesFacts;
@@ -106,12 +114,13 @@ export class Clones implements Worktrees {
     const paths = this.#paths(bead);
     const { refs, work, unreadable, tip } = await this.#bring(paths);
     const odd = unreadable === null ? [] : [worktreeFinding.unreadable(unreadable)];
-    if (tip === null) return { head: null, commits: 0, dirty: work, findings: odd };
-    const [{ commits, findings }, dirty] = await Promise.all([
+    if (tip === null) return { head: null, began: null, commits: 0, dirty: work, findings: odd };
+    const [{ commits, findings }, dirty, began] = await Promise.all([
       inspectBranch(paths.repo, refs.base, tip),
       work && isDirty(paths, tip),
+      beganFrom(paths, tip),
     ]);
-    return { head: tip, commits, dirty, findings: [...odd, ...findings] };
+    return { head: tip, began, commits, dirty, findings: [...odd, ...findings] };
   }
 
   /** The bead's branch, brought in from its clone; null when there is none. */

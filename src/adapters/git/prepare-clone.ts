@@ -48,11 +48,16 @@ export async function prepareResume(paths: ClonePaths, facts: PrepareFacts): Pro
   const imported = work ? await importBranch(paths, facts.refs.tip) : null;
   const local = imported?.kind === "imported" ? imported.tip : facts.refs.tip;
   const record = await readRecord(paths.record);
-  const tip = (await foreignWip(paths, facts, record)) ?? local ?? facts.refs.base;
+  const foreign = await foreignWip(paths, facts, record);
+  const tip = foreign ?? local ?? facts.refs.base;
   const refs = (await readRefs(paths)) ?? facts.refs;
   if (local !== null && !(await contains(paths, tip, local))) await keepOld(paths, refs.old, local);
 
-  const removed = await removedBase(paths, record, { tip, base: refs.base });
+  const here = [record?.leaving ?? null, record?.base ?? null];
+  // What another machine saved stands on what that machine had, as the ledger has it.
+  const recorded = request.began ?? null;
+  const stoodOn = foreign === null ? [...here, recorded] : [recorded, ...here];
+  const removed = await removedBase(paths, stoodOn, { tip, base: refs.base });
   const upToDate = removed === null && (await contains(paths, tip, refs.base));
   if (upToDate && record?.stage === "ready" && imported?.kind === "imported" && imported.tip === tip) {
     await tidy(paths, record.conflict);
@@ -82,10 +87,10 @@ export async function prepareResume(paths: ClonePaths, facts: PrepareFacts): Pro
  */
 async function removedBase(
   paths: ClonePaths,
-  record: CloneRecord | null,
+  stoodOn: readonly (string | null)[],
   { tip, base }: { readonly tip: string; readonly base: string },
 ): Promise<string | null> {
-  for (const began of [record?.leaving ?? null, record?.base ?? null]) {
+  for (const began of stoodOn) {
     if (began === null || (await contains(paths, base, began))) continue;
     if (await contains(paths, tip, began)) return began;
   }

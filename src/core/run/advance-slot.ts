@@ -112,7 +112,9 @@ function afterEnd(
   if (task === "review" && judged === null) return [{ kind: "judge", bead }];
   // A reviewer changes nothing: what is there is what was accepted.
   const found =
-    task === "review" ? { head: slot.head, commits: slot.commits, dirty: false, said: null } : left;
+    task === "review"
+      ? { head: slot.head, began: slot.began, commits: slot.commits, dirty: false, said: null }
+      : left;
   if (found === null) return [{ kind: "collect", bead }];
   const facts = { slot, end, left: found, now, judged };
   const events = endEvents(

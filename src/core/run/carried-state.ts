@@ -73,6 +73,7 @@ const CarriedSlot = z.object({
   process: z.object({ pid: z.int(), start: z.string(), boot: z.string() }).nullable(),
   commits: z.int(),
   head: z.string().nullable(),
+  began: z.string().nullable().default(null),
   deaths: z.int(),
   limits: z.int(),
   notBefore: z.number(),

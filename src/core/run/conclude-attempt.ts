@@ -144,6 +144,7 @@ export function endEvents(facts: EndFacts): NewEvent[] {
       usage: { cost_usd: costUsd, cost_known: free, counted },
       commits: left.commits,
       head: left.head,
+      began: left.began,
     },
   };
   const verdict = concludeAttempt(facts);

@@ -90,6 +90,8 @@ export const EVENT_DATA = {
     usage: Usage,
     commits: z.int().min(0),
     head: z.string().nullable(),
+    /** What the head stands on; events from before it was kept have none. */
+    began: z.string().nullish(),
   }),
   "slot.queued": z.object({
     reason: z.string(),

@@ -143,7 +143,7 @@ function noSetbacks(): Setbacks {
 
 function ended(
   slot: Slot,
-  { outcome, detail, session, usage, commits, head }: EventData<"slot.ended">,
+  { outcome, detail, session, usage, commits, head, began }: EventData<"slot.ended">,
 ): void {
   slot.status = "ended";
   slot.outcome = outcome;
@@ -160,6 +160,7 @@ function ended(
   if (slot.task === "review") return;
   slot.commits = commits;
   slot.head = head;
+  slot.began = began ?? null;
 }
 
 function dispatched(
@@ -215,6 +216,7 @@ function dispatched(
     process: null,
     commits: data.start === "resume" ? (before?.commits ?? 0) : 0,
     head: data.start === "resume" ? (before?.head ?? null) : null,
+    began: data.start === "resume" ? (before?.began ?? null) : null,
     deaths: earlier?.deaths ?? 0,
     limits: earlier?.limits ?? 0,
     notBefore: 0,

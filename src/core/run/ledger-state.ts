@@ -93,7 +93,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 3;
+export const REDUCER_VERSION = 4;
 
 export function emptyState(): LedgerState {
   return {

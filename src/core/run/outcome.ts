@@ -32,6 +32,8 @@ export interface AgentEnd {
 /** What the agent left in git, and what it said of itself. */
 export interface LeftBehind {
   readonly head: string | null;
+  /** Commit of the default branch, as it was then, that the head stands on; null when that is not known. */
+  readonly began: string | null;
   readonly commits: number;
   readonly dirty: boolean;
   /** The agent's own word in status.json; null when it said nothing readable. */

@@ -107,6 +107,8 @@ export interface Slot {
   process: ProcessIdentity | null;
   commits: number;
   head: string | null;
+  /** Commit of the default branch that the head was made on: that branch may have been taken back since. */
+  began: string | null;
   /** How often the agents of the current task died, and how often a rate limit ended them. */
   deaths: number;
   limits: number;
