@@ -91,7 +91,12 @@ function newest(path) {
 }
 
 function isBuilt() {
-  const changed = Math.max(newest("src"), newest("tsconfig.json"), newest("package-lock.json"));
+  const changed = Math.max(
+    newest("src"),
+    newest("tsconfig.json"),
+    newest("package-lock.json"),
+    newest(".ci/bundle.mjs"),
+  );
   return existsSync(BUILT) && statSync(BUILT).mtimeMs > changed;
 }
 
@@ -106,6 +111,9 @@ function build() {
     const { error, status, signal } = spawnSync(process.execPath, tsc, { stdio: ["ignore", 2, 2] });
     if (error) stop(`koryph could not run the compiler: ${error.message}`);
     if (status !== 0) stop(`koryph could not be built: tsc ended with ${signal ?? status}, see above.`);
+    const bundled = spawnSync(process.execPath, [".ci/bundle.mjs", beside], { stdio: ["ignore", 2, 2] });
+    if (bundled.status !== 0)
+      stop("koryph could not be built: its programs could not be bundled, see above.");
     writeFileSync(`${beside}/.built`, "");
     // What changes while the compiler reads is not in this build.
     utimesSync(`${beside}/.built`, began, began);

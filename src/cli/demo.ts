@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { runGit } from "../adapters/git/run-git.js";
+import { packagePath } from "../adapters/project/package-path.js";
 import { demoWords } from "../core/replies/demo.js";
 import { DEMO_BEADS, DEMO_RUN } from "./demo-backlog.js";
 import { type DemoPlace, makeDemo, publish, removeDemo, writeBacklog } from "./demo-repository.js";
 import type { Surface } from "./program.js";
 import type { Terminal } from "./terminal.js";
 
-const MAIN = fileURLToPath(new URL("./main.js", import.meta.url));
+const MAIN = packagePath("dist/cli/main.js");
 
 export function addDemo({ program, terminal, exit }: Surface): void {
   program

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { sharedFile } from "./shared-file.js";
 
 /** JSON Schema, as far as anything here looks inside. */
 export interface Schema {
@@ -37,9 +37,7 @@ let operations: ReadonlyMap<string, Operation> | undefined;
 
 /** GitHub's own description of its REST API, cut down to the operations in use. Read when first asked for. */
 export function apiDescription(): ApiDescription {
-  description ??= JSON.parse(
-    readFileSync(new URL("../../share/github-openapi.json", import.meta.url), "utf8"),
-  ) as ApiDescription;
+  description ??= JSON.parse(sharedFile("github-openapi.json")) as ApiDescription;
   return description;
 }
 

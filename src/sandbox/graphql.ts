@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   buildSchema,
   type DocumentNode,
@@ -17,13 +16,14 @@ import { graphqlError, type View } from "./graphql-view.js";
 import type { JsonObject, JsonValue } from "./json.js";
 import { quotaKey } from "./rate-limit.js";
 import { type Caller, Refusal } from "./route.js";
+import { sharedFile } from "./shared-file.js";
 import type { World } from "./world.js";
 
 let schema: GraphQLSchema | undefined;
 
 /** GitHub's own schema, as far as it is kept. */
 function githubSchema(): GraphQLSchema {
-  schema ??= buildSchema(readFileSync(new URL("../../share/github.graphql", import.meta.url), "utf8"));
+  schema ??= buildSchema(sharedFile("github.graphql"));
   return schema;
 }
 

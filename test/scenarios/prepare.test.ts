@@ -31,6 +31,9 @@ fs.mkdirSync("busy");
 fs.rmSync("node_modules", { recursive: true, force: true });
 fs.mkdirSync("node_modules/typescript/bin", { recursive: true });
 fs.copyFileSync("tsc.js", "node_modules/typescript/bin/tsc");
+fs.mkdirSync("node_modules/rolldown");
+fs.writeFileSync("node_modules/rolldown/package.json", '{"type":"module","exports":"./index.js"}');
+fs.copyFileSync("rolldown.js", "node_modules/rolldown/index.js");
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
 fs.rmdirSync("busy");
 `;
@@ -45,6 +48,13 @@ if (fs.existsSync("hang-tsc")) { fs.writeFileSync("hanging", ""); setInterval(()
 if (fs.existsSync("fail-tsc")) { console.error("src/a.ts: error"); process.exitCode = 2; }
 `;
 
+const ROLLDOWN = `import fs from "node:fs";
+export const rolldown = async () => ({
+  write: async ({ dir }) => fs.appendFileSync(dir + "/a.js", fs.existsSync("fail-bundle") ? missing : ""),
+  close: async () => {},
+});
+`;
+
 /** A checkout with this repository's script and next to nothing to install or compile. */
 function checkout(): string {
   const root = tempFolder();
@@ -55,6 +65,7 @@ function checkout(): string {
   writeFileSync(join(root, "src/a.js"), "first");
   for (const name of ["tsconfig.json", "package-lock.json"]) writeFileSync(join(root, name), "{}");
   writeFileSync(join(root, "tsc.js"), TSC);
+  writeFileSync(join(root, "rolldown.js"), ROLLDOWN);
   writeFileSync(join(root, "bin/npm"), NPM, { mode: 0o755 });
   // Changed a while ago, as far as the build can see.
   for (const name of ["src/a.js", "src", "tsconfig.json", "package-lock.json"]) age(join(root, name));
@@ -164,6 +175,20 @@ describe("a change", () => {
     writeFileSync(join(root, "fail-tsc"), "");
     const { code, stderr } = prepare(root);
     expect(stderr).toMatch(/src\/a\.ts: error\nkoryph could not be built: tsc ended with 2, see above\.\n$/);
+    expect({ code, built: built(root), left: leftovers(root) }).toEqual({
+      code: 1,
+      built: "first",
+      left: [],
+    });
+  });
+
+  test("that cannot be bundled leaves the last build, and says so", () => {
+    const root = checkout();
+    prepare(root);
+    writeFileSync(join(root, "src/a.js"), "broken");
+    writeFileSync(join(root, "fail-bundle"), "");
+    const { code, stderr } = prepare(root);
+    expect(stderr).toMatch(/its programs could not be bundled, see above\.\n$/);
     expect({ code, built: built(root), left: leftovers(root) }).toEqual({
       code: 1,
       built: "first",

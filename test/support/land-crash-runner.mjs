@@ -32,5 +32,10 @@ prototype[method] = async function mined(...given) {
   return result;
 };
 
-argv.splice(2, 1, ...args);
-await import(new URL("cli/main.js", dist).href);
+// Not the bundled program: it has classes of its own.
+const { runCli } = await import(new URL("cli/run-cli.js", dist).href);
+const { openTerminal } = await import(new URL("cli/terminal.js", dist).href);
+process.exitCode = await runCli(
+  args,
+  openTerminal(process.stdout, process.stderr, () => {}),
+);

@@ -1,6 +1,6 @@
-import { fileURLToPath } from "node:url";
+import { packagePath } from "./package-path.js";
 
 /** Where a page of the documentation lies on this machine: people run koryph from folders that have none. */
 export function docsPath(page: string): string {
-  return fileURLToPath(new URL(`../../../docs/${page}`, import.meta.url));
+  return packagePath(`docs/${page}`);
 }

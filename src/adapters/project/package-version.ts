@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { packagePath } from "./package-path.js";
 
 /** The version this build belongs to. package.json is the only place that says it. */
 export function packageVersion(): string {
-  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+  return (JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { version: string }).version;
 }
