@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Files that leave nothing behind in their process, so that those after them need not load everything anew: loading
- * the App and its GitHub takes longer than most of their stories.
+ * Files that leave nothing behind in their process, so that those after them need not load everything anew. Not those
+ * that start many processes: each start costs more, the more its process has loaded.
  */
 const SHARED = [
   "test/core/**/*.test.ts",
   "test/lib/**/*.test.ts",
-  "test/adapters/sandbox-{api,app,git,hooks,page,pulls,repos,server}.test.ts",
+  "test/adapters/sandbox-*.test.ts",
   "test/adapters/store*.test.ts",
   "test/scenarios/app-*.test.ts",
 ];
@@ -20,6 +20,7 @@ export default defineConfig({
     // Real git and real processes on two cores: the default of five seconds is a race, not a limit.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    setupFiles: ["test/support/around-file.ts"],
     reporters: ["default", "./test/support/closing-line.ts"],
     projects: [
       { extends: true, test: { name: "shared", include: SHARED, isolate: false } },

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 import { Clones } from "../../src/adapters/git/clones.js";
 import type { Prepared } from "../../src/ports/worktrees.js";
+import { onFileEnd } from "./file-end.js";
 import { tempFolder } from "./temp-folder.js";
 
 const ENV = {
@@ -46,10 +46,11 @@ export const AGENT = { name: "agent", email: "agent@koryph.invalid" };
 
 let made: string | null = null;
 let fetched: string | null = null;
-afterAll(() => {
+
+function dropTemplates(): void {
   for (const folder of [made, fetched]) if (folder !== null) rmSync(folder, { recursive: true, force: true });
   [made, fetched] = [null, null];
-});
+}
 
 /** The repositories every world starts from, made once and copied: making them takes longer than most tests. */
 function template(): string {
@@ -61,6 +62,7 @@ function template(): string {
   commit(operator, "first", { "README.md": "hello\n", "src/a.txt": "a\n", ".gitignore": "ignored/\n" });
   git(operator, "push", "--quiet", remote, "main");
   made = top;
+  onFileEnd(dropTemplates);
   return top;
 }
 

@@ -2,24 +2,25 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { LandingRepo, type LandingRepoFacts } from "../../src/adapters/git/landing-repo.js";
 import type { Candidate } from "../../src/ports/repo.js";
 import type { Signer } from "../../src/ports/signer.js";
 import { AGENT, CloneWorld, git } from "./clone-world.js";
+import { onFileEnd } from "./file-end.js";
 
 export const ENGINE = { name: "koryph engine", email: "engine@koryph.invalid" };
 
 let keys: string | null = null;
-afterAll(() => {
-  if (keys !== null) rmSync(keys, { recursive: true, force: true });
-  keys = null;
-});
 
 /** A signer with a key of its own, made once for each file of tests. */
 export function testSigner(): Signer {
   if (keys === null) {
-    keys = mkdtempSync(join(tmpdir(), "koryph-keys-"));
+    const folder = mkdtempSync(join(tmpdir(), "koryph-keys-"));
+    keys = folder;
+    onFileEnd(() => {
+      rmSync(folder, { recursive: true, force: true });
+      keys = null;
+    });
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", join(keys, "key")]);
     const allowed = execFileSync("ssh-keygen", ["-y", "-f", join(keys, "key")], { encoding: "utf8" });
     writeFileSync(join(keys, "allowed"), `engine namespaces="git" ${allowed}`);

@@ -1,20 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { onFileEnd } from "./file-end.js";
 import type { Ended } from "./koryph.js";
 
 const STANDING = fileURLToPath(new URL("./standing-koryph.mjs", import.meta.url));
 
 let standing: ChildProcess | null = null;
 let busy = false;
-afterAll(async () => {
-  if (standing === null) return;
-  const ended = once(standing, "exit");
-  standing.kill("SIGKILL");
-  standing = null;
-  await ended;
-});
 
 /** One command at a time: whoever needs another meanwhile starts a process. */
 export function standingIsFree(): boolean {
@@ -50,8 +43,7 @@ export function koryphWith(env: NodeJS.ProcessEnv, folder: string, ...args: stri
 }
 
 function ask(command: object): Promise<Ended> {
-  // Nothing of the tests' own environment; what a command gets is sent with it.
-  standing ??= fork(STANDING, { env: { PATH: process.env.PATH }, execArgv: [] });
+  standing ??= start();
   const child = standing;
   return new Promise((resolve, reject) => {
     const lost = () => {
@@ -65,4 +57,16 @@ function ask(command: object): Promise<Ended> {
     });
     child.send(command);
   });
+}
+
+function start(): ChildProcess {
+  // Nothing of the tests' own environment; what a command gets is sent with it.
+  const child = fork(STANDING, { env: { PATH: process.env.PATH }, execArgv: [] });
+  const ended = once(child, "exit");
+  onFileEnd(async () => {
+    standing = null;
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return child;
 }

@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { issueToken } from "../../src/sandbox/auth.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
+import { onFileEnd } from "./file-end.js";
 
 const EVENTS = [
   ...["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment"],
@@ -72,10 +73,11 @@ async function start(): Promise<Shared> {
   const receiver = await startReceiver(told);
   const clock = { now: Date.now() };
   const sandbox = await startSandbox({ now: () => clock.now });
-  onClose.push(
-    () => sandbox.close(),
-    () => new Promise((resolve) => receiver.close(() => resolve())),
-  );
+  onFileEnd(async () => {
+    shared = undefined;
+    await sandbox.close();
+    await new Promise<void>((resolve) => receiver.close(() => resolve()));
+  });
   await sandbox.addRepository({ owner: "you", name: "first" });
   const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const app = await sandbox.addApp({ slug: "koryph", permissions: PERMISSIONS, events: EVENTS, webhookUrl });
@@ -86,11 +88,6 @@ async function start(): Promise<Shared> {
   });
   return { sandbox, told, clock, app, appToken };
 }
-
-const onClose: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of onClose) await close();
-});
 
 async function startReceiver(told: Told[]): Promise<Server> {
   const server = createServer((request, response) => {
