@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { openHome } from "../adapters/home/koryph-home.js";
 import { Registry } from "../adapters/home/registry.js";
-import { parseBeadId } from "../core/model/bead.js";
+import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { isClosed, parseBeadId } from "../core/model/bead.js";
 import { controlAdvice } from "../core/replies/control.js";
 import { unheardLine } from "../core/replies/engine-sight.js";
 import type { NewEvent } from "../core/run/ledger-event.js";
@@ -16,7 +17,7 @@ import { type WiredProject, wireProject } from "./wire-project.js";
 
 interface Request {
   /** Throws a `UserError` when the project's state makes the request pointless or wrong. */
-  readonly event: (state: LedgerState, project: WiredProject) => NewEvent;
+  readonly event: (state: LedgerState, project: WiredProject) => NewEvent | Promise<NewEvent>;
   readonly said: string;
 }
 
@@ -138,7 +139,15 @@ export function addControl(surface: Surface): void {
       ask(
         surface,
         {},
-        { event: () => ({ type: "control.inject", bead, data: {} }), said: `${bead} injected` },
+        {
+          event: async (_state, project) => {
+            const found = await openWorkSource(project).get(bead);
+            if (found === null) throw UserError.of(controlAdvice.noBead(bead));
+            if (isClosed(found)) throw UserError.of(controlAdvice.closedBead(bead));
+            return { type: "control.inject", bead, data: {} };
+          },
+          said: `${bead} injected`,
+        },
       ),
     );
 }
@@ -189,7 +198,7 @@ async function ask(surface: Surface, flags: { allProjects?: true }, request: Req
     const project = await wireProject(folder, surface.version);
     const { ledger, config, audit, actor } = project;
     const { state, engine } = await lookAtEngine(project);
-    const event = request.event(state, project);
+    const event = await request.event(state, project);
     await ledger.observe([event]);
     await ledger.share("now");
     await audit.record({ kind: event.type, projectId: config.project_id, actor, detail: event.data });

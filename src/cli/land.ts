@@ -63,6 +63,7 @@ async function landBead(surface: Surface, bead: string, flags: LandFlags): Promi
       {
         bead,
         method: flags.method ?? config.merge_method,
+        methodAsked: flags.method !== undefined,
         allowProtected: flags.allowProtected ?? false,
         signingRequired: config.signing.required,
       },

@@ -12,6 +12,8 @@ export interface LandWish {
   readonly bead: string;
   readonly method: "ff" | "squash";
   readonly allowProtected: boolean;
+  /** Whether the method was asked for, and is not just the project's. */
+  readonly methodAsked: boolean;
   readonly signingRequired: boolean;
 }
 
@@ -39,6 +41,11 @@ export async function requestLanding(
     if (hold !== undefined) throw UserError.of(landAdvice.held(wish.bead, hold.actor, hold.reason));
     const open = openLanding(view.state, wish.bead);
     if (open !== null) {
+      // It is checked and lands as it was asked for first.
+      if (wish.methodAsked && wish.method !== open.method)
+        throw UserError.of(landAdvice.underWay(wish.bead, `--method ${open.method}`));
+      if (wish.allowProtected && !open.allowProtected)
+        throw UserError.of(landAdvice.underWay(wish.bead, "protected paths refused"));
       // Asked for on another machine, maybe: this brings in the commits that it saved on the remote.
       await repo.candidate(wish.bead);
       return { kind: "requested", landing: open, slot };

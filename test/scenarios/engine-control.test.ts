@@ -91,6 +91,8 @@ test("a run below a parent takes an injected bead besides", async () => {
   });
   const engine = lab.start("run", "--parent", "epic");
   await lab.marked("child");
+  const unknown = await lab.koryph("inject", "nosuch");
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("has no bead nosuch") });
   await lab.koryph("inject", "other");
   lab.allow("child");
   const { code, stdout } = await engine.ended;

@@ -185,6 +185,10 @@ while [ ! -e ${lab.top}/starts/gate.go ]; do sleep 0.1; done\n`,
   );
   const first = land(lab, "shared");
   await lab.marked("gate");
+  for (const flag of ["--method=squash", "--allow-protected"]) {
+    const otherwise = await land(other, "shared", flag);
+    expect(otherwise).toMatchObject({ code: 1, stderr: expect.stringContaining("is in the queue already") });
+  }
   const second = await land(other, "shared");
   lab.allow("gate");
   const head = agentHead(lab, "shared");

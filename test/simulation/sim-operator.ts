@@ -65,7 +65,7 @@ export class SimLander {
     const parts = world.partsOf(machine, this.life);
     const { ledger } = parts;
     const method = !config.signing.required && chance.percent(30) ? "squash" : "ff";
-    const wish = { bead, method, allowProtected: chance.percent(50) } as const;
+    const wish = { bead, method, methodAsked: false, allowProtected: chance.percent(50) } as const;
     world.log(`${this.life.name}@${world.machines.indexOf(machine)} asks to land ${bead}`);
     const request = await requestLanding(parts, { ...wish, signingRequired: config.signing.required });
     let head = request.kind === "landed" ? request.head : null;

@@ -32,6 +32,14 @@ export const controlAdvice = {
     message: `no run knows of ${bead}`,
     hint: "`koryph status` lists the beads that runs have taken",
   }),
+  noBead: (bead: string): Advice => ({
+    message: `the work source has no bead ${bead}`,
+    hint: "`koryph status --frontier` lists those that are ready",
+  }),
+  closedBead: (bead: string): Advice => ({
+    message: `${bead} is closed, so no run takes it`,
+    hint: "open it again first",
+  }),
   notHeld: (bead: string): Advice => ({
     message: `${bead} is not held`,
     hint: "`koryph status` lists the beads that are",

@@ -38,6 +38,10 @@ export const landAdvice = {
         ? "`koryph run --resume` goes on with it"
         : "wait until it is finished (`koryph status`), or end its agent with `koryph stop`",
   }),
+  underWay: (bead: string, how: string): Advice => ({
+    message: `a landing of ${bead} is in the queue already, with ${how}`,
+    hint: "`koryph land` without that flag joins it; after its end it can be asked for anew",
+  }),
   held: (bead: string, actor: string, reason: string): Advice => ({
     message: `${bead} is held by ${plainText(actor)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
     hint: `\`koryph unhold ${bead}\`, or \`/koryph unhold\` on its thread, lets it go on`,
