@@ -10,7 +10,11 @@ import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { openRuntime } from "../adapters/runtimes/open-runtime.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
 import { type Bead, isClosed } from "../core/model/bead.js";
+import { redactTexts } from "../core/redact-event.js";
+import { landingAdvice } from "../core/replies/landing-repo.js";
+import { ledgerAdvice } from "../core/replies/ledger.js";
 import { type RunSummary, summarise } from "../core/replies/progress.js";
+import { projectAdvice } from "../core/replies/project.js";
 import { lockAdvice } from "../core/replies/run.js";
 import type { RunOptions, Tick } from "../core/run/tick-facts.js";
 import { Engine } from "../engine/engine.js";
@@ -43,10 +47,13 @@ export interface StartOptions {
 const LEASE = { seconds: 120, graceSeconds: 30 };
 
 /** Wires the engine to this machine and runs it to its end. */
-export async function startEngine(project: WiredProject, start: StartOptions): Promise<RunSummary> {
+export async function startEngine(project: WiredProject, given: StartOptions): Promise<RunSummary> {
   const { config } = project;
+  // News repeat what agents printed and what people wrote, and are kept in the logs of whoever started the run.
+  const start: StartOptions = { ...given, report: (news) => given.report(redactTexts(news)) };
   const processes = new DetachedProcesses();
   // Everything that can be wrong is found out before anything is locked, claimed or recorded.
+  refuseBackoff(process.env.KORYPH_BACKOFF_SEC);
   const runtimes = new Map<string, AgentRuntime>();
   const runtime = (name: string) => {
     const known = runtimes.get(name) ?? openRuntime(name, project);
@@ -59,7 +66,13 @@ export async function startEngine(project: WiredProject, start: StartOptions): P
   const unusable = await probeLabelled(beads, runtime);
   for (const id of [start.parent, start.only]) if (id !== undefined) requireBead(id, beads);
   const worktrees = openClones(project);
-  const { base } = await worktrees.fetch();
+  const { base, defaultBranch, elsewhere } = await worktrees.fetch();
+  if (elsewhere !== undefined)
+    throw UserError.of(
+      landingAdvice.otherBranch(defaultBranch, elsewhere, project.home.repository(config.project_id)),
+    );
+  if (config.ledger.ref === `refs/heads/${defaultBranch}`)
+    throw UserError.of(ledgerAdvice.defaultBranch(config.ledger.ref));
   await requireSigning(project, worktrees);
   const landing = await wireLanding(project, worktrees, processes);
   try {
@@ -113,6 +126,8 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   if (attempt.kind === "held") throw UserError.of(lockAdvice.held(attempt.by));
   const { lock } = attempt;
   try {
+    // Before the project is entered: one whose ledger cannot be gone on with must not take the id from another.
+    await project.ledger.refresh();
     await new Registry(home).register({ id: config.project_id, root, remote: project.remoteUrl });
     const bell = new Bell();
     const parts: EngineParts = {
@@ -153,8 +168,6 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
     );
     engine.onWake(() => bell.ring());
     const stopListening = listen(engine);
-    // Makes the copy of the ledger if this is the project's first run.
-    await project.ledger.observe([]);
     const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {
       await new Registry(home).recordRun(config.project_id, { id: runId, at: new Date().toISOString() });
@@ -168,7 +181,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
           start.report({ kind: "waiting-for-lease", holder, host, seconds: Math.ceil(ms / 1000) }),
       });
       const { state } = await project.ledger.observe([]);
-      return summarise(state, engine.run, end);
+      return summarise(state, engine.run, end, { closed: await closedBeads(source), only: start.only });
     } finally {
       stopListening();
       stopWatching();
@@ -176,6 +189,19 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   } finally {
     await lock.release();
   }
+}
+
+/** The run is over by now: a work source that cannot be read any more does not make it a failure. */
+async function closedBeads(source: WorkSource): Promise<ReadonlySet<string>> {
+  const beads = await source.all().catch(() => []);
+  return new Set<string>(beads.filter(isClosed).map(({ id }) => id));
+}
+
+function refuseBackoff(value = ""): void {
+  if (!/^\d{0,6}$/.test(value))
+    throw UserError.of(
+      projectAdvice.wrongVariable("KORYPH_BACKOFF_SEC", value, "a whole number of seconds, such as 15"),
+    );
 }
 
 export function openClones({ config, root, projectHome }: WiredProject): Clones {

@@ -4,7 +4,8 @@ import { hostname, userInfo } from "node:os";
 import { GitLedger } from "../adapters/git/git-ledger.js";
 import { openRemote } from "../adapters/git/remote.js";
 import { AuditLog } from "../adapters/home/audit-log.js";
-import { type KoryphHome, makeFolder, openHome } from "../adapters/home/koryph-home.js";
+import { bindProject } from "../adapters/home/bind-project.js";
+import { type KoryphHome, openHome } from "../adapters/home/koryph-home.js";
 import { openProject, type Project } from "../adapters/project/open-project.js";
 
 /** A project with the state that belongs to it on this machine. */
@@ -24,7 +25,7 @@ export async function wireProject(folder: string, version: string): Promise<Wire
   const { config, root } = project;
   const remote = await openRemote(root, config.ledger.remote);
   const home = await openHome();
-  const projectHome = await makeFolder(home.projectHome(config.project_id));
+  const projectHome = await bindProject(home, { id: config.project_id, root, remote: remote.url });
   const actor = userInfo().username;
   const ledger = new GitLedger({
     gitDir: home.ledger(config.project_id),

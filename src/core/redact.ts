@@ -17,6 +17,7 @@ export function redact(value: unknown): unknown {
 
 /** Text with its secrets replaced. Doing it again changes nothing. */
 export function redactText(text: string): string {
+  if (!HINTS.test(text)) return text;
   let result = text;
   for (const [pattern, replacement] of SHAPES) result = result.replace(pattern, replacement);
   return withoutNamedSecrets(result);
@@ -33,6 +34,7 @@ function withoutNamedSecrets(text: string): string {
     value.lastIndex = names.lastIndex;
     const secret = value.exec(text)?.[0];
     if (secret === undefined || EMPTY.has(secret)) continue;
+    if (TOPIC.test(text.slice(found.index))) continue;
     result += text.slice(done, names.lastIndex) + inQuotes(secret);
     done = value.lastIndex;
     names.lastIndex = done;
@@ -49,6 +51,20 @@ const WEB_CREDENTIALS = /(?<![a-z0-9+.-])(https?:\/\/)[^\s/?#"'<>]+@/gi;
 /** A name alone, as in ssh://git@host, is no secret; a name with a password is. */
 const CREDENTIALS = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>:]*:[^\s/?#"'<>]*@/gi;
 
+/**
+ * Whatever is taken out holds one of these. Most of what is written down holds none, and is read once instead of
+ * once for every shape: a new shape or secret word has to show here, too.
+ */
+const HINTS =
+  /:\/\/[^\s/?#"'<>]*@|gh[opusr]_|github_pat_|gl[a-z]{2,4}-|sk-|[srp]k_|xox|xapp-|akia|asia|aiza|ya29|npm_|pypi-|hf_|age-secret|eyj|private key|auth|cookie|bearer|basic|credential|pass|pwd|secret|token|key|signature/i;
+
+/** Tokens are also found behind a line's end written as `\n`, and behind a colour. */
+const START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=\[[\d;]{0,12}m))`;
+
+function token(shape: string): RegExp {
+  return new RegExp(START + shape, "g");
+}
+
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   // To the end of the text where the closing line is missing: the text may have been cut.
   [
@@ -60,22 +76,28 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+(?=\S*[\d=])[A-Za-z0-9+/=._~-]{16,}/gi, `$1 ${MARK}`],
   [WEB_CREDENTIALS, `$1${MARK}@`],
   [CREDENTIALS, `$1${MARK}@`],
-  [/\bgh[opusr]_[A-Za-z0-9_.-]{16,}/g, MARK],
-  [/\bgithub_pat_[A-Za-z0-9_]{16,}/g, MARK],
-  [/\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{16,}/g, MARK],
-  [/\bsk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{10,}/g, MARK],
-  [/\bsk-[A-Za-z0-9]{20,}/g, MARK],
-  [/\b[srp]k_(?:live|test)_[A-Za-z0-9]{10,}/g, MARK],
-  [/\bxox[a-z]-[A-Za-z0-9-]{8,}/g, MARK],
-  [/\bxapp-[A-Za-z0-9-]{8,}/g, MARK],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, MARK],
-  [/\bAIza[A-Za-z0-9_-]{35}/g, MARK],
-  [/\bya29\.[A-Za-z0-9_-]{16,}/g, MARK],
-  [/\bnpm_[A-Za-z0-9]{30,}/g, MARK],
-  [/\bpypi-[A-Za-z0-9_-]{32,}/g, MARK],
-  [/\bhf_[A-Za-z0-9]{30,}/g, MARK],
-  [/\bAGE-SECRET-KEY-[A-Z0-9]{20,}/g, MARK],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, MARK],
+  [token("gh[opusr]_[A-Za-z0-9_.-]{16,}"), MARK],
+  [token("github_pat_[A-Za-z0-9_]{16,}"), MARK],
+  [token("gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{16,}"), MARK],
+  [token("sk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{10,}"), MARK],
+  [token("sk-[A-Za-z0-9]{20,}"), MARK],
+  [token("[srp]k_(?:live|test)_[A-Za-z0-9]{10,}"), MARK],
+  // With a digit somewhere: machines and repositories have names, too.
+  [token("xox[a-z]-(?=[A-Za-z-]*[0-9])[A-Za-z0-9-]{8,}"), MARK],
+  [token("xapp-[0-9]+-[A-Za-z0-9-]{8,}"), MARK],
+  [token("(?:AKIA|ASIA)[A-Z0-9]{16}\\b"), MARK],
+  [token("AIza[A-Za-z0-9_-]{35}"), MARK],
+  [token("ya29\\.[A-Za-z0-9_-]{16,}"), MARK],
+  [token("npm_[A-Za-z0-9]{30,}"), MARK],
+  [token("pypi-[A-Za-z0-9_-]{32,}"), MARK],
+  [token("hf_[A-Za-z0-9]{30,}"), MARK],
+  [token("AGE-SECRET-KEY-[A-Z0-9]{20,}"), MARK],
+  [token("eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*"), MARK],
+  // What was left of one where a text was cut to its length.
+  [
+    token("(?:gh[opusr]_|github_pat_|glpat-|sk-(?:ant|proj)-|AKIA|eyJ|npm_|xox[bp]-)[A-Za-z0-9_.-]*…"),
+    `${MARK}…`,
+  ],
 ];
 
 /** What comes before a value: `name=`, `name: `, `"name": `, `--name=` or `--name `. */
@@ -83,6 +105,9 @@ const NAME = /(?<![\w-])(?:-{0,2}([A-Za-z_][\w-]*)["']?\s{0,4}[=:]\s{0,4}|--([a-
 
 /** A quoted text with its quotes, or whatever stands before the next separator. */
 const VALUE = /"(?:[^"\\]|\\.)*"|'[^']*'|\[redacted\]|[^\s,;&"'}\])]+/y;
+
+/** A title about such things, as in `auth: fix the login`: plain words, and more than one. */
+const TOPIC = /^(?:auth|token|cookies?|credentials?): [a-z]+ [a-z]/i;
 
 const EMPTY: ReadonlySet<string> = new Set(['""', "''", "null", "true", "false", "none", "undefined"]);
 

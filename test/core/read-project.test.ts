@@ -289,7 +289,7 @@ describe("a mistake names the key, the value found and what would be right", () 
       given: { ledger: { ref: "main" } },
       key: "ledger.ref",
       found: '"main"',
-      need: "a full ref name, such as refs/koryph/ledger",
+      need: "a ref of its own below refs/koryph/ or refs/heads/, such as refs/koryph/ledger, and none that holds other things (main, master, agent, candidate, old, seen, slot, wip)",
     },
     { given: { release_label: 1 }, key: "release_label", found: "1", need: "a label" },
     {
@@ -492,6 +492,22 @@ describe("everything at once", () => {
       },
       keys: ["pipeline[0].prompt", "pipeline[1].name"],
     },
+    ...[
+      "refs/heads/main",
+      "refs/heads/master",
+      "refs/heads/agent/b-1",
+      "refs/heads/agent",
+      "refs/tags/v1",
+    ].map((ref) => ({
+      name: `the ref ${ref}, which is not the ledger's`,
+      config: { ledger: { ref } },
+      keys: ["ledger.ref"],
+    })),
+    ...["candidate", "old/b-1", "seen", "slot/r/b", "wip/b-1"].map((family) => ({
+      name: `koryph's own ref ${family}`,
+      config: { ledger: { ref: `refs/koryph/${family}` } },
+      keys: ["ledger.ref"],
+    })),
     { name: "a ref that git would refuse", config: { ledger: { ref: "refs/a..b" } }, keys: ["ledger.ref"] },
     { name: "a ref that ends in a slash", config: { ledger: { ref: "refs/koryph/" } }, keys: ["ledger.ref"] },
   ])("$name", ({ config, keys }) => expect(problems(config).map(({ key }) => key)).toEqual(keys));

@@ -20,6 +20,14 @@ describe("texts", () => {
     ["a Stripe key", "sk_live_abcdefghij0123", "[redacted]"],
     ["an age key", "AGE-SECRET-KEY-1QQQQQQQQQQQQQQQQQQQQQ", "[redacted]"],
     ["a signed token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc-DEF", "[redacted]"],
+    ["a Slack app's token", "xapp-1-A0123456-123456-abcdef", "[redacted]"],
+    [
+      "a token behind a line's end in quotes",
+      String.raw`"bad\nghp_0123456789abcdefghij"`,
+      String.raw`"bad\n[redacted]"`,
+    ],
+    ["a token in colour", "\u001b[31mghp_0123456789abcdefghij\u001b[0m", "\u001b[31m[redacted]\u001b[0m"],
+    ["what a cut left of a token", "key sk-ant-api03…", "key [redacted]…"],
     ["a private key", `before\n${key}\nafter`, "before\n[redacted]\nafter"],
     ["a private key that was cut", `before ${key.slice(0, 50)}`, "before [redacted]"],
     ["two private keys and what is between", `${key} and ${key}`, "[redacted] and [redacted]"],
@@ -36,6 +44,8 @@ describe("texts", () => {
     ["a setting in quotes", "client_secret = 'hunter 2' # x", "client_secret = '[redacted]' # x"],
     ["a setting in JSON", '{"apiKey": "hun\\"ter", "n": 1}', '{"apiKey": "[redacted]", "n": 1}'],
     ["a setting in YAML", "password: hunter2", "password: [redacted]"],
+    ["a passphrase of words", "passphrase: correct horse", "passphrase: [redacted] horse"],
+    ["a token of letters alone", "token: abcdef", "token: [redacted]"],
     ["a query parameter", "GET /x?a=1&access_token=hunter2&b=2", "GET /x?a=1&access_token=[redacted]&b=2"],
     ["an option", "curl --token hunter2 --verbose", "curl --token [redacted] --verbose"],
     ["a setting named in a setting", "note: token=hunter2", "note: token=[redacted]"],
@@ -51,12 +61,15 @@ describe("texts", () => {
     ["a commit", `landed ${sha} on main`],
     ["a commit under a name", `head=${sha} base: ${sha}`],
     ["an author", "author: Ada <ada@example.org>"],
+    ["a title about logins", "auth: fix the login"],
+    ["a title about tokens", "fix(api): token: show when it ends"],
     ["an author in JSON", '{"author":"ada","authored_at":"2026-01-01"}'],
     ["tokens that are counted", "input_tokens=120 output_tokens: 7 tokens=3"],
     ["an ssh address", "ssh://git@github.com/o/r.git and git@github.com:o/r.git"],
     ["an address without a name", "https://github.com/o/r/pull/3#issuecomment-1"],
     ["an e-mail address", "write to me@example.org"],
     ["words that begin alike", "risk-averse task-0123456789012345678901 disk-a ghp_short"],
+    ["machines and repositories", "xapp-frontend-7f9c8 o/xapp-backend-service xoxo-greetings"],
     ["a public key", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ public_key=abc"],
     ["a name with nothing in it", 'token="" secret: null password=none'],
     ["the key's reference", "key_ref=/home/me/key.pub"],
@@ -102,6 +115,41 @@ describe("texts", () => {
       fc.property(fc.array(pieces, { maxLength: 12 }), (words) => {
         const once = redactText(words.join(""));
         expect(redactText(once)).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("what koryph names things by stays: hashes, ULIDs, beads, refs, runs", () => {
+    const from = (letters: string, length: number | [number, number]) => {
+      const [minLength, maxLength] = typeof length === "number" ? [length, length] : length;
+      return fc.string({ unit: fc.constantFrom(...letters), minLength, maxLength });
+    };
+    const hash = fc.oneof(from("0123456789abcdef", 40), from("0123456789abcdef", 64));
+    const ulid = from("0123456789ABCDEFGHJKMNPQRSTVWXYZ", 26);
+    const bead = fc
+      .tuple(
+        fc.constantFrom("gh", "b", "shop", "auth", "token", "s", "bd"),
+        from("abcdefghij0123456789.", [1, 12]),
+      )
+      .map(([prefix, rest]) => `${prefix}-${rest}`);
+    const ref = fc.oneof(
+      bead.map((id) => `agent/${id}`),
+      bead.map((id) => `refs/koryph/wip/${id}`),
+      fc.constantFrom("refs/heads/main", "refs/koryph/ledger-3"),
+    );
+    const run = from("0123456789abcdef", 4).map((tail) => `20260131-120000-${tail}`);
+    const name = fc.oneof(hash, ulid, bead, ref, run);
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        for (const text of [
+          one,
+          `${one} ${other}`,
+          `${one}:${other}`,
+          `${one}/${other}`,
+          `at ${one}, then ${other}.`,
+        ])
+          expect(redactText(text)).toBe(text);
       }),
       { numRuns: 2000 },
     );

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
+import { redactEvent } from "../../core/redact-event.js";
 import { ledgerAdvice } from "../../core/replies/ledger.js";
 import { LedgerError } from "../../core/run/ledger-error.js";
 import { type NewEvent, type StampedEvent, writeEvent } from "../../core/run/ledger-event.js";
@@ -195,7 +196,7 @@ export class GitLedger implements Ledger {
   }
 
   #stamp(event: NewEvent): StampedEvent {
-    return { ...this.#envelope(), ...event };
+    return redactEvent({ ...this.#envelope(), ...event });
   }
 
   #envelope() {

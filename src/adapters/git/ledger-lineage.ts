@@ -1,8 +1,11 @@
+import { ledgerAdvice } from "../../core/replies/ledger.js";
 import type { EventData } from "../../core/run/event-data.js";
+import { LedgerError } from "../../core/run/ledger-error.js";
 import { readEvent } from "../../core/run/ledger-event.js";
 import { firstCommit, readCommits } from "./ledger-commits.js";
 import type { LedgerRemote } from "./ledger-remote.js";
-import { idOf } from "./ledger-replay.js";
+import { type Folded, idOf } from "./ledger-replay.js";
+import { EMPTY_TREE, mustGit } from "./ledger-repository.js";
 
 export type Roll = EventData<"ledger.rolled">;
 
@@ -50,6 +53,25 @@ export async function crossRolls(facts: LineageFacts, seen: string, tip: string)
     if (met) return { passed, dropped, purged };
     at = archive;
   }
+}
+
+/**
+ * Throws where the ref holds what koryph did not begin: somebody's branch, most likely, which an append would make
+ * into an empty one. Single commits with files on a ledger do no harm, and anyone who can push can put them there.
+ */
+export async function refuseOthersCommits(
+  { gitDir, ref }: LineageFacts,
+  tip: string,
+  folded: Folded | null,
+): Promise<void> {
+  const first = await firstCommit(gitDir, tip);
+  if (first.tree === EMPTY_TREE && (folded?.state.events || (await treeOf(gitDir, tip)) === EMPTY_TREE))
+    return;
+  throw new LedgerError("rewound", ledgerAdvice.notALedger(ref, tip));
+}
+
+async function treeOf(gitDir: string, commit: string): Promise<string> {
+  return (await mustGit(gitDir, ["rev-parse", `${commit}^{tree}`])).trim();
 }
 
 /** The roll a chain was opened by; null for the first chain, and for one whose opening cannot be read. */

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { remoteWords } from "../../core/replies/landing-repo.js";
 import { ledgerAdvice } from "../../core/replies/ledger.js";
 import { LedgerError } from "../../core/run/ledger-error.js";
 import { nextPushAt, recentPushes } from "../../core/run/push-rate.js";
 import type { BesideMove } from "../../ports/ledger.js";
 import type { LedgerCopy } from "./ledger-copy.js";
-import { crossRolls, type LineageFacts } from "./ledger-lineage.js";
+import { crossRolls, type LineageFacts, refuseOthersCommits } from "./ledger-lineage.js";
 import type { PushedRef } from "./ledger-remote.js";
 import { forgetPurged } from "./ledger-repack.js";
 import { knows, nothing, replay } from "./ledger-replay.js";
@@ -29,7 +30,8 @@ function reasonIn(stderr: string): string {
     .filter((line) => line.startsWith("remote: "))
     .map((line) => line.slice("remote: ".length));
   const rejected = lines.filter((line) => /rejected|^fatal:|^error:/.test(line));
-  return [...said, ...rejected].filter((line) => line !== "").join("; ") || "the remote gave no reason";
+  const words = [...said, ...rejected].filter((line) => line !== "").join("; ");
+  return remoteWords(words === "" ? "the remote gave no reason" : words);
 }
 
 /** What passes between this machine's copy and the remote. */
@@ -68,6 +70,7 @@ export class LedgerSharing {
       const grown = await replay(gitDir, copy.confirmed, tip, "whole");
       const crossing = grown === null && seen !== null ? await crossRolls(this.#facts, seen, tip) : null;
       const next = grown ?? (crossing && (await replay(gitDir, nothing(), tip, "whole")));
+      if (grown === null || seen === null) await refuseOthersCommits(this.#facts, tip, next);
       if (next === null) throw this.#rewound(seen ?? "", tip);
       const started = Date.now();
       if (await copy.rebase({ ...next, tip }, crossing)) {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { registryAdvice } from "../../core/replies/home.js";
+import { homeAdvice, registryAdvice } from "../../core/replies/home.js";
 import { UserError } from "../../lib/user-error.js";
 import { runGit } from "../git/run-git.js";
 
@@ -18,6 +18,9 @@ const SETTINGS = [
   "core.autocrlf=false",
   "gc.auto=0",
 ].flatMap((setting) => ["-c", setting]);
+
+/** The system's words for it, which git repeats. */
+const FULL = /no space left|quota exceeded/i;
 
 /** All but drafts that a killed process left. */
 const ENTRIES = [".", ":(exclude)*.new"];
@@ -36,6 +39,7 @@ export async function recordChanges(folder: string, subject: string): Promise<vo
 
 async function git(folder: string, args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runGit(folder, [...SETTINGS, ...args]);
+  if (code !== 0 && FULL.test(stderr)) throw UserError.of(homeAdvice.full(folder));
   if (code !== 0) throw UserError.of(registryAdvice.gitFailed(folder, stderr));
   return stdout;
 }

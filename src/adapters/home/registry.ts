@@ -126,7 +126,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** False when the folder is gone or is another project by now; a file that cannot be understood still counts. */
-async function stillHas(root: string, id: string): Promise<boolean> {
+export async function stillHas(root: string, id: string): Promise<boolean> {
   const text = await readFile(join(root, PROJECT_FILE), "utf8").catch(() => null);
   if (text === null) return false;
   const json = readJson(text);

@@ -2,6 +2,7 @@ import { readBead } from "../../core/config/bead-record.js";
 import { readJson } from "../../core/config/read-json.js";
 import { type Bead, isClosed } from "../../core/model/bead.js";
 import { type ClaimAnswer, checkCommentKey, judgeClaim } from "../../core/model/claim.js";
+import { redactText } from "../../core/redact.js";
 import { workAdvice } from "../../core/replies/work.js";
 import { UserError } from "../../lib/user-error.js";
 import type { WorkSource } from "../../ports/work-source.js";
@@ -164,7 +165,7 @@ function actorFor({ assignee }: Bead): string {
   return assignee === "" ? AUTHOR : assignee;
 }
 
-/** The one character that no argument can carry. */
+/** Without secrets, and without the one character that no argument can carry. */
 function clean(text: string): string {
-  return text.replaceAll("\0", "");
+  return redactText(text.replaceAll("\0", ""));
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Bead, isClosed } from "../../core/model/bead.js";
 import { type ClaimAnswer, checkCommentKey, judgeClaim } from "../../core/model/claim.js";
+import { redactText } from "../../core/redact.js";
 import { workAdvice } from "../../core/replies/work.js";
 import { workFileAdvice } from "../../core/replies/work-file.js";
 import { descendantsOf, frontierOf } from "../../core/schedule/work-graph.js";
@@ -70,7 +71,11 @@ export class FileSource implements WorkSource {
     const answer = await this.#change<"closed">(id, (line) => {
       if (isClosed(line.bead)) return { set: {}, answer: "closed" };
       // The tracker refuses to import a closed bead without the time of its closing.
-      const closing = { status: json("closed"), close_reason: json(reason), closed_at: json(now()) };
+      const closing = {
+        status: json("closed"),
+        close_reason: json(redactText(reason)),
+        closed_at: json(now()),
+      };
       return { set: { ...closing, ...touched(line) }, answer: "closed" };
     });
     return answer ?? "gone";
@@ -85,7 +90,7 @@ export class FileSource implements WorkSource {
       if (!Array.isArray(known)) throw UserError.of(workFileAdvice.commentsNoList(this.#path, line.bead.id));
       if (known.some((each: { key?: unknown } | null) => each?.key === key))
         return { set: {}, answer: "added" };
-      const comment = json({ author: "koryph", text, created_at: now(), key });
+      const comment = json({ author: "koryph", text: redactText(text), created_at: now(), key });
       return { set: { comments: withElement(list, comment), ...touched(line) }, answer: "added" };
     });
     return answer ?? "gone";

@@ -99,13 +99,17 @@ const Commands = block({
     .describe("GitHub Apps whose comments count, by id, and the verbs each may use; all others are ignored."),
 });
 
+/** Not where other things are kept: nobody may lose a branch or saved work to the ledger. A run asks what the default branch is. */
+const LEDGER_REF =
+  /^refs\/(?:koryph\/(?!(?:candidate|old|seen|slot|wip)(?:\/|$))|heads\/(?!agent(?:\/|$)|(?:main|master)$))(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock)(\/(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock))*$/;
+
 const Ledger = block({
   ref: text(
-    "a full ref name, such as refs/koryph/ledger",
-    /^refs(\/(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock))+$/,
+    "a ref of its own below refs/koryph/ or refs/heads/, such as refs/koryph/ledger, and none that holds other things (main, master, agent, candidate, old, seen, slot, wip)",
+    LEDGER_REF,
   )
     .default("refs/koryph/ledger")
-    .describe("Where the ledger lives."),
+    .describe("Where the ledger lives: a ref of its own, never the default branch."),
   remote: text("the name of a git remote", /^[A-Za-z0-9][A-Za-z0-9._/-]*$/)
     .default("origin")
     .describe("The remote that shares it."),

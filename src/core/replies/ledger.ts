@@ -9,6 +9,9 @@ function gitSaid(text: string): string {
 
 const short = (commit: string) => commit.slice(0, 10);
 
+const LEDGER_REF_HINT =
+  "let ledger.ref in koryph.project.json name a ref of its own, such as refs/koryph/ledger; nothing was pushed";
+
 export const ledgerAdvice = {
   unwritable: (gitDir: string, problem: string): Advice => ({
     message: `the ledger's copy at ${gitDir} cannot be written${gitSaid(problem)}`,
@@ -36,6 +39,14 @@ export const ledgerAdvice = {
     }`,
     hint: `push ${short(seen)} back to ${ref}, or, if the loss is wanted, remove ${gitDir} on every machine`,
   }),
+  defaultBranch: (ref: string): Advice => ({
+    message: `ledger.ref is ${ref}, which is the default branch`,
+    hint: LEDGER_REF_HINT,
+  }),
+  notALedger: (ref: string, tip: string): Advice => ({
+    message: `${ref} on the remote is no ledger: it holds other commits, the newest ${short(tip)}`,
+    hint: LEDGER_REF_HINT,
+  }),
   readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({
     message: `the ledger holds a critical ${plainText(type)} event, so this koryph may only read it`,
     hint: `install ${plainText(needs)} of koryph`,
@@ -55,3 +66,13 @@ export const ledgerShape = {
   tree: "has files",
   lateRoll: "a roll that does not open the chain",
 };
+
+/** The remote is away, and what this machine knows is shown instead. */
+export function offlineLine(problem: string): string {
+  return `koryph: ${plainText(problem)}; what follows is this machine's copy of the ledger`;
+}
+
+/** Recorded, and not shared yet. */
+export function unsharedLine(): string {
+  return "koryph: recorded here: an engine on this machine acts on it, others see it once the remote answers";
+}

@@ -63,6 +63,14 @@ export const projectAdvice = {
     ].join("\n"),
     hint: `${docs} lists every key`,
   }),
+  taken: (id: string, there: string, folder: string): Advice => ({
+    message: `project id ${id} belongs to ${plainText(there)} on this machine, which is another repository`,
+    hint: `choose another project_id; to have ${id} here, delete that checkout or change its id, then move ${plainText(folder)} away`,
+  }),
+  wrongVariable: (name: string, value: string, need: string): Advice => ({
+    message: `${name} is ${plainText(value)}, and it must be ${need}`,
+    hint: "set it so, or leave it unset",
+  }),
   unwritable: (path: string, problem: string): Advice => ({
     message: `${path} cannot be written: ${plainText(problem)}`,
     hint: "mend the folder's permissions and try again",
