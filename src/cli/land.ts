@@ -5,15 +5,7 @@ import { RunFolders } from "../adapters/home/run-folders.js";
 import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
-import {
-  landedLine,
-  landWords,
-  refusalDetail,
-  refusalHint,
-  refusedLine,
-  unfinishedLine,
-  withdrawingLine,
-} from "../core/replies/land.js";
+import { landWords, withdrawingLine } from "../core/replies/land.js";
 import { landNext } from "../engine/land-next.js";
 import type { LandOutcome } from "../pulls/land.js";
 import { type LandingRequest, requestLanding, withdrawLanding } from "../pulls/request-landing.js";
@@ -23,6 +15,7 @@ import { newsText } from "./news-text.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
 import { livenessFile, openClones } from "./start-engine.js";
+import { outcomeJson, refusedWork, tellLanding } from "./tell-landing.js";
 import { type WiredLanding, wireLanding } from "./wire-landing.js";
 import { type WiredProject, wireProject } from "./wire-project.js";
 
@@ -36,6 +29,9 @@ interface LandFlags {
 const BUSY_MS = 300;
 const ALIVE_MS = 5_000;
 const LEASE_SECONDS = 60;
+
+/** A terminal that is closed takes a landing back as Ctrl-C does. */
+const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export function addLand(surface: Surface): void {
   surface.program
@@ -77,7 +73,9 @@ async function landBead(surface: Surface, bead: string, flags: LandFlags): Promi
       onInterrupt: () => terminal.err(withdrawingLine(bead)),
     });
     // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
-    tell(surface, bead, outcome, flags);
+    const { branch } = request.kind === "landed" ? request : request.landing;
+    if (flags.json) terminal.out(JSON.stringify(outcomeJson(bead, outcome, branch), null, 2));
+    else await tellLanding(terminal, bead, { outcome, branch }, () => refusedWork(project, landing, bead));
     if (outcome.kind === "landed" && !(request.kind === "landed" && request.settled))
       if (!(await settle(project, landing, bead, outcome.head)))
         terminal.err(landWords.notThere(bead, outcome.head));
@@ -120,8 +118,7 @@ async function bringToEnd(
     if (!abort.signal.aborted) onInterrupt();
     abort.abort();
   };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
+  for (const signal of INTERRUPTS) process.on(signal, interrupt);
   const parts = {
     ...landing,
     ledger,
@@ -153,8 +150,7 @@ async function bringToEnd(
     }
   } finally {
     clearInterval(beating);
-    process.off("SIGINT", interrupt);
-    process.off("SIGTERM", interrupt);
+    for (const signal of INTERRUPTS) process.off(signal, interrupt);
   }
 }
 
@@ -164,33 +160,4 @@ async function endElsewhere({ ledger }: WiredProject, bead: string): Promise<Lan
   return slot?.status === "merged" && slot.landed !== null
     ? { kind: "landed", head: slot.landed }
     : { kind: "gone" };
-}
-
-function tell({ terminal }: Surface, bead: string, outcome: LandOutcome, { json }: LandFlags): void {
-  if (json) terminal.out(JSON.stringify(outcomeJson(bead, outcome), null, 2));
-  else if (outcome.kind === "landed") terminal.out(landedLine(bead, outcome.head));
-  else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
-  else {
-    const { refusal } = outcome;
-    if (refusal.result === "gate-failed") terminal.err(lastLines(refusal.output));
-    terminal.err(refusedLine(bead, refusal));
-    terminal.err(`  ${refusalHint(bead, refusal)}`);
-  }
-}
-
-const LINES_SHOWN = 30;
-
-function lastLines(output: string): string {
-  return output.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
-}
-
-function outcomeJson(bead: string, outcome: LandOutcome) {
-  if (outcome.kind === "landed") return { bead, result: "merged", head: outcome.head };
-  if (outcome.kind !== "refused") return { bead, result: outcome.kind };
-  const { refusal } = outcome;
-  return {
-    bead,
-    detail: refusalDetail(refusal),
-    ...(refusal.result === "error" ? { result: "error", reason_code: refusal.code } : refusal),
-  };
 }

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import type { Clones } from "../adapters/git/clones.js";
-import { projectSigner } from "../adapters/sign/project-signer.js";
+import { fromHome } from "../adapters/sign/init-signing.js";
+import { ownKeyOf, projectSigner } from "../adapters/sign/project-signer.js";
 import { proveSigner } from "../adapters/sign/prove-signer.js";
 import { allowedSignersAt } from "../adapters/sign/verify-signatures.js";
 import { allowedSigners } from "../core/sign/allowed-signers.js";
@@ -19,11 +21,12 @@ export async function requireSigning(project: WiredProject, clones: Clones): Pro
 export async function lookAtSigning(project: WiredProject, clones: Clones): Promise<SigningFacts> {
   const { project_id, signing } = project.config;
   const { required, provider = null, key_ref: keyRef = null } = signing;
-  const facts = { project: project_id, required, provider, keyRef, key: null, base: null };
+  const nothing = { key: null, base: null, ownKey: null };
+  const facts = { project: project_id, required, provider, keyRef, ...nothing };
   const opened = await sight(() => projectSigner(project));
   if (opened.kind === "failed") return { ...facts, key: opened };
   const signer = opened.value;
-  if (signer === null) return facts;
+  if (signer === null) return { ...facts, ownKey: unnamedKey(project) };
   try {
     return {
       ...facts,
@@ -33,6 +36,12 @@ export async function lookAtSigning(project: WiredProject, clones: Clones): Prom
   } finally {
     await signer.close();
   }
+}
+
+/** The key that `koryph signing init` made, spelt as it belongs into the project file; null when there is none. */
+function unnamedKey({ home, config }: WiredProject): string | null {
+  const path = ownKeyOf(home, config.project_id);
+  return existsSync(path) ? fromHome(path, process.env) : null;
 }
 
 async function lookAtBase(project: WiredProject, signer: Signer, clones: Clones): Promise<SignedBase> {

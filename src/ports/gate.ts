@@ -20,7 +20,7 @@ export type GateAnswer =
   | {
       readonly kind: "red";
       readonly command: string;
-      /** Null when it was ended for taking too long. */
+      /** Null when it was ended for taking too long, or killed; the end of its output tells which. */
       readonly code: number | null;
       /** The end of what it printed. */
       readonly output: string;

@@ -3,6 +3,8 @@ import type { CommitSignature } from "../core/land/commit-signature.js";
 export interface Base {
   readonly branch: string;
   readonly tip: string;
+  /** Where the checkout itself is what lands: the other branch that is checked out in it. */
+  readonly elsewhere?: string;
 }
 
 /** What is to land: the commits after `base`, up to `head`. None of them is on the default branch. */

@@ -14,6 +14,8 @@ export interface PrepareRequest {
   /** Commit of the default branch that the work stood on when it was last recorded, where anybody knows. */
   readonly began?: string | null;
   readonly bootstrap: readonly string[];
+  /** Ends a bootstrap that is under way: the clone is then unfinished. */
+  readonly abort?: AbortSignal;
   /** Where work that would be lost by a rebuild is kept as a patch, and logs of bootstrap go. */
   readonly folder: string;
 }

@@ -71,6 +71,10 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
     }
     const found = await recordFound(parts, landing, base);
     if (found !== null) return found;
+    if (base.elsewhere !== undefined) {
+      const why = landWords.checkedOut(base.branch, base.elsewhere);
+      return refuse(parts, landing, { result: "error", code: "other_branch", why });
+    }
     const candidate = { base: landing.base, head: landing.head };
     const known = await facts.read(landing, base);
     const step = decideLanding(known);

@@ -19,7 +19,12 @@ export interface LandWish {
 
 export type LandingRequest =
   | { readonly kind: "requested"; readonly landing: Landing; readonly slot: Slot }
-  | { readonly kind: "landed"; readonly head: string; readonly settled: boolean };
+  | {
+      readonly kind: "landed";
+      readonly head: string;
+      readonly branch: string | null;
+      readonly settled: boolean;
+    };
 
 /**
  * Puts a bead into the landing queue because a person asked for it. What is there now is what lands: commits that
@@ -36,7 +41,12 @@ export async function requestLanding(
     const slot = view.state.slots[wish.bead];
     if (slot === undefined) throw UserError.of(landAdvice.noSlot(wish.bead));
     if (slot.status === "merged" && slot.landed !== null)
-      return { kind: "landed", head: slot.landed, settled: slot.settled };
+      return {
+        kind: "landed",
+        head: slot.landed,
+        branch: slot.candidate?.branch ?? null,
+        settled: slot.settled,
+      };
     const hold = view.state.holds[wish.bead];
     if (hold !== undefined) throw UserError.of(landAdvice.held(wish.bead, hold.actor, hold.reason));
     const open = openLanding(view.state, wish.bead);

@@ -120,7 +120,8 @@ export class CommandRunner {
     command: Command,
     { config, ledger }: Extract<OpenedProject, { kind: "project" }>,
   ): Promise<CommandPlan> {
-    const facts = { thread: commentRef(this.#job).thread, config, now: this.#parts.now() };
+    const asked = Date.parse(this.#job.comment.createdAt);
+    const facts = { thread: commentRef(this.#job).thread, config, now: this.#parts.now(), asked };
     // What no ledger can change is answered also while git is away.
     if (!needsLedger(command)) return planCommand(command, { ...facts, bead: null, state: emptyState() });
     const { state } = await ledger.refresh();

@@ -5,6 +5,7 @@ import { LandingRepo } from "../../src/adapters/git/landing-repo.js";
 import { pushRefusal } from "../../src/core/replies/landing-repo.js";
 import { commit, git, put, read } from "../support/clone-world.js";
 import { LandingWorld } from "../support/landing-world.js";
+import { ledgerWorld, nudge } from "../support/ledgers.js";
 
 async function opened() {
   const world = await LandingWorld.open();
@@ -216,6 +217,25 @@ test("a checkout that only resembles what is to land is not touched", async () =
   expect(read(checkout, "f0.txt")).toBe("not quite\n");
 });
 
+test("what a remote's hook says about a landing is passed on without secrets and control characters", async () => {
+  const world = await LandingWorld.open();
+  const landing = world.landing();
+  const ledgers = ledgerWorld();
+  const ledger = ledgers.ledger("a", { remote: world.remote });
+  const { base: from, head: to } = world.line(world.remoteTip, "fix: one");
+  const said = `no \\033[31m https://bo:hunter2@host/ ghp_${"a".repeat(36)}`;
+  const hook = `#!/bin/sh\ngrep -q refs/heads/main || exit 0\nprintf '${said}\\n' >&2\nexit 1\n`;
+  put(world.remote, { "hooks/pre-receive": hook });
+  chmodSync(join(world.remote, "hooks/pre-receive"), 0o755);
+  const move = { ref: "refs/heads/main", from, to, objects: landing.objects };
+  const answer = await ledger.claimBeside([nudge("one")], await ledger.refresh(), move);
+  expect(answer).toMatchObject({
+    kind: "refused",
+    why: expect.stringContaining("no \u{FFFD}[31m https://host/"),
+  });
+  expect(JSON.stringify(answer)).not.toMatch(/hunter2|ghp_/);
+});
+
 test.each<{ output: string; why: string }>([
   { output: "", why: "git gave no reason" },
   { output: "!\tx:refs/heads/main\t[remote rejected] (protected branch)\n", why: "protected branch" },
@@ -223,6 +243,11 @@ test.each<{ output: string; why: string }>([
     output:
       "fatal: unable to access 'https://bo:secret@host/r.git/': The requested URL returned error: 403\n",
     why: "fatal: unable to access 'https://host/r.git/': The requested URL returned error: 403",
+  },
+  {
+    output:
+      "remote: error: Unable to create '/r/.git/index.lock': File exists.\n!\tx:refs/heads/main\t[remote rejected] (Could not update working tree to new HEAD)\n",
+    why: "another git is at work in the checkout, or a killed one left .git/index.lock; land again once that is gone",
   },
   {
     output: `remote: \u001b[31m${"no ".repeat(500)}\n`,

@@ -69,6 +69,18 @@ describe("a key is refused, with a way out,", () => {
       says: "can be read by others",
       hint: "chmod 600",
     },
+    {
+      name: "that others can read, in a folder with a space in its name",
+      given: () => {
+        const spaced = join(top, "my keys");
+        mkdirSync(spaced);
+        const { path } = sshKey(join(spaced, "key"));
+        chmodSync(path, 0o640);
+        return { keyRef: path };
+      },
+      says: "can be read by others",
+      hint: "my keys/key'",
+    },
     { name: "that is not there", given: () => ({ keyRef: "/nowhere/key" }), says: "does not exist" },
     { name: "whose path is relative", given: () => ({ keyRef: "key" }), says: "relative path", hint: "~/" },
     {

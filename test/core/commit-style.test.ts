@@ -30,6 +30,9 @@ test.each([
   { subject: "Merge branch 'main' into agent/b-1" },
   { subject: 'Revert "feat: x"' },
   { subject: "fixup! feat: x" },
+  { subject: "feat: \u001b[2Kx" },
+  { subject: "feat: a\u0007" },
+  { subject: "feat: \u202egnp.exe" },
 ])("$subject is no conventional subject", ({ subject }) => expect(accepts(subject)).toBe(false));
 
 test("every bad subject is found, in order, with what came with it", () => {

@@ -62,6 +62,14 @@ describe("a request", () => {
     expect(state.slots["b-1"]).toMatchObject({ status: "landing", refusal: null });
   });
 
+  test("takes what was said of an earlier landing away", () => {
+    const { state } = queue("operator", {
+      status: "merge-pending",
+      note: "error: the landing was interrupted and taken back",
+    });
+    expect(state.slots["b-1"]).toMatchObject({ status: "landing", note: "" });
+  });
+
   test("waits behind those that came before", () => {
     const state = stateWith(acceptedSlot(), acceptedSlot({ bead: "b-2" }));
     append(state, request("engine", {}, "b-2"), request("operator"));

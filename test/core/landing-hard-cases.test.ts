@@ -207,7 +207,8 @@ test("no refusal says merged", () => {
 
 test("blocked beads are listed by id, those in conflict among them", () => {
   const state = stateWith(slot({ bead: "b", status: "blocked" }), slot({ bead: "a", status: "conflict" }));
-  expect(summarise(state, "r-1", { reason: "", code: 0 }).blockedBeads).toEqual(["a", "b"]);
+  const { blocked, left } = summarise(state, "r-1", { reason: "", code: 0 });
+  expect([blocked, left.map(({ bead }) => bead)]).toEqual([2, ["a", "b"]]);
 });
 
 test("a squashed commit has a subject although its first commit has none", () => {

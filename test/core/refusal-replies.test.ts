@@ -1,18 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { LAND_RESULTS, type LandErrorCode, type Refusal } from "../../src/core/land/refusal.js";
+import { gateNote } from "../../src/core/replies/gate.js";
 import {
+  landAdvice,
   landedLine,
   landStepText,
   refusalDetail,
-  refusalHint,
   refusedLine,
 } from "../../src/core/replies/land.js";
+import { type RefusedWork, refusalHint } from "../../src/core/replies/refusal-hint.js";
 import { refusalReport } from "../../src/core/replies/refusal-report.js";
 import { sha } from "../support/slots.js";
 
 const signature = { sha: sha("1"), letter: "N", signer: "", fingerprint: "" } as const;
 const gate = { result: "gate-failed", command: "npm test", code: 1, output: "1 failed", places: [] } as const;
 const style = { result: "commit-style", commits: [{ sha: sha("1"), subject: "wip" }] } as const;
+
+const work: RefusedWork = {
+  bead: "b-1",
+  head: sha("c"),
+  clone: "/home/clones/b-1",
+  repository: "/home/repo.git",
+  protectedPaths: [],
+  page: "docs/landing.md",
+};
+const FETCH = `git fetch /home/repo.git ${sha("c")}:refs/heads/agent/b-1`;
+const MEND =
+  "koryph retry b-1 sends it back to an agent with the report; or mend it in /home/clones/b-1, commit, and koryph land b-1";
 
 interface Said {
   readonly refusal: Refusal;
@@ -27,26 +41,26 @@ const SAID: { readonly [R in Refusal["result"]]: Said } = {
   dirty: {
     refusal: { result: "dirty" },
     detail: "the bead's clone has changes that are in no commit; commit or discard them",
-    hint: "commit or discard what is in its clone, then land it again",
+    hint: "commit or discard what is in /home/clones/b-1, then koryph land b-1",
     report: null,
   },
   "no-changes": {
     refusal: { result: "no-changes" },
     detail: "its commits change nothing that the default branch does not have already",
-    hint: "close the bead if its work is on the default branch already",
+    hint: 'if its work is on the default branch already, close the bead: docs/landing.md ("By hand") tells how',
     report: null,
   },
   protected: {
     refusal: { result: "protected", paths: ["CLAUDE.md", "Makefile"] },
     detail: "it changes CLAUDE.md, Makefile, which no agent may land; a person has to look at it",
-    hint: "land it yourself after a look: --allow-protected lifts .github/ and Makefile, anything else takes a commit of your own",
+    hint: `only a person can land that, by hand as docs/landing.md ("By hand") tells; to look at it first: ${FETCH}`,
     report: null,
   },
   "commit-style": {
     refusal: style,
     detail:
       '111111111111 "wip" has a subject that is not a conventional one, such as "fix(parser): accept an empty list"',
-    hint: "koryph retry b-1 sends it back to an agent with the report; or mend it in its clone and land it again",
+    hint: MEND,
     report: "style",
   },
   unsigned: {
@@ -58,19 +72,19 @@ const SAID: { readonly [R in Refusal["result"]]: Said } = {
   conflict: {
     refusal: { result: "conflict", files: ["src/a.ts"] },
     detail: "its commits and the default branch both change src/a.ts",
-    hint: "koryph retry b-1 sends it back to an agent with the report; or mend it in its clone and land it again",
+    hint: MEND,
     report: "conflict",
   },
   "gate-failed": {
     refusal: gate,
     detail: "npm test ended with 1",
-    hint: "koryph retry b-1 sends it back to an agent with the report; or mend it in its clone and land it again",
+    hint: MEND,
     report: "gate",
   },
   error: {
     refusal: { result: "error", code: "base_busy", why: "it moved 4 times" },
     detail: "it moved 4 times",
-    hint: "try again when fewer people push",
+    hint: "koryph land b-1 again when fewer people push",
     report: null,
   },
 };
@@ -81,7 +95,7 @@ test("every result but merged is a refusal", () => {
 
 describe.each(Object.values(SAID))("$refusal.result", ({ refusal, detail, hint, report }) => {
   test("says what was found", () => expect(refusalDetail(refusal)).toBe(detail));
-  test("says what to do", () => expect(refusalHint("b-1", refusal)).toBe(hint));
+  test("says what to do", () => expect(refusalHint(refusal, work)).toBe(hint));
   test("goes back to the implementer only where an agent can mend it", () =>
     expect(refusalReport(refusal)?.kind ?? null).toBe(report));
   test("is one line on the terminal", () =>
@@ -89,15 +103,61 @@ describe.each(Object.values(SAID))("$refusal.result", ({ refusal, detail, hint, 
 });
 
 test.each<{ code: LandErrorCode; says: string }>([
-  { code: "base_busy", says: "try again" },
-  { code: "push_refused", says: "then land it again" },
-  { code: "squash_signed", says: "--method ff" },
-  { code: "unsupported", says: "take it out" },
-  { code: "no_candidate", says: "koryph retry" },
-  { code: "broken", says: "koryph log" },
-  { code: "interrupted", says: "land it again" },
+  { code: "base_busy", says: "koryph land b-1 again" },
+  { code: "push_refused", says: "then koryph land b-1 again" },
+  { code: "squash_signed", says: "koryph land b-1 --method ff" },
+  { code: "unsupported", says: "take it out of the branch in /home/clones/b-1" },
+  { code: "no_candidate", says: "koryph retry b-1" },
+  { code: "broken", says: "koryph log --bead b-1" },
+  { code: "other_branch", says: "by hand as docs/landing.md" },
+  { code: "interrupted", says: "koryph land b-1" },
 ])("the error $code has a way out", ({ code, says }) => {
-  expect(refusalHint("b-1", { result: "error", code, why: "" })).toContain(says);
+  expect(refusalHint({ result: "error", code, why: "" }, work)).toContain(says);
+});
+
+test.each<{ name: string; paths: string[]; given?: Partial<RefusedWork>; says: string }>([
+  {
+    name: "what --allow-protected lifts is landed with it",
+    paths: [".github/ci.yml", "Makefile"],
+    says: "after a look: koryph land b-1 --allow-protected",
+  },
+  {
+    name: "a path that the project protects itself is not lifted",
+    paths: ["Makefile"],
+    given: { protectedPaths: ["Makefile"] },
+    says: `only a person can land that, by hand as docs/landing.md ("By hand") tells; to look at it first: ${FETCH}`,
+  },
+  {
+    name: "one that is not lifted keeps the others",
+    paths: ["Makefile", "infra/net.tf"],
+    given: { protectedPaths: ["infra/"], repository: "/my home/repo.git" },
+    says: `only a person can land that, by hand as docs/landing.md ("By hand") tells; to look at it first: git fetch '/my home/repo.git' ${sha("c")}:refs/heads/agent/b-1`,
+  },
+])("of protected paths: $name", ({ paths, given, says }) => {
+  expect(refusalHint({ result: "protected", paths }, { ...work, ...given })).toBe(says);
+});
+
+test("nobody is told to mend something in a clone that is not there", () => {
+  expect(refusalHint(gate, { ...work, clone: null })).toBe(
+    "koryph retry b-1 sends it back to an agent with the report",
+  );
+});
+
+test("whoever signed on top of an unsigned commit is told how to sign all of them", () => {
+  expect(refusalHint({ result: "unsigned", commits: [signature], under: sha("2") }, work)).toBe(
+    "sign all of them yourself: git -C /home/clones/b-1 rebase --force-rebase -S origin/HEAD, then koryph land b-1",
+  );
+});
+
+test.each([
+  { advice: landAdvice.atWork("b-1", "running"), says: "`koryph stop b-1`" },
+  { advice: landAdvice.nothing("b-1", "no commit"), says: "`koryph log --bead b-1`" },
+  { advice: landAdvice.notAccepted("b-1"), says: "`koryph retry b-1`" },
+  { advice: landAdvice.underWay("b-1", "--method ff"), says: "`koryph land b-1`" },
+])("a hint names the bead: $says", ({ advice, says }) => expect(advice.hint).toContain(says));
+
+test("only an agent that is there can be stopped", () => {
+  expect(landAdvice.atWork("b-1", "passed").hint).not.toContain("koryph stop");
 });
 
 test.each<{ name: string; refusal: Refusal; detail: string }>([
@@ -121,6 +181,33 @@ test.each<{ name: string; refusal: Refusal; detail: string }>([
     name: "a gate that was ended has no exit code",
     refusal: { ...gate, code: null },
     detail: "npm test ran out of time",
+  },
+  {
+    name: "a gate that was killed did not run out of time",
+    refusal: { ...gate, code: null, output: `half\n${gateNote.lost()}` },
+    detail: "npm test was killed",
+  },
+  {
+    name: "a command that a signal ended is said to be",
+    refusal: { ...gate, code: 137 },
+    detail: "npm test ended with 137, by signal 9",
+  },
+  {
+    name: "what is quoted holds neither secrets nor control characters",
+    refusal: { ...gate, command: "curl\u001b[2J -H 'Authorization: Bearer abcdefghijklmnop1234'" },
+    detail: "curl\u{FFFD}[2J -H 'Authorization: [redacted]' ended with 1",
+  },
+  {
+    name: "a subject neither",
+    refusal: { ...style, commits: [{ sha: sha("1"), subject: `wip\u0007 ghp_${"a".repeat(36)}` }] },
+    detail:
+      '111111111111 "wip\u{FFFD} [redacted]" has a subject that is not a conventional one, such as "fix(parser): accept an empty list"',
+  },
+  {
+    name: "an unsigned commit under a signed one is said to be under it",
+    refusal: { result: "unsigned", commits: [signature], under: sha("2") },
+    detail:
+      "111111111111 not signed; koryph signs nothing that lies under 222222222222, whose own signature would be lost",
   },
   {
     name: "each bad signature is explained",
@@ -152,5 +239,6 @@ test.each([
 ])("$step.kind is told in a line", ({ step, says }) => expect(landStepText(step)).toBe(says));
 
 test("a landing is told with the whole commit", () => {
-  expect(landedLine("b-1", sha("c"))).toBe(`b-1 landed as ${sha("c")}`);
+  expect(landedLine("b-1", sha("c"), "main")).toBe(`b-1 landed on main as ${sha("c")}`);
+  expect(landedLine("b-1", sha("c"), null)).toBe(`b-1 landed as ${sha("c")}`);
 });

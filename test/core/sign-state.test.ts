@@ -20,6 +20,7 @@ const ready: SigningFacts = {
   keyRef: "~/.koryph/keys/shop",
   key: { kind: "seen", value: { publicKey, fingerprint: "SHA256:abc" } },
   base: { kind: "seen", value: base },
+  ownKey: null,
 };
 const why = { message: "the remote is away", hint: "wait for it" };
 
@@ -59,13 +60,30 @@ test("the status shows what was found", () => {
       key                       ~/.koryph/keys/shop
       fingerprint               SHA256:abc
       public key                ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFKfNSW9Dz
-      .allowed_signers on main  1 signers
+      .allowed_signers on main  1 signer
                                 line 2 names nobody: no key type such as ssh-ed25519"
   `);
   expect(signingStatusText({ ...ready, ...withAllowed(null) })[0]).toMatchInlineSnapshot(`
     "shop: not ready: main has no .allowed_signers, so no signature counts
-      next: run \`koryph signing init\`, then commit .allowed_signers to main"
+      next: commit .allowed_signers to main and push; where it is not in your checkout yet, \`koryph signing init\` writes it"
   `);
+});
+
+const unnamed = { ...ready, provider: null, keyRef: null, key: null, base: null, ownKey: "~/keys/shop" };
+
+test("with a key made and not named yet, the status says which lines are missing", () => {
+  expect(signingStatusText({ ...unnamed, required: false })[0]).toMatchInlineSnapshot(`
+    "shop: signing is off: the key ~/keys/shop is there, and koryph.project.json does not name it
+      next: put this into koryph.project.json:
+        "signing": { "required": true, "provider": "file", "key_ref": "~/keys/shop" }"
+  `);
+  expect(signingStatusText(unnamed)[0]).toMatchInlineSnapshot(`
+    "shop: not ready: signing.required is true, and no key is named to sign with
+      next: let koryph.project.json name the key ~/keys/shop: "signing": { "required": true, "provider": "file", "key_ref": "~/keys/shop" }"
+  `);
+  expect(signingStatusText({ ...unnamed, required: false, ownKey: null })[0]).toBe(
+    "shop: signing is off; `koryph signing init` sets it up",
+  );
 });
 
 test("a password in the command is not shown", () => {

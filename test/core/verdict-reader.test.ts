@@ -114,6 +114,16 @@ test.each<{ name: string; text: string; expected: string }>([
     text: JSON.stringify({ is_error: true, result: JSON.stringify(clean) }),
     expected: "the reviewer's program reported an error in place of an answer",
   },
+  {
+    name: "a verdict with a key twice, the second time as wanted",
+    text: JSON.stringify(clean).replace("{", '{"blocking":true,'),
+    expected: "the reviewer's verdict names a key twice, so it is not clear which one counts",
+  },
+  {
+    name: "a verdict with a key twice, once in disguise",
+    text: JSON.stringify(blocks).replace(/}$/, ',"\\u0062locking":false}'),
+    expected: "the reviewer's verdict names a key twice, so it is not clear which one counts",
+  },
 ])("$name is degraded, and why is said without the reviewer's words", ({ text, expected }) => {
   expect(fromText(text)).toEqual({ kind: "degraded", why: expected });
 });

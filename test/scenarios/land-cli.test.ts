@@ -142,18 +142,21 @@ test("koryph land says why it refuses, changes nothing then, and lands once the 
   await expectQuiet(lab);
 });
 
-test("an interrupted landing is taken back, and its gate ends with it", async () => {
-  const lab = await finished({ slow: "commit one" });
-  writeFileSync(join(lab.top, ON_GATE), `: >${lab.top}/starts/gate.mark\nsleep 300\n`);
-  const landing = lab.start("land", "slow");
-  await lab.marked("gate");
-  landing.child.kill("SIGINT");
-  expect(await landing.ended).toMatchObject({ code: 1 });
-  await expectQuiet(lab);
-  expect(await lab.status()).toEqual({ slow: "merge-pending" });
-  rmSync(join(lab.top, ON_GATE));
-  expect(await land(lab, "slow")).toMatchObject({ code: 0, said: { head: agentHead(lab, "slow") } });
-});
+test.each(["SIGINT", "SIGHUP"] as const)(
+  "a landing that gets %s is taken back, and its gate ends with it",
+  async (signal) => {
+    const lab = await finished({ slow: "commit one" });
+    writeFileSync(join(lab.top, ON_GATE), `: >${lab.top}/starts/gate.mark\nsleep 300\n`);
+    const landing = lab.start("land", "slow");
+    await lab.marked("gate");
+    landing.child.kill(signal);
+    expect(await landing.ended).toMatchObject({ code: 1 });
+    await expectQuiet(lab);
+    expect(await lab.status()).toEqual({ slow: "merge-pending" });
+    rmSync(join(lab.top, ON_GATE));
+    expect(await land(lab, "slow")).toMatchObject({ code: 0, said: { head: agentHead(lab, "slow") } });
+  },
+);
 
 test("without a remote a checkout with changes of its own is left alone", async () => {
   const lab = await finished({ plain: "commit one" }, false);

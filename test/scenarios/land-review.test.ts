@@ -63,9 +63,18 @@ test("a branch lands when its review is clean, goes back with the report twice, 
   // Not clean is never shown as clean.
   expect(run.stdout).toContain("garbled  review degraded: the reviewer's answer holds no verdict");
   expect(sessions(lab, "garbled", "review")).toHaveLength(2);
+  expect((await lab.koryph("status")).stdout).toMatch(/garbled .*the review is degraded: /);
   const [finished] = told(log, "disputed", "slot.finished");
   expect(finished?.note).toContain("the review still blocks after 2 rounds");
   expect(refsOf(lab, "disputed")).not.toEqual([]);
+  // Whoever has to decide is told what was found, in the report's words and not in the reviewer's JSON.
+  expect(run.stdout).toContain("\n  finished: disputed; the review blocks it: koryph tail disputed shows");
+  expect((await lab.koryph("status")).stdout).toContain("\nkoryph tail disputed shows its report (review)\n");
+  const tail = (await lab.koryph("tail", "disputed")).stdout;
+  expect(tail).toMatch(
+    /^disputed, attempt 6, merge-pending\nreport \(review\) on attempt 6:\n {2}# Review\n\n[\s\S]*never good enough/,
+  );
+  expect(tail).not.toContain('"findings"');
   // Only counts of what a reviewer says are for everybody.
   expect(JSON.stringify(log)).not.toMatch(/second word|never good enough/);
   expect(told(log, "clean", "slot.ended").map(({ usage }) => usage)).toMatchObject([

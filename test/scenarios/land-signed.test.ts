@@ -166,3 +166,30 @@ test("a signed landing that one machine began can be ended on another", async ()
   expect(await land(other, "shared")).toMatchObject({ code: 0, said: { result: "merged" } });
   expect(shown(lab, "main").at(-1)).toMatch(/^G koryph@lab .* feat: shared one$/);
 });
+
+test("a commit that a person signed on top of an agent's says so, and the way out that is named works", async () => {
+  const keys = tempFolder();
+  const [engine, ann] = ["engine", "ann"].map((name) => sshKey(join(keys, name)).publicKey);
+  const signers = [`koryph@lab namespaces="git" ${engine}`, `ann@example.invalid namespaces="git" ${ann}`];
+  const lab = landLab({
+    files: { ".allowed_signers": `${signers.join("\n")}\n` },
+    config: () => ({ signing: { required: true, provider: "file", key_ref: join(keys, "engine") } }),
+    agents: { both: "commit one" },
+  });
+  await lab.koryph("run");
+  const clone = join(lab.projectHome, "clones", "both");
+  const asAnn = ["-c", "gpg.format=ssh", "-c", `user.signingKey=${join(keys, "ann")}`];
+  writeFileSync(join(clone, "more"), "more\n");
+  git(clone, "add", "more");
+  git(clone, ...asAnn, "commit", "--quiet", "-S", "-m", "fix: more of it");
+  const { code, stderr } = await lab.koryph("land", "both");
+  expect(code).toBe(1);
+  expect(stderr).toContain(`not signed; koryph signs nothing that lies under`);
+  expect(stderr).toContain(`git -C ${clone} rebase --force-rebase -S origin/HEAD, then koryph land both`);
+  git(lab.root, ...asAnn, "-C", clone, "rebase", "--quiet", "--force-rebase", "-S", "origin/HEAD");
+  expect(await land(lab, "both")).toMatchObject({ code: 0, said: { result: "merged" } });
+  expect(shown(lab, "main~2..main").map((text) => text.split(" ", 2).join(" "))).toEqual([
+    "G ann@example.invalid",
+    "G ann@example.invalid",
+  ]);
+});

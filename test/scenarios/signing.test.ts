@@ -72,10 +72,17 @@ test("from nothing to ready: init says what is left, status says when it is done
   expect(statSync(join(home, "keys")).mode & 0o777).toBe(0o700);
   expect(allowed()).toMatch(/^koryph@shop namespaces="git" ssh-ed25519 AAAA\S+\n$/);
 
-  const [, block = ""] = /"signing": (\{.*\})/.exec(first.out) ?? [];
+  const lines = /"signing": (\{.*\})/;
+  const [, block = ""] = lines.exec(first.out) ?? [];
+  const between = await signing("status");
+  expect(between).toMatchObject({
+    out: expect.stringContaining("shop: signing is off: the key ~/.koryph/keys/shop is there, and koryph"),
+    code: 0,
+  });
+  expect(lines.exec(between.out)?.[1]).toBe(block);
   configure(JSON.parse(block));
   expect(await signing("status")).toMatchObject({
-    out: expect.stringContaining("not ready: main has no .allowed_signers"),
+    out: expect.stringMatching(/not ready: main has no .allowed_signers.*\n {2}next: commit .*and push/),
     code: 1,
   });
 
@@ -125,6 +132,10 @@ describe("init", () => {
     expect((await signing("init", "--key", "~/deep/new")).out).toContain('"key_ref": "~/deep/new"');
     expect(existsSync(join(top, "deep", "new"))).toBe(true);
     expect(allowed().trim().split("\n")).toHaveLength(2);
+  });
+
+  test("takes an empty path for what it is", async () => {
+    await expect(signing("init", "--key", "")).rejects.toThrow("--key names no file: its value is empty");
   });
 
   test("allows the key that the project names, wherever it is", async () => {

@@ -10,6 +10,7 @@ export interface BootstrapFacts {
   readonly commands: readonly string[];
   /** For each command. */
   readonly limitSeconds: number;
+  readonly abort?: AbortSignal | undefined;
 }
 
 /** Variables a build needs that say nothing about who runs it. */
@@ -37,11 +38,13 @@ export async function bootstrap(facts: BootstrapFacts): Promise<string | null> {
   const log = await open(logFile, "w");
   try {
     for (const command of facts.commands) {
+      if (facts.abort?.aborted) return bootstrapFailure.stopped(command);
       await log.write(`$ ${command}\n`);
       const start = (await log.stat()).size;
       const env = { ...environment(), HOME: home, TMPDIR: temporary };
       const end = await run(command, { ...facts, env, output: log.fd });
       if (end.code === 0 && !end.slow) continue;
+      if (facts.abort?.aborted) return bootstrapFailure.stopped(command);
       const tail = await tailOf(logFile, start);
       return end.slow
         ? bootstrapFailure.slow(command, facts.limitSeconds, tail)
@@ -72,6 +75,8 @@ function run(command: string, facts: RunFacts): Promise<{ code: number | null; s
       slow = true;
       endGroup(pid);
     }, facts.limitSeconds * 1000);
+    const stop = () => endGroup(pid);
+    facts.abort?.addEventListener("abort", stop, { once: true });
     child.stdio[3]?.on("error", () => {});
     child.once("error", (error) => {
       clearTimeout(limit);
@@ -79,6 +84,7 @@ function run(command: string, facts: RunFacts): Promise<{ code: number | null; s
     });
     child.once("exit", (code) => {
       clearTimeout(limit);
+      facts.abort?.removeEventListener("abort", stop);
       // The watcher still lives in the group, so its number cannot belong to anybody else yet.
       endGroup(pid);
       child.stdio[3]?.destroy();

@@ -64,6 +64,7 @@ export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<
     folder: facts.request.folder,
     commands: facts.request.bootstrap,
     limitSeconds: facts.bootstrapSeconds,
+    abort: facts.request.abort,
   });
   if (reason !== null) return { kind: "failed", reason };
   await writeRecord(paths.record, { stage: "ready", conflict: why !== null, passedOver, base });

@@ -73,6 +73,8 @@ export class Clones implements Worktrees {
   async fetch(): Promise<Tip> {
     // Asked anew now and then: the operator may have changed the address or the credentials.
     if (performance.now() - this.#reachedAt > REMOTE_FRESH_MS) this.#remote = null;
+    // What an agent wrote into its configuration meanwhile could lead the fetch elsewhere.
+    this.#opened = null;
     const repo = await this.#repo();
     await clearStaleLocks(repo);
     const { wip, ...tip } = await fetchDefaultBranch(repo, await this.reach(), this.#facts.operatorRepo);

@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { landingAdvice } from "../../core/replies/landing-repo.js";
 import { worktreeAdvice } from "../../core/replies/worktrees.js";
 import { UserError } from "../../lib/user-error.js";
 import { quietGit, quietOutput } from "./quiet-git.js";
@@ -23,6 +25,8 @@ const QUIETLY = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "-
 export interface Tip {
   readonly defaultBranch: string;
   readonly base: string;
+  /** Where the operator's checkout is what lands: the other branch that is checked out there. */
+  readonly elsewhere?: string;
 }
 
 export interface Fetched extends Tip {
@@ -36,19 +40,31 @@ export async function fetchDefaultBranch(
   remote: Remote,
   operatorRepo: string,
 ): Promise<Fetched> {
-  const [wanted, before] = await Promise.all([remoteHead(remote, operatorRepo), originRefs(repo)]);
-  const ref = `refs/remotes/origin/${wanted.defaultBranch}`;
+  const isCheckout = remote.url === resolve(operatorRepo);
+  const refs = originRefs(repo);
+  // A remote's HEAD is the team's word. A checkout's is wherever somebody is just now: there the first answer counts.
+  const kept = isCheckout ? await refs.then((found) => keptBranch(found)) : null;
+  const asked = kept === null ? remoteHead(remote, operatorRepo) : keptHead(remote, { repo, branch: kept });
+  const [wanted, before] = await Promise.all([asked, refs]);
+  const ref = `${ORIGIN}${wanted.defaultBranch}`;
   const changed = before.get(ref)?.sha !== wanted.base;
   // What we pushed ourselves need not be fetched again.
   const here = changed && (await hasCommit(repo, wanted.base));
   if (here) await quietOutput(repo, ["update-ref", ref, wanted.base]);
   else if (changed) await fetchInto(repo, remote, `+refs/heads/${wanted.defaultBranch}:${ref}`);
-  if (before.get("refs/remotes/origin/HEAD")?.target !== ref) {
-    await quietOutput(repo, ["symbolic-ref", "refs/remotes/origin/HEAD", ref]);
+  if (before.get(`${ORIGIN}HEAD`)?.target !== ref) {
+    await quietOutput(repo, ["symbolic-ref", `${ORIGIN}HEAD`, ref]);
   }
   if (!changed || here) return wanted;
   // The branch may have moved between the question and the fetch.
   return { ...wanted, base: (await quietOutput(repo, ["rev-parse", "--verify", ref])).trimEnd() };
+}
+
+const ORIGIN = "refs/remotes/origin/";
+
+function keptBranch(refs: Awaited<ReturnType<typeof originRefs>>): string | null {
+  const target = refs.get(`${ORIGIN}HEAD`)?.target ?? "";
+  return target.startsWith(ORIGIN) ? target.slice(ORIGIN.length) : null;
 }
 
 async function originRefs(repo: string) {
@@ -97,10 +113,9 @@ async function fetchInto(repo: string, remote: Remote, refspec: string, more: st
 
 /** A remote whose HEAD names no branch is asked for the operator's branch, main and master, in this order. */
 async function remoteHead(remote: Remote, operatorRepo: string): Promise<Fetched> {
-  const answer = await askRemote(remote, ["HEAD", "refs/koryph/wip/*"]);
-  const saved = [...answer.matchAll(/^([0-9a-f]{40,64})\trefs\/koryph\/wip\/(.+)$/gm)];
-  const wip = new Map(saved.map(([, sha = "", bead = ""]) => [bead, sha]));
-  const named = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(answer)?.[1];
+  const answer = await askRemote(remote, ["HEAD", WIP]);
+  const wip = wipIn(answer);
+  const named = headIn(answer);
   const base = /^([0-9a-f]{40,64})\tHEAD$/m.exec(answer)?.[1];
   if (named !== undefined && base !== undefined) return { defaultBranch: named, base, wip };
   const current = await runGit(operatorRepo, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
@@ -110,8 +125,46 @@ async function remoteHead(remote: Remote, operatorRepo: string): Promise<Fetched
     candidates.map((name) => `refs/heads/${name}`),
   );
   for (const name of candidates) {
-    const line = heads.split("\n").find((text) => text.endsWith(`\trefs/heads/${name}`));
-    if (line !== undefined) return { defaultBranch: name, base: line.split("\t")[0] ?? "", wip };
+    const tip = tipIn(heads, name);
+    if (tip !== undefined) return { defaultBranch: name, base: tip, wip };
   }
-  throw UserError.of(worktreeAdvice.noCommit(remote.url));
+  const others = [...(await askRemote(remote, ["refs/heads/*"])).matchAll(/\trefs\/heads\/(.+)$/gm)];
+  if (others.length === 0) throw UserError.of(worktreeAdvice.noCommit(remote.url));
+  const there = others.map(([, name = ""]) => name);
+  throw UserError.of(
+    remote.url === resolve(operatorRepo)
+      ? landingAdvice.detached(remote.url, there)
+      : landingAdvice.noHead(remote.url, there),
+  );
+}
+
+/** The branch that was found first, with what is checked out beside it. */
+async function keptHead(
+  remote: Remote,
+  { repo, branch }: { readonly repo: string; readonly branch: string },
+): Promise<Fetched> {
+  const answer = await askRemote(remote, ["HEAD", WIP, `refs/heads/${branch}`]);
+  const base = tipIn(answer, branch);
+  const named = headIn(answer);
+  if (base === undefined) throw UserError.of(landingAdvice.branchGone(branch, named ?? null, repo));
+  const tip = { defaultBranch: branch, base, wip: wipIn(answer) };
+  return named === undefined || named === branch ? tip : { ...tip, elsewhere: named };
+}
+
+const WIP = "refs/koryph/wip/*";
+
+function wipIn(answer: string): ReadonlyMap<string, string> {
+  const saved = [...answer.matchAll(/^([0-9a-f]{40,64})\trefs\/koryph\/wip\/(.+)$/gm)];
+  return new Map(saved.map(([, sha = "", bead = ""]) => [bead, sha]));
+}
+
+function headIn(answer: string): string | undefined {
+  return /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(answer)?.[1];
+}
+
+function tipIn(answer: string, branch: string): string | undefined {
+  return answer
+    .split("\n")
+    .find((line) => line.endsWith(`\trefs/heads/${branch}`))
+    ?.split("\t")[0];
 }

@@ -58,8 +58,8 @@ export class LandingRepo implements Repo {
   }
 
   async fetchBase(): Promise<Base> {
-    const { defaultBranch, base } = await this.#facts.clones.fetch();
-    return { branch: defaultBranch, tip: base };
+    const { defaultBranch, base, elsewhere } = await this.#facts.clones.fetch();
+    return { branch: defaultBranch, tip: base, ...(elsewhere !== undefined && { elsewhere }) };
   }
 
   async candidate(bead: string): Promise<Candidate | null> {

@@ -17,8 +17,10 @@ const REACHING = [
   ...["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"],
 ];
 
-/** Settings a checkout may carry for reaching its remote; `actions/checkout` leaves its token in one of them. */
-const LOCAL_SETTINGS = "^(http|credential|ssh)\\.|^core\\.(sshcommand|askpass|gitproxy)$";
+/** Settings that say how a remote is reached; `actions/checkout` leaves its token in one of them. */
+const REACHING_SETTINGS = "^(http|credential|ssh)\\.|^core\\.(sshcommand|askpass|gitproxy)$";
+/** Those that name programs. Git in koryph's own repositories is told to take them from no file, so all are passed on. */
+const PROGRAMS = /^(credential\.|core\.(sshcommand|askpass)\n)/;
 
 /**
  * The remote that a project's work goes through: the operator's configured one, or, where the repository
@@ -37,14 +39,23 @@ export async function openRemote(operatorRepo: string, remoteName: string): Prom
     ask(operatorRepo, ["rev-parse", "--show-toplevel"]),
     ask(operatorRepo, ["remote", "get-url", remoteName]),
     ask(operatorRepo, ["remote", "get-url", "--push", remoteName]),
-    ask(operatorRepo, ["config", "--local", "--includes", "-z", "--get-regexp", LOCAL_SETTINGS]),
+    ask(operatorRepo, ["config", "--show-scope", "--includes", "-z", "--get-regexp", REACHING_SETTINGS]),
   ]);
   const from = top.code === 0 ? top.stdout.trimEnd() : operatorRepo;
   return {
     url: fromRepository(url.stdout.trimEnd(), from),
     pushUrl: fromRepository(pushUrl.stdout.trimEnd(), from),
-    env: reachingEnvironment(settings.stdout.split("\0").filter((entry) => entry !== "")),
+    env: reachingEnvironment(settingsIn(settings.stdout)),
   };
+}
+
+/** The others stand in the operator's own files too, where git finds them by itself. */
+function settingsIn(listing: string): string[] {
+  const fields = listing.split("\0");
+  return fields.filter((entry, at) => {
+    const scope = at % 2 === 1 ? fields[at - 1] : "command";
+    return scope === "local" || scope === "worktree" || (scope !== "command" && PROGRAMS.test(entry));
+  });
 }
 
 async function ask(operatorRepo: string, args: readonly string[]): Promise<GitAnswer> {

@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { UserError } from "../../lib/user-error.js";
+import { guarded } from "./git-settings.js";
 
 export interface GitAnswer {
   readonly code: number;
@@ -94,5 +95,5 @@ function gitEnvironment(additions: Readonly<Record<string, string>> = {}): NodeJ
   const env: NodeJS.ProcessEnv = { LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" };
   for (const name of [...PASSED_ON, ...FOR_REMOTES])
     if (process.env[name] !== undefined) env[name] = process.env[name];
-  return { ...env, ...additions };
+  return guarded({ ...env, ...additions });
 }

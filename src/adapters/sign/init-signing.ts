@@ -1,6 +1,8 @@
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
+import { signingAdvice } from "../../core/replies/signing.js";
+import { UserError } from "../../lib/user-error.js";
 import { type AllowedSigner, allowSigner } from "./allow-signer.js";
 import { makeKey } from "./make-key.js";
 import { openSigner, type SignerSettings } from "./open-signer.js";
@@ -58,6 +60,7 @@ interface Chosen extends Pick<SignerSettings, "provider" | "keyRef"> {
 function choose({ config: { signing }, key, ownKey, env }: InitFacts): Chosen {
   const { provider, key_ref } = signing;
   const named = provider === "file" && key_ref !== undefined ? keyPath(key_ref, env) : null;
+  if (key?.trim() === "") throw UserError.of(signingAdvice.emptyPath());
   if (key !== undefined) {
     const path = key.startsWith("~/") ? keyPath(key, env) : resolve(key);
     return { provider: "file", keyRef: path, configured: path === named };
@@ -68,7 +71,7 @@ function choose({ config: { signing }, key, ownKey, env }: InitFacts): Chosen {
 }
 
 /** Spelt so that it means the same for a colleague with another home folder. */
-function fromHome(path: string, env: NodeJS.ProcessEnv): string {
+export function fromHome(path: string, env: NodeJS.ProcessEnv): string {
   const way = relative(env.HOME || homedir(), path);
   return way === "" || way.startsWith("..") ? path : `~/${way}`;
 }

@@ -15,6 +15,9 @@ export const COMMIT_TYPES = [
 
 const CONVENTIONAL = new RegExp(`^(${COMMIT_TYPES.join("|")})(\\([^()\\s][^()]*\\))?!?: \\S`);
 
+/** Control characters, and marks that reorder what follows: a log on a terminal would show something else. */
+const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
 export interface StyledCommit {
   readonly sha: string;
   readonly subject: string;
@@ -25,5 +28,7 @@ export function badSubjects<T extends StyledCommit>(
   commits: readonly T[],
   style: "conventional" | "none",
 ): readonly T[] {
-  return style === "none" ? [] : commits.filter(({ subject }) => !CONVENTIONAL.test(subject));
+  return style === "none"
+    ? []
+    : commits.filter(({ subject }) => !CONVENTIONAL.test(subject) || UNPRINTABLE.test(subject));
 }

@@ -60,7 +60,11 @@ export function decideLanding(facts: LandFacts): LandStep {
   const bad = badSubjects(commits, rules.commitStyle);
   if (bad.length > 0) return { kind: "refuse", refusal: { result: "commit-style", commits: bad } };
   const unsigned = unsignedCommits(facts);
-  if (unsigned.length > 0) return { kind: "refuse", refusal: { result: "unsigned", commits: unsigned } };
+  if (unsigned.length > 0) {
+    const under = signedAbove(facts);
+    const refusal = { result: "unsigned", commits: unsigned, ...(under !== null && { under }) } as const;
+    return { kind: "refuse", refusal };
+  }
   if (facts.baseMoved) {
     if (facts.moves >= MOST_MOVES)
       return error("base_busy", `the default branch moved ${facts.moves + 1} times during the landing`);
@@ -68,6 +72,13 @@ export function decideLanding(facts: LandFacts): LandStep {
   }
   if (rules.method === "squash" && commits.length > 1) return { kind: "squash" };
   return facts.gated ? { kind: "land" } : { kind: "gate" };
+}
+
+/** The lowest signed commit above one without any signature; null when there is none. */
+function signedAbove({ commits, signatures }: LandFacts): string | null {
+  const signed = new Set(signatures.filter(({ letter }) => letter !== "N").map(({ sha }) => sha));
+  const lowest = commits.findIndex(({ sha }) => !signed.has(sha));
+  return commits.find(({ sha }, at) => lowest >= 0 && at > lowest && signed.has(sha))?.sha ?? null;
 }
 
 /** A commit that nobody looked at counts as unsigned. */

@@ -32,7 +32,12 @@ export type Refusal =
   | { readonly result: "no-changes" }
   | { readonly result: "protected"; readonly paths: readonly string[] }
   | { readonly result: "commit-style"; readonly commits: readonly StyledCommit[] }
-  | { readonly result: "unsigned"; readonly commits: readonly CommitSignature[] }
+  | {
+      readonly result: "unsigned";
+      readonly commits: readonly CommitSignature[];
+      /** A signed commit that follows an unsigned one: to sign the lower one would take its signature away. */
+      readonly under?: string;
+    }
   | { readonly result: "conflict"; readonly files: readonly string[] }
   | {
       readonly result: "gate-failed";

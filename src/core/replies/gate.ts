@@ -8,6 +8,13 @@ export const gateNote = {
   lost: () => "[it vanished without an exit code]",
 };
 
+/** How a command of the gate ended that was not green; the note at the end of its output tells two of them apart. */
+export function gateEnd({ code, output }: { readonly code: number | null; readonly output: string }): string {
+  if (code === null) return output.endsWith(gateNote.lost()) ? "was killed" : "ran out of time";
+  // What a shell makes of a signal.
+  return code > 128 && code < 193 ? `ended with ${code}, by signal ${code - 128}` : `ended with ${code}`;
+}
+
 export interface RedGate {
   readonly command: string;
   readonly code: number | null;

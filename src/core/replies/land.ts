@@ -3,6 +3,8 @@ import { plainText } from "../../lib/plain-text.js";
 import type { Advice } from "../../lib/user-error.js";
 import type { LandProgress } from "../land/land-progress.js";
 import type { Refusal } from "../land/refusal.js";
+import { redactText } from "../redact.js";
+import { gateEnd } from "./gate.js";
 import { explainSignature } from "./signing.js";
 
 /** What a landing, or the way to it, says about a bead. */
@@ -19,6 +21,8 @@ export const landWords = {
   closed: (head: string): string => `landed: ${head}`,
   otherBranch: (asked: string, found: string): string =>
     `it was to land on ${asked}, and the default branch is ${found} now`,
+  checkedOut: (asked: string, found: string): string =>
+    `it lands on ${plainText(asked)}, and the checkout is on ${plainText(found)} now: git checkout ${plainText(asked)}, then land it again`,
   withdrawn: (): string => "the landing was interrupted and taken back",
   notThere: (bead: string, head: string): string =>
     `${bead} is recorded as landed with ${short(head)}, which is not on the default branch; its work is kept`,
@@ -33,14 +37,11 @@ export const landAdvice = {
   }),
   atWork: (bead: string, status: string): Advice => ({
     message: `${bead} is ${status}, so there is nothing to land yet`,
-    hint:
-      status === "queued"
-        ? "`koryph run --resume` goes on with it"
-        : "wait until it is finished (`koryph status`), or end its agent with `koryph stop`",
+    hint: atWorkHint(bead, status),
   }),
   underWay: (bead: string, how: string): Advice => ({
     message: `a landing of ${bead} is in the queue already, with ${how}`,
-    hint: "`koryph land` without that flag joins it; after its end it can be asked for anew",
+    hint: `\`koryph land ${bead}\` without that flag joins it; after its end it can be asked for anew`,
   }),
   held: (bead: string, actor: string, reason: string): Advice => ({
     message: `${bead} is held by ${plainText(actor)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
@@ -48,11 +49,11 @@ export const landAdvice = {
   }),
   nothing: (bead: string, why: string): Advice => ({
     message: `${bead} cannot be landed: ${why}`,
-    hint: "`koryph log --bead` tells what became of it",
+    hint: `\`koryph log --bead ${bead}\` tells what became of it; if somebody landed it by hand, docs/landing.md ("By hand") tells how its bead is closed`,
   }),
   notAccepted: (bead: string): Advice => ({
     message: `what is saved of ${bead} on the remote is not what was accepted, and there is no clone of it here`,
-    hint: "land it on the machine that worked on it, or let an agent take it up with `koryph retry`",
+    hint: `land it on the machine that worked on it, or let an agent take it up with \`koryph retry ${bead}\``,
   }),
   takenBack: (branch: string, head: string, tip: string): Advice => ({
     message: `${head} was put on ${branch}, and now the remote shows ${tip} without it`,
@@ -65,6 +66,14 @@ export const landAdvice = {
   }),
 };
 
+/** Only where there is an agent can it be stopped. */
+function atWorkHint(bead: string, status: string): string {
+  if (status === "queued") return "`koryph run --resume` goes on with it";
+  const wait = "wait until it is finished (`koryph status`)";
+  const stoppable = ["dispatching", "running", "ended"].includes(status);
+  return stoppable ? `${wait}, or end its agent with \`koryph stop ${bead}\`` : wait;
+}
+
 /** Said at once, because ending a gate takes a moment. */
 export function withdrawingLine(bead: string): string {
   return `taking the landing of ${bead} back…`;
@@ -76,44 +85,13 @@ export function unfinishedLine(bead: string): string {
 }
 
 /** The line that says how a landing ended. */
-export function landedLine(bead: string, head: string): string {
-  return `${bead} landed as ${head}`;
+export function landedLine(bead: string, head: string, branch: string | null): string {
+  return `${bead} landed${branch === null ? "" : ` on ${plainText(branch)}`} as ${head}`;
 }
 
 export function refusedLine(bead: string, refusal: Refusal): string {
   return `${bead} was not landed, ${refusal.result}: ${plainText(refusalDetail(refusal))}`;
 }
-
-/** What to do about a refusal; the part of the gate's output that a person reads first comes before it. */
-export function refusalHint(bead: string, refusal: Refusal): string {
-  switch (refusal.result) {
-    case "dirty":
-      return "commit or discard what is in its clone, then land it again";
-    case "no-changes":
-      return "close the bead if its work is on the default branch already";
-    case "protected":
-      return "land it yourself after a look: --allow-protected lifts .github/ and Makefile, anything else takes a commit of your own";
-    case "commit-style":
-    case "conflict":
-    case "gate-failed":
-      return `koryph retry ${bead} sends it back to an agent with the report; or mend it in its clone and land it again`;
-    case "unsigned":
-      return "see koryph signing status and docs/signing.md";
-    case "error":
-      return ERROR_HINTS[refusal.code];
-  }
-}
-
-const ERROR_HINTS: Readonly<Record<Extract<Refusal, { result: "error" }>["code"], string>> = {
-  base_busy: "try again when fewer people push",
-  push_refused: "see to what it says, then land it again",
-  squash_signed: "land it with --method ff",
-  unsupported: "take it out of the branch, then land it again",
-  no_candidate: "koryph retry lets an agent do the work",
-  broken: "koryph log tells more",
-  other_branch: "switch back, or land what is there by hand",
-  interrupted: "land it again when you want it landed",
-};
 
 /** What a landing is doing just now. */
 export function landStepText(step: LandProgress): string {
@@ -143,24 +121,32 @@ export function refusalDetail(refusal: Refusal): string {
     case "commit-style":
       return `${few(refusal.commits.map(({ sha, subject }) => `${short(sha)} "${subject}"`))} ${refusal.commits.length === 1 ? "has a subject that is" : "have subjects that are"} not a conventional one, such as "fix(parser): accept an empty list"`;
     case "unsigned":
-      return few(refusal.commits.map((commit) => `${short(commit.sha)} ${explainSignature(commit)}`));
+      return `${few(refusal.commits.map((commit) => `${short(commit.sha)} ${explainSignature(commit)}`))}${underSigned(refusal.under)}`;
     case "conflict":
       return refusal.files.length === 0
         ? "its commits cannot be replayed on the default branch"
         : `its commits and the default branch both change ${few(refusal.files)}`;
     case "gate-failed":
-      return refusal.code === null
-        ? `${refusal.command} ran out of time`
-        : `${refusal.command} ended with ${refusal.code}`;
+      return `${shown(refusal.command, LONGEST_WHY)} ${gateEnd(refusal)}`;
     case "error":
-      return cutText(refusal.why, LONGEST_WHY);
+      return shown(refusal.why, LONGEST_WHY);
   }
+}
+
+function underSigned(above: string | undefined): string {
+  if (above === undefined) return "";
+  return `; koryph signs nothing that lies under ${short(above)}, whose own signature would be lost`;
+}
+
+/** Agents, their files and remotes say what they like, and what is said here is recorded for everybody. */
+function shown(text: string, most: number): string {
+  return cutText(redactText(plainText(text)), most);
 }
 
 function few(items: readonly string[]): string {
   const named = items
     .slice(0, MOST_NAMED)
-    .map((item) => cutText(item, LONGEST_NAME))
+    .map((item) => shown(item, LONGEST_NAME))
     .join(", ");
   return items.length > MOST_NAMED ? `${named} and ${items.length - MOST_NAMED} more` : named;
 }

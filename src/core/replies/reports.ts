@@ -2,6 +2,7 @@ import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import type { Place } from "../land/find-places.js";
 import { fenced } from "../prompt/untrusted-text.js";
+import { gateNote } from "./gate.js";
 
 const MOST_LINES = 100;
 const LINE_CHARACTERS = 500;
@@ -9,7 +10,7 @@ const OUTPUT_CHARACTERS = 16_000;
 
 export interface GateFailure {
   readonly command: string;
-  /** Null when it was ended for taking too long. */
+  /** Null when it was ended for taking too long, or killed; the end of its output tells which. */
   readonly code: number | null;
   readonly output: string;
   readonly places: readonly Place[];
@@ -17,7 +18,8 @@ export interface GateFailure {
 
 /** For the implementer: which command of the gate failed, where, and the end of what it printed. */
 export function gateReport({ command, code, output, places }: GateFailure): string {
-  const end = code === null ? "was ended for taking too long" : `ended with exit code ${code}`;
+  const slow = output.endsWith(gateNote.lost()) ? "was killed" : "was ended for taking too long";
+  const end = code === null ? slow : `ended with exit code ${code}`;
   return [
     "# Gate",
     "",

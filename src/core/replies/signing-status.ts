@@ -3,7 +3,7 @@ import { table } from "../../lib/table.js";
 import { redactText } from "../redact.js";
 import { type SigningFacts, type SigningState, signingState } from "../sign/signing-state.js";
 import { PROJECT_FILE } from "./project.js";
-import { ALLOWED_SIGNERS } from "./signing.js";
+import { ALLOWED_SIGNERS, signingBlock } from "./signing.js";
 
 /** What `koryph signing status` prints. */
 export function signingStatusText(facts: SigningFacts): string[] {
@@ -14,27 +14,36 @@ export function signingStatusText(facts: SigningFacts): string[] {
     rows.push(["fingerprint", key.value.fingerprint], ["public key", key.value.publicKey]);
   if (base?.kind === "seen") {
     const { branch, allowed } = base.value;
-    const lines = allowed === null ? "absent" : `${allowed.signers.length} signers`;
+    const count = allowed?.signers.length;
+    const lines = allowed === null ? "absent" : `${count} ${count === 1 ? "signer" : "signers"}`;
     rows.push([`${ALLOWED_SIGNERS} on ${plainText(branch)}`, lines]);
     for (const { line, problem } of allowed?.problems ?? [])
       rows.push(["", `line ${line} names nobody: ${plainText(problem)}`]);
   }
-  return [`${facts.project}: ${stateText(signingState(facts))}`, ...table(rows.map(indented))];
+  return [`${facts.project}: ${stateText(signingState(facts), facts)}`, ...table(rows.map(indented))];
 }
 
 function indented([name = "", ...rest]: string[]): string[] {
   return [`  ${name}`, ...rest];
 }
 
-function stateText(state: SigningState): string {
+function stateText(state: SigningState, { ownKey }: SigningFacts): string {
   switch (state.kind) {
     case "off":
-      return "signing is off; `koryph signing init` sets it up";
+      return ownKey === null ? "signing is off; `koryph signing init` sets it up" : unnamedText(ownKey);
     case "ready":
       return `ready: ${plainText(state.branch)} allows the key as ${plainText(state.principal)}`;
     case "not-ready":
       return `not ready: ${state.why.message}\n  next: ${state.why.hint}`;
   }
+}
+
+function unnamedText(ownKey: string): string {
+  return [
+    `signing is off: the key ${shown(ownKey)} is there, and ${PROJECT_FILE} does not name it`,
+    `  next: put this into ${PROJECT_FILE}:`,
+    `    ${signingBlock("file", ownKey)}`,
+  ].join("\n");
 }
 
 /** A promise to programs, as docs/signing.md describes it. */
@@ -74,10 +83,9 @@ export function signingInitText(done: InitDone): string[] {
   const path = plainText(allowed.path);
   const steps: string[] = [];
   if (!done.configured) {
-    const block = JSON.stringify({ required: true, provider, key_ref: keyRef }, null, 1);
     steps.push(
       `put this into ${PROJECT_FILE}:`,
-      `  "signing": ${block.replace(/\n */g, " ")}`,
+      `  ${signingBlock(provider, keyRef)}`,
       "  (with required false koryph signs what agents made, and unsigned commits of people land, too)",
     );
   }

@@ -1,4 +1,5 @@
 import { plainText } from "../../lib/plain-text.js";
+import { shellWord } from "../../lib/shell-word.js";
 import type { Advice } from "../../lib/user-error.js";
 import type { CommitSignature } from "../land/commit-signature.js";
 import { PROJECT_FILE } from "./project.js";
@@ -8,6 +9,12 @@ export const ALLOWED_SIGNERS = ".allowed_signers";
 const KEY_REF = `signing.key_ref in ${PROJECT_FILE}`;
 const OTHER_PROVIDERS =
   'add it to your ssh-agent and set signing.provider to "ssh-agent", or to "command" with a command that prints the open key';
+
+/** The lines of the project file that name a key. */
+export function signingBlock(provider: string, keyRef: string): string {
+  const block = JSON.stringify({ required: true, provider, key_ref: keyRef }, null, 1);
+  return `"signing": ${block.replace(/\n */g, " ")}`;
+}
 
 /** What the letter of a commit's signature means, for whoever has to mend it. */
 export function explainSignature({ letter, signer, fingerprint }: CommitSignature): string {
@@ -32,14 +39,27 @@ export function explainSignature({ letter, signer, fingerprint }: CommitSignatur
   }
 }
 
+/** Whether the checkout has the line already is not known here: `init` keeps what is there. */
+function commitSigners(branch: string): string {
+  return `commit ${ALLOWED_SIGNERS} to ${plainText(branch)} and push; where it is not in your checkout yet, \`koryph signing init\` writes it`;
+}
+
 export const signingAdvice = {
   noTool: (tool: string): Advice => ({
     message: `${tool} was not found or is too old, and signatures need it`,
     hint: "install OpenSSH 8.9 or newer and try again",
   }),
-  noProvider: (): Advice => ({
+  /** `ownKey` is one that was made for the project and is named nowhere yet; null when there is none. */
+  noProvider: (ownKey: string | null): Advice => ({
     message: "signing.required is true, and no key is named to sign with",
-    hint: `run \`koryph signing init\`, or set signing.provider and ${KEY_REF}`,
+    hint:
+      ownKey === null
+        ? `run \`koryph signing init\`, or set signing.provider and ${KEY_REF}`
+        : `let ${PROJECT_FILE} name the key ${plainText(ownKey)}: ${signingBlock("file", ownKey)}`,
+  }),
+  emptyPath: (): Advice => ({
+    message: "--key names no file: its value is empty",
+    hint: "give the path of the key, or leave --key out and koryph chooses one",
   }),
   relativePath: (path: string): Advice => ({
     message: `the signing key ${plainText(path)} is a relative path`,
@@ -59,7 +79,7 @@ export const signingAdvice = {
   }),
   openToOthers: (path: string): Advice => ({
     message: `the signing key ${plainText(path)} can be read by others on this machine`,
-    hint: `chmod 600 ${plainText(path)}`,
+    hint: `chmod 600 ${shellWord(plainText(path))}`,
   }),
   locked: (what: string): Advice => ({
     message: `${plainText(what)} has a passphrase, which nobody can type while koryph works`,
@@ -114,11 +134,11 @@ export const signingAdvice = {
   }),
   noAllowedSigners: (branch: string): Advice => ({
     message: `${plainText(branch)} has no ${ALLOWED_SIGNERS}, so no signature counts`,
-    hint: `run \`koryph signing init\`, then commit ${ALLOWED_SIGNERS} to ${plainText(branch)}`,
+    hint: commitSigners(branch),
   }),
   notAllowed: (branch: string, fingerprint: string): Advice => ({
     message: `${ALLOWED_SIGNERS} on ${plainText(branch)} does not name the key ${fingerprint}`,
-    hint: `run \`koryph signing init\`, then commit ${ALLOWED_SIGNERS} to ${plainText(branch)}`,
+    hint: commitSigners(branch),
   }),
   doesNotHold: (branch: string, line: number, forGit: boolean): Advice => ({
     message: forGit

@@ -3,6 +3,7 @@ import { degradedReview } from "../replies/review.js";
 import { enforceCriteria } from "./enforce-criteria.js";
 import { findJsonObjects, type JsonPlace } from "./find-json-objects.js";
 import { jsonFences, lastInFence } from "./json-fences.js";
+import { repeatsKey } from "./repeats-key.js";
 import { ReviewerAnswer } from "./reviewer-answer.js";
 import type { Verdict } from "./verdict.js";
 
@@ -49,12 +50,12 @@ function readText(text: string, envelopes: number): AnswerReading {
   const chosen = fenced ?? last;
   // Whatever stands before an answer that breaks off is a draft or a quotation.
   if (unfinished !== null && unfinished >= chosen.end) return degraded(degradedReview.cutOff());
-  const reading = understood(parsed(text, chosen));
+  const reading = readPlace(text, chosen);
   if (reading.kind === "answer" && reading.answer.blocking) return reading;
   // One of several may be quoted from the change, and nobody can tell which: one that blocks is believed. To block for
   // nothing costs a round, to pass for nothing lands what nobody approved.
   const blocking = found
-    .map((place) => understood(parsed(text, place)))
+    .map((place) => readPlace(text, place))
     .findLast((each) => each.kind === "answer" && each.answer.blocking);
   return blocking ?? reading;
 }
@@ -66,6 +67,10 @@ function readEnvelope(text: string, envelopes: number): AnswerReading | null {
   const envelope = parsed(text, place) as { readonly is_error?: unknown; readonly result?: unknown };
   if (envelope.is_error === true) return degraded(degradedReview.failed());
   return typeof envelope.result === "string" ? readText(envelope.result, envelopes - 1) : null;
+}
+
+function readPlace(text: string, place: JsonPlace): AnswerReading {
+  return repeatsKey(text, place) ? degraded(degradedReview.repeated()) : understood(parsed(text, place));
 }
 
 function understood(value: unknown): AnswerReading {

@@ -88,6 +88,7 @@ function request(
   });
   if (data.from !== undefined) slot.candidate = { branch, from: data.from, base, head };
   slot.status = "landing";
+  slot.note = "";
   slot.refusal = null;
   slot.at = at;
 }

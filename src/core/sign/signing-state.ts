@@ -29,6 +29,8 @@ export interface SigningFacts {
   readonly key: Sight<SigningKey> | null;
   /** Null when there is no key to look for. */
   readonly base: Sight<SignedBase> | null;
+  /** A key that `koryph signing init` made and the project file does not name; null when there is none. */
+  readonly ownKey: string | null;
 }
 
 export type SigningState =
@@ -37,8 +39,8 @@ export type SigningState =
   | { readonly kind: "not-ready"; readonly why: Advice };
 
 /** Whether koryph can sign what it lands so that its own check will find it good. */
-export function signingState({ required, key, base }: SigningFacts): SigningState {
-  if (key === null) return required ? notReady(signingAdvice.noProvider()) : { kind: "off" };
+export function signingState({ required, key, base, ownKey }: SigningFacts): SigningState {
+  if (key === null) return required ? notReady(signingAdvice.noProvider(ownKey)) : { kind: "off" };
   if (key.kind === "failed") return notReady(key.why);
   if (base === null) return notReady(signingAdvice.baseUnknown());
   if (base.kind === "failed") return notReady(base.why);
