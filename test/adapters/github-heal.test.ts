@@ -137,6 +137,13 @@ describe("healing of deliveries", () => {
     expect(world.sinces).toEqual([NOW - 3 * DAY, NOW - 30 * MINUTE]);
   });
 
+  test("looks back three days when the last round was noted while the clock ran ahead", async () => {
+    const world = lab([failed("1", "a", NOW - DAY)]);
+    world.sweeps.set("deliveries", NOW + DAY);
+    expect(await world.run()).toBe(1);
+    expect([world.sinces, world.sweeps.get("deliveries")]).toEqual([[NOW - 3 * DAY], NOW]);
+  });
+
   test("one that cannot be asked for keeps none of the others back, and is tried again", async () => {
     const world = lab([failed("1", "a", NOW - 3 * MINUTE), failed("2", "b")]);
     world.fail = (id) => (id === "1" ? new Error("502") : null);

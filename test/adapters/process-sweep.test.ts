@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseStat } from "../../src/adapters/process/proc-table.js";
@@ -7,6 +7,9 @@ import type { OtherAttempts } from "../../src/ports/agent-processes.js";
 import { agentSlot, isRunning, livingMarked, livingWrappers } from "../support/agent-slot.js";
 import { bundleAdapter } from "../support/engine-process.js";
 import { tempFolder } from "../support/temp-folder.js";
+
+/** util-linux has it; without it nothing here can make a terminal. */
+const hasScript = existsSync("/usr/bin/script");
 
 afterAll(() => expect(livingMarked()).toEqual([]));
 
@@ -41,12 +44,30 @@ describe("what a sweep finds", () => {
       name: "a child in a folder that is gone",
       script: "mkdir x; cd x; env -i /bin/sh -c 'sleep 600 & echo $!'; cd ..; rmdir x",
     },
+    {
+      name: "a daemon without the marker, forked twice into a session of its own",
+      script: "env -i setsid -f /bin/sh -c 'sleep 600 >/dev/null & echo $!' | cat",
+    },
+    {
+      name: "a child with another HOME and without the marker",
+      script: "env -u KORYPH_SLOT HOME=/nonexistent setsid sleep 600 & echo $!",
+    },
   ])("$name is ended", async ({ script }) => {
     const { pids, sweep } = await leftBy(script);
     expect(pids.map(isRunning)).toEqual([true]);
     expect(await sweep()).toBe(1);
     expect(pids.map(isRunning)).toEqual([false]);
     expect(await sweep()).toBe(0);
+  });
+
+  test.runIf(hasScript)("what sits at a terminal that the agent made is ended with its holder", async () => {
+    const { pids, sweep } = await leftBy(`trap : HUP
+env -i setsid script -qc "trap '' HUP; echo \\$\\$ >pid; while :; do sleep 0.2; done" /dev/null >/dev/null 2>&1 </dev/null &
+until [ -s pid ]; do sleep 0.05; done
+cat pid`);
+    expect(pids.map(isRunning)).toEqual([true]);
+    expect(await sweep()).toBeGreaterThan(1);
+    expect(pids.map(isRunning)).toEqual([false]);
   });
 
   test("processes that start each other anew are all ended", async () => {
@@ -161,7 +182,7 @@ describe("what a sweep leaves alone", () => {
       `import { DetachedProcesses } from "./detached-processes.js";
        console.log("swept", await new DetachedProcesses().sweep("nobody", process.cwd()));`,
     );
-    const script = 'sleep 600 & "$0" "$1"; echo "and here we are"';
+    const script = 'HOME=/ setsid sleep 600 & "$0" "$1"; echo "and here we are"';
     const answer = spawnSync("/bin/sh", ["-c", script, process.execPath, join(code, "sweep.mjs")], {
       cwd: folder,
       encoding: "utf8",
@@ -184,6 +205,7 @@ test.each(["sh", "a b", ") R 1 2 3", "(((", "x\n) Z 9"])("a process named %j is 
     state: "S",
     parent: 1,
     session: 3,
+    terminal: 4,
     start: "7777",
     cpuSeconds: 10,
   });

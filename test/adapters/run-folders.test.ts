@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openHome } from "../../src/adapters/home/koryph-home.js";
@@ -27,4 +27,18 @@ test("a reviewer's home is its own, and a worker's is the same for all attempts"
   const later = { ...PLACE, attempt: 2 };
   expect(folders.home(later)).toBe(folders.home(PLACE));
   expect(folders.home(later, "reviewer")).not.toBe(folders.home(later));
+});
+
+test("of many long nudges the inbox keeps what fits, and says what it left out", async () => {
+  const folders = await withOutput("");
+  await folders.deliver(PLACE, "k0", "FIRST IMPORTANT");
+  for (let index = 1; index <= 10; index += 1)
+    await folders.deliver(PLACE, `k${index}`, `nudge ${index} ${"x".repeat(120_000)}`);
+  const inbox = readFileSync(join(folders.agentFolder(PLACE), "INBOX.md"), "utf8");
+  expect(inbox.length).toBeLessThanOrEqual(1024 * 1024);
+  expect(inbox.match(/^(FIRST IMPORTANT|nudge \d+|\(A message.*)/gm)).toEqual([
+    "FIRST IMPORTANT",
+    ...Array.from({ length: 2 }, () => expect.stringContaining("left out")),
+    ...Array.from({ length: 8 }, (_, index) => `nudge ${index + 3}`),
+  ]);
 });

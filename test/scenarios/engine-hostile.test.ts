@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { commitOnce } from "../support/engine-agents.js";
@@ -44,11 +44,11 @@ for hook in pre-push post-checkout reference-transaction pre-auto-gc post-index-
     ends: "merge-pending",
   },
   {
-    name: "pushes to its origin, to the engine's repository and to the operator's",
+    name: "pushes to its origin and to the engine's repository",
     agent: `commit one
 git push --quiet origin HEAD:refs/heads/main
 git push --quiet origin HEAD:refs/heads/evil
-git push --quiet HEAD:refs/heads/evil
+git push --quiet ../../repo.git HEAD:refs/heads/evil
 true
 `,
     ends: "merge-pending",
@@ -100,13 +100,15 @@ head -c 3000000 /dev/zero | tr '\\0' x
   },
 ];
 
-/** What an agent must not change: the operator's checkout and the remote's branches. */
+/** What an agent must not change: the operator's checkout and its branches, and the remote's. */
 function outside(lab: EngineLab): object {
   return {
     head: git(lab.root, "rev-parse", "HEAD"),
     status: git(lab.root, "status", "--porcelain"),
     config: readFileSync(join(lab.root, ".git", "config"), "utf8"),
-    heads: git(lab.remote, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads"),
+    heads: [lab.root, lab.remote].map((folder) =>
+      git(folder, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads"),
+    ),
   };
 }
 
@@ -131,12 +133,13 @@ test("an agent that does its worst inside its clone and folder changes nothing o
   expect(stdout).not.toMatch(ESCAPES);
   expect(found.good).toBe("merge-pending");
   expect(outside(lab)).toEqual(before);
+  expect(git(join(lab.projectHome, "repo.git"), "for-each-ref", "refs/heads/evil")).toBe("");
   expect(existsSync(join(lab.top, "owned"))).toBe(false);
   expect(processesOf(lab.top)).toEqual([]);
 });
 
 /** Files of its own attempt, which an agent under the engine's uid can write until containment comes. */
-const FORGERIES: readonly { name: string; forge: string; inbox?: true; ends?: "blocked" }[] = [
+const FORGERIES: readonly { name: string; forge: string; inbox?: true }[] = [
   {
     name: "exit.json, while it lives",
     forge: `printf '{"code":0,"ended":"by-itself"}' >"$up/$attempt/exit.json"`,
@@ -161,8 +164,17 @@ const FORGERIES: readonly { name: string; forge: string; inbox?: true; ends?: "b
   {
     name: "its whole folder away",
     inbox: true,
-    ends: "blocked",
     forge: `rm -rf "$KORYPH_AGENT_DIR"; : >"$KORYPH_AGENT_DIR"`,
+  },
+  {
+    name: "its whole folder as a link, and dies",
+    inbox: true,
+    forge: `rm -rf "$KORYPH_AGENT_DIR"; ln -s "$lab/victims" "$KORYPH_AGENT_DIR"
+say() { exit 3; }`,
+  },
+  {
+    name: "its HOME, with a link to nowhere, and dies",
+    forge: `rm -rf "$HOME/.cache"; ln -s /nowhere "$HOME/.cache"; exit 3`,
   },
   { name: "INBOX.md as a link", inbox: true, forge: `ln -s "$lab/victim" "$KORYPH_AGENT_DIR/INBOX.md"` },
 ];
@@ -184,7 +196,9 @@ test("an agent that forges the files around it, or that will not be stopped, hur
     config: { max_concurrent_slots: names.length + 2 },
     agents: { ...STUBBORN, ...Object.fromEntries(agents), good: commitOnce },
   });
-  writeFileSync(join(lab.top, "victim"), "untouched\n");
+  const victims = ["victim", "victims/INBOX.md", "victims/status.json"];
+  mkdirSync(join(lab.top, "victims"));
+  for (const name of victims) writeFileSync(join(lab.top, name), "untouched\n");
   const before = outside(lab);
   const engine = lab.start("run");
   // First of all: it takes seconds until the last signal is due.
@@ -200,7 +214,7 @@ test("an agent that forges the files around it, or that will not be stopped, hur
   expect({ code, stderr }, stdout).toEqual({ code: 4, stderr: "" });
   const found = await lab.status();
   const ends = FORGERIES.map(({ name }, index) => ({ name, ends: found[`evil-${index}`] }));
-  expect(ends, stdout).toEqual(FORGERIES.map(({ name, ends = "merge-pending" }) => ({ name, ends })));
+  expect(ends, stdout).toEqual(FORGERIES.map(({ name }) => ({ name, ends: "merge-pending" })));
   expect(found).toMatchObject({ good: "merge-pending", stubborn: "merge-pending" });
   expect(lab.starts("stubborn")).toHaveLength(2);
   for (const name of names) {
@@ -208,6 +222,7 @@ test("an agent that forges the files around it, or that will not be stopped, hur
     expect(existsSync(join(lab.top, "starts", `${name}.overlap`)), name).toBe(false);
   }
   expect(outside(lab)).toEqual(before);
-  expect(readFileSync(join(lab.top, "victim"), "utf8")).toBe("untouched\n");
+  for (const name of victims) expect(readFileSync(join(lab.top, name), "utf8"), name).toBe("untouched\n");
+  expect(readdirSync(join(lab.top, "victims"))).toHaveLength(2);
   expect(processesOf(lab.top)).toEqual([]);
 });

@@ -16,6 +16,7 @@ const PROBE_BYTES = 64 * 1024;
  *     app/                             the App: server.lock, koryph.db, ledgers/<repository>/<ref>/ledger.git
  *     projects/<project>/
  *       engine.lock                    one engine per project
+ *       repository.json                which repository this id belongs to
  *       repo.git, ledger.git, clones/<bead>, homes/<bead>, spare
  *       runs/<run>/<bead>/<attempt>/   what an attempt was given and what it left
  */

@@ -1,16 +1,18 @@
-import { constants } from "node:fs";
-import { open, readdir, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
 import { readAgentStatus } from "../../core/config/agent-status.js";
+import { addToInbox } from "../../core/prompt/inbox-file.js";
+import { redactText } from "../../core/redact.js";
 import type { ReportKind } from "../../core/replies/refusal-report.js";
 import { homeFolders } from "../../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../../ports/agent-runtime.js";
 import type { LaunchRecord, SlotFolders, SlotPlace } from "../../ports/slot-folders.js";
-import { writeAtomically } from "../files/write-atomically.js";
 import { removeFolder } from "../git/remove-folder.js";
 import { readIfThere, SLOT_FILES } from "../process/slot-files.js";
-import { type KoryphHome, makeFolder } from "./koryph-home.js";
+import type { KoryphHome } from "./koryph-home.js";
+import { readBytes, readPlainFile } from "./plain-file.js";
+import { ifRealFolder, inRealFolder, type RealFolder } from "./real-folder.js";
 
 const FILES = { prompt: "prompt.md", launch: "launch.json", prepared: "prepared.json" } as const;
 /** A chunk of output read at once; a line may be longer than one. */
@@ -18,9 +20,10 @@ const CHUNK_BYTES = 1024 * 1024;
 const ERROR_TAIL_BYTES = 4096;
 /** More than any status needs; an agent that writes more is not read. */
 const AGENT_FILE_BYTES = 64 * 1024;
-const INBOX_BYTES = 1024 * 1024;
+const INBOX = { fileBytes: 1024 * 1024, messageLetters: 200_000 } as const;
 /** So many of a landing's letters tell it from the bead's other ones. */
 const GATE_NAME = 8;
+const INBOX_FILE = "INBOX.md";
 
 const Prepared = z.object({ conflict: z.boolean() });
 /** Written by ourselves and read back after a crash; only its shape is checked. */
@@ -60,8 +63,9 @@ export class RunFolders implements SlotFolders {
   }
 
   async markPrepared(place: SlotPlace, conflict: boolean): Promise<void> {
-    await makeFolder(this.folder(place));
-    await writeAtomically(join(this.folder(place), FILES.prepared), JSON.stringify({ conflict }));
+    await this.#in(this.folder(place), (folder) =>
+      folder.write(FILES.prepared, JSON.stringify({ conflict })),
+    );
   }
 
   async writeLaunch(
@@ -70,18 +74,17 @@ export class RunFolders implements SlotFolders {
     record: LaunchRecord,
     files: Readonly<Record<string, string>> = {},
   ): Promise<string> {
-    const folder = await makeFolder(this.folder(place));
-    for (const path of [this.agentFolder(place), ...homeFolders(record.spec.home)]) await makeFolder(path);
-    for (const [path, text] of Object.entries(files)) {
-      await makeFolder(dirname(path));
-      await writeAtomically(path, text);
-    }
+    // Nobody works in them, so what cannot be entered is what an earlier attempt made of them.
+    for (const path of homeFolders(record.spec.home)) await this.#in(path, async () => {});
+    for (const [path, text] of Object.entries(files))
+      await this.#in(dirname(path), (folder) => folder.write(basename(path), text));
     // What an earlier attempt said of itself is not what this one says.
-    await rm(join(this.agentFolder(place), "status.json"), { force: true });
-    const path = join(folder, FILES.prompt);
-    await writeAtomically(path, prompt);
-    await writeAtomically(join(folder, FILES.launch), JSON.stringify(record));
-    return path;
+    await this.#in(this.agentFolder(place), (folder) => folder.remove("status.json"));
+    await this.#in(this.folder(place), async (folder) => {
+      await folder.write(FILES.prompt, prompt);
+      await folder.write(FILES.launch, JSON.stringify(record));
+    });
+    return join(this.folder(place), FILES.prompt);
   }
 
   async readLaunch(place: SlotPlace): Promise<LaunchRecord | null> {
@@ -120,15 +123,15 @@ export class RunFolders implements SlotFolders {
   }
 
   async readStatus(place: SlotPlace): Promise<{ state: string; note: string } | null> {
-    // Written by the agent: a link would have us read something else, a pipe would have us wait for ever.
-    const path = join(this.agentFolder(place), "status.json");
-    const bytes = await readPlainFile(path, AGENT_FILE_BYTES);
+    const folder = this.agentFolder(place);
+    const bytes = await ifRealFolder(this.#root(folder), folder, (real) =>
+      readPlainFile(join(real, "status.json"), AGENT_FILE_BYTES),
+    );
     return bytes === null ? null : readAgentStatus(bytes.toString("utf8"));
   }
 
   async writeReport(place: SlotPlace, kind: ReportKind, text: string): Promise<void> {
-    const folder = await makeFolder(this.folder(place));
-    await writeAtomically(join(folder, `report-${kind}.md`), text);
+    await this.#in(this.folder(place), (folder) => folder.write(`report-${kind}.md`, redactText(text)));
   }
 
   async readReport(place: SlotPlace, kind: ReportKind): Promise<string | null> {
@@ -136,15 +139,17 @@ export class RunFolders implements SlotFolders {
   }
 
   async writeReview(place: SlotPlace, review: object): Promise<void> {
-    const folder = await makeFolder(this.folder(place));
-    await writeAtomically(join(folder, "review.json"), `${JSON.stringify(review, null, 2)}\n`);
+    const text = `${JSON.stringify(review, null, 2)}\n`;
+    await this.#in(this.folder(place), (folder) => folder.write("review.json", text));
   }
 
   async openGate(bead: string, landing: string): Promise<string> {
-    const folder = await makeFolder(this.#home.gateFolder(this.#project, bead));
+    const path = this.#home.gateFolder(this.#project, bead);
     const name = landing.slice(-GATE_NAME);
-    for (const other of await readdir(folder)) if (other !== name) await removeFolder(join(folder, other));
-    return join(folder, name);
+    await this.#in(path, async (folder) => {
+      for (const other of await readdir(folder.path)) if (other !== name) await folder.remove(other);
+    });
+    return join(path, name);
   }
 
   dropGates(bead: string): Promise<void> {
@@ -152,18 +157,27 @@ export class RunFolders implements SlotFolders {
   }
 
   async writeManifest(place: SlotPlace, manifest: object): Promise<void> {
-    const folder = await makeFolder(join(this.folder(place), ".."));
-    await writeAtomically(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await this.#in(join(this.folder(place), ".."), (folder) => folder.write("manifest.json", text));
   }
 
   async deliver(place: SlotPlace, key: string, text: string): Promise<void> {
-    const folder = await makeFolder(this.agentFolder(place));
-    const path = join(folder, "INBOX.md");
-    const mark = `<!-- ${key} -->`;
-    // The agent could have put a link or a pipe there. Replaced as a whole, whatever it was is left alone.
-    const there = (await readPlainFile(path, INBOX_BYTES))?.toString("utf8") ?? "";
-    if (there.includes(mark)) return;
-    await writeAtomically(path, `${there}${mark}\n${text.trim()}\n\n`, 0o400);
+    await this.#in(this.agentFolder(place), async (folder) => {
+      // The agent could have put a link or a pipe there. Replaced as a whole, whatever it was is left alone.
+      const there = await readPlainFile(join(folder.path, INBOX_FILE), 2 * INBOX.fileBytes);
+      const now = addToInbox(there?.toString("utf8") ?? "", { key, text }, INBOX);
+      if (now !== null) await folder.write(INBOX_FILE, now, 0o400);
+    });
+  }
+
+  #in<T>(path: string, work: (folder: RealFolder) => Promise<T>): Promise<T> {
+    return inRealFolder(this.#root(path), path, work);
+  }
+
+  /** The folder that agents have nothing to do with: one of those below the project's home. */
+  #root(path: string): string {
+    const project = this.#home.projectHome(this.#project);
+    return join(project, relative(project, path).split(sep)[0] ?? "");
   }
 
   async #read<T>(place: SlotPlace, name: string, schema: z.ZodType<T>): Promise<T | null> {
@@ -174,33 +188,5 @@ export class RunFolders implements SlotFolders {
     } catch {
       return null;
     }
-  }
-}
-
-/** Empty unless it is an ordinary file: opening a pipe would wait for ever. */
-async function readBytes(path: string, from: number, length: number): Promise<Buffer> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
-  if (file === null) return Buffer.alloc(0);
-  try {
-    if (!(await file.stat()).isFile()) return Buffer.alloc(0);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Null unless it is an ordinary file of at most so many bytes. */
-async function readPlainFile(path: string, most: number): Promise<Buffer | null> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
-  if (file === null) return null;
-  try {
-    const found = await file.stat();
-    if (!found.isFile() || found.size > most) return null;
-    return await file.readFile();
-  } finally {
-    await file.close();
   }
 }

@@ -6,6 +6,8 @@ export interface ProcessEntry {
   readonly state: string;
   readonly parent: number;
   readonly session: number;
+  /** The number of its controlling terminal; 0 when it has none. */
+  readonly terminal: number;
   /** Clock ticks after boot. Kept as text: it is only ever compared. */
   readonly start: string;
   /** CPU used by the process and by those of its children it has waited for. */
@@ -41,6 +43,7 @@ export function parseStat(pid: number, stat: string): ProcessEntry | null {
     state: field(3),
     parent: Number(field(4)),
     session: Number(field(6)),
+    terminal: Number(field(7)),
     start,
     cpuSeconds: ticks / TICKS_PER_SECOND,
   };
@@ -54,6 +57,17 @@ export function isGone({ state }: ProcessEntry): boolean {
 /** The environment the process was started with; empty when it is gone or not ours to read. */
 export function environmentOf(pid: number): Buffer {
   return read(pid, "environ") ?? Buffer.alloc(0);
+}
+
+/** The variable's value among the NUL-separated entries; null when there is none of that very name. */
+export function valueIn(environment: Buffer, name: string): string | null {
+  const start = `${name}=`;
+  for (let at = environment.indexOf(start); at !== -1; at = environment.indexOf(start, at + 1)) {
+    if (at > 0 && environment[at - 1] !== 0) continue;
+    const end = environment.indexOf(0, at);
+    return environment.toString("utf8", at + start.length, end === -1 ? environment.length : end);
+  }
+  return null;
 }
 
 export function commandOf(pid: number): readonly string[] {

@@ -3,23 +3,32 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { attemptTrouble } from "../../core/replies/attempts.js";
 import type { OtherAttempts } from "../../ports/agent-processes.js";
-import { allPids, environmentOf, folderOf, isGone, type ProcessEntry, readEntry } from "./proc-table.js";
+import {
+  allPids,
+  environmentOf,
+  folderOf,
+  isGone,
+  type ProcessEntry,
+  readEntry,
+  valueIn,
+} from "./proc-table.js";
+import { isStranger, lineOf } from "./strangers.js";
 import { asideName } from "./wrapper.js";
 
 /** A process that forks faster than it is found would keep us here for ever. */
 const GIVE_UP_MS = 5_000;
 
 /**
- * Kills every process that carries the marker or works inside `cwd`, until none is left. Tools that agents
- * start lead sessions of their own, so no signal to the agent's group reaches them.
+ * Kills every process that carries the marker or works inside `cwd` and is no stranger there, until none is left.
+ * Tools that agents start lead sessions of their own, so no signal to the agent's group reaches them.
  */
 export async function sweepProcesses(marker: string, cwd: string): Promise<number> {
   const folder = realFolder(cwd);
   if (marker === "") throw new Error(`a sweep of ${folder} for "" would end everything`);
-  const { found } = await sweepUntilNone(folder, (pids) => ({
+  const { found } = await sweepUntilNone(folder, (pids, ours) => ({
     waitFor: false,
     kill: pids.filter(
-      (pid) => valueIn(environmentOf(pid), "KORYPH_SLOT") === marker || isInside(folderOf(pid), folder),
+      (pid) => valueIn(environmentOf(pid), "KORYPH_SLOT") === marker || isLeftIn(folder, pid, ours),
     ),
   }));
   return found;
@@ -33,7 +42,7 @@ export async function sweepProcesses(marker: string, cwd: string): Promise<numbe
 export async function sweepOthers({ home, besides, inside }: OtherAttempts, cwd: string): Promise<number> {
   const [folder, realHome] = [realFolder(cwd), realFolder(home)];
   const markers = new Set<string>();
-  const { found, left } = await sweepUntilNone(folder, (pids) => {
+  const { found, left } = await sweepUntilNone(folder, (pids, ours) => {
     const seen = pids.map((pid) => ({ pid, ...signsIn(environmentOf(pid), realHome) }));
     for (const { isOurs, marker, wraps } of seen) {
       const named = marker ?? wraps;
@@ -46,7 +55,7 @@ export async function sweepOthers({ home, besides, inside }: OtherAttempts, cwd:
     const kill = seen.filter(({ pid, marker, wraps }) => {
       if (marker !== null && markers.has(marker)) return true;
       const isSpared = wraps !== null || (marker !== null && marker === besides);
-      return inside && !isSpared && isInside(folderOf(pid), folder);
+      return inside && !isSpared && isLeftIn(folder, pid, ours);
     });
     return { waitFor, kill: kill.map(({ pid }) => pid) };
   });
@@ -60,25 +69,31 @@ interface Catch {
   readonly waitFor: boolean;
 }
 
-async function sweepUntilNone(folder: string, look: (pids: readonly number[]) => Catch) {
+type Look = (pids: readonly number[], ours: ReadonlySet<number>) => Catch;
+
+async function sweepUntilNone(folder: string, look: Look) {
   if (folder === "/") throw new Error(`a sweep of ${folder} would end everything`);
-  const spared = ourselvesAndAncestors();
+  const ours = ourselvesAndAncestors();
   const found = new Map<string, ProcessEntry>();
   const deadline = performance.now() + GIVE_UP_MS;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 100)) {
-    const { kill, waitFor } = look(allPids().filter((pid) => !spared.has(pid)));
+    // What was killed needs a moment to go, and gives up its folder and environment, by which it was found, before
+    // it is gone. Looking again after that also finds what it started meanwhile, and what sat at its terminal.
+    const wereThere = [...found.values()].some(isStillThere);
+    const { kill, waitFor } = look(
+      allPids().filter((pid) => !ours.has(pid)),
+      ours,
+    );
     const alive = kill.flatMap((pid) => {
       const entry = readEntry(pid);
       // Pids are reused: what was found must be found again in the very process that is killed.
-      return entry === null || isGone(entry) || look([pid]).kill.length === 0 ? [] : [entry];
+      return entry === null || isGone(entry) || look([pid], ours).kill.length === 0 ? [] : [entry];
     });
     for (const entry of alive) {
       found.set(`${entry.pid} ${entry.start}`, entry);
       killExactly(entry);
     }
-    // What was killed needs a moment to go, and gives up its folder and environment, by which it was found, before
-    // it is gone. Looking again also finds what it started meanwhile.
-    const left = waitFor || alive.length > 0 || [...found.values()].some(isStillThere);
+    const left = waitFor || alive.length > 0 || wereThere;
     if (!left || performance.now() > deadline) return { found: found.size, left };
     await delay(pauseMs);
   }
@@ -106,15 +121,9 @@ function leadsItsSession(pid: number): boolean {
   return entry !== null && !isGone(entry) && entry.session === pid;
 }
 
-/** The variable's value among the NUL-separated entries; null when there is none of that very name. */
-function valueIn(environment: Buffer, name: string): string | null {
-  const start = `${name}=`;
-  for (let at = environment.indexOf(start); at !== -1; at = environment.indexOf(start, at + 1)) {
-    if (at > 0 && environment[at - 1] !== 0) continue;
-    const end = environment.indexOf(0, at);
-    return environment.toString("utf8", at + start.length, end === -1 ? environment.length : end);
-  }
-  return null;
+function isLeftIn(folder: string, first: number, ours: ReadonlySet<number>): boolean {
+  const isHere = (pid: number) => isInside(folderOf(pid), folder);
+  return isHere(first) && !isStranger(lineOf(first, ours, isHere));
 }
 
 function isInside(place: string | null, folder: string): boolean {

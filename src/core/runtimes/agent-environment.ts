@@ -50,13 +50,16 @@ const NOWHERE = "no-push://blocked";
 
 /**
  * These win over the repository's own settings. The operator's credential helpers are cleared, nothing is
- * signed (the engine does that), and pushes to `origin` or to any host lead nowhere.
+ * signed (the engine does that), and pushes to `origin` or to any host lead nowhere. Folders can be pushed to: test
+ * suites do so between repositories of their own, and whoever can write there needs no git for it.
  */
 const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = [
   ["remote.origin.pushurl", NOWHERE],
-  ...["https://", "http://", "ssh://", "git@"].map(
+  ...["https://", "http://", "ssh://", "git://", "git@"].map(
     (start) => [`url.${NOWHERE}/.pushInsteadOf`, start] as const,
   ),
+  // An address of this kind is a command.
+  ["protocol.ext.allow", "never"],
   ["credential.helper", ""],
   ["user.name", "koryph agent"],
   ["user.email", "agent@koryph.invalid"],
