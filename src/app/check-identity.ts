@@ -10,7 +10,7 @@ import type { ServerLog } from "./server-log.js";
  */
 export async function checkIdentity(
   identity: () => Promise<unknown>,
-  { apiUrl, appId }: Pick<Settings, "apiUrl" | "appId">,
+  { apiUrl, appId, privateKeyFrom }: Pick<Settings, "apiUrl" | "appId" | "privateKeyFrom">,
   log: Pick<ServerLog, "warn">,
 ): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function checkIdentity(
   } catch (error) {
     switch (statusOf(error)) {
       case 401:
-        throw UserError.of(reachAdvice.wrongKey(apiUrl, appId));
+        throw UserError.of(reachAdvice.wrongKey(apiUrl, appId, privateKeyFrom));
       case 404:
         throw UserError.of(reachAdvice.unknownApp(apiUrl, appId));
       default:

@@ -2,8 +2,15 @@ import { createHash } from "node:crypto";
 import type { GithubApp } from "../adapters/github/app-client.js";
 import type { GithubThreads } from "../adapters/github/github-threads.js";
 import { isOutOfReach } from "../adapters/github/out-of-reach.js";
+import { isUnread } from "../core/commands/read-commands.js";
 import { asWritten } from "../core/heal/as-written.js";
-import { type CommentJob, commentRef, readCommentJob, SWEPT_COMMENT } from "../core/model/comment-job.js";
+import {
+  type CommentJob,
+  commentKey,
+  commentRef,
+  readCommentJob,
+  SWEPT_COMMENT,
+} from "../core/model/comment-job.js";
 import { threadKey } from "../core/model/thread.js";
 import { reachWords } from "../core/replies/reach.js";
 import { logWords } from "../core/replies/serve.js";
@@ -11,7 +18,9 @@ import type { Row } from "../core/talk/row.js";
 import type { Job } from "../ports/inbox.js";
 import type { TalkMemory } from "../ports/talk-memory.js";
 import { type AnswerParts, answerComment } from "../pulls/answer-comment.js";
+import { answerUnread } from "../pulls/answer-unread.js";
 import type { Linking } from "../pulls/run-command.js";
+import { answeredBefore } from "./answered-before.js";
 import type { Metrics } from "./metrics.js";
 import { MovedAway, type Repositories } from "./open-repository.js";
 import type { ServerLog } from "./server-log.js";
@@ -46,17 +55,43 @@ export async function handleComment(parts: CommentParts, job: Job): Promise<void
   };
   await reach.whereInstalled(found, async () => {
     const swept = job.name === SWEPT_COMMENT;
+    if (swept && (await isBehindUs(parts, threads, found))) return;
     const comment = swept ? asWritten(found, await threads.read(commentRef(found))) : found;
-    const rows = comment === null ? null : await answerComment(answering, comment);
-    if (comment !== null && rows !== null) log.info(answerFacts(comment, rows), logWords.answered());
+    if (comment === null) return;
+    if (isUnread(comment.comment.body)) {
+      if (await answerUnread(answering, comment)) log.info(commentFacts(comment), logWords.unread());
+      return;
+    }
+    const rows = await answerComment(answering, comment);
+    if (rows !== null) log.info(answerFacts(comment, rows), logWords.answered());
   });
+}
+
+/**
+ * Whether a comment that no webhook told of is done with: an old database may have been put back since it was answered,
+ * or another server of the same App has heard of it.
+ */
+async function isBehindUs(
+  { memory, log, now }: CommentParts,
+  threads: GithubThreads,
+  job: CommentJob,
+): Promise<boolean> {
+  const key = commentKey(commentRef(job));
+  if (await memory.handled(key)) return true;
+  if (!(await answeredBefore({ threads, memory }, job))) return false;
+  await memory.markHandled(key, now());
+  log.info(commentFacts(job), logWords.answeredBefore());
+  return true;
+}
+
+function commentFacts(job: CommentJob) {
+  return { by: job.author.login, thread: threadKey(commentRef(job).thread) };
 }
 
 /** For the log: who asked for what, and what came of it, in none of their words. */
 function answerFacts(job: CommentJob, rows: readonly Row[]) {
   return {
-    by: job.author.login,
-    thread: threadKey(commentRef(job).thread),
+    ...commentFacts(job),
     commands: rows.map(({ verb, result, code }) => [verb, result, code].filter(Boolean).join(" ")),
   };
 }

@@ -31,20 +31,22 @@ export async function healDeliveries(parts: HealDeliveriesParts, signal: AbortSi
   const { deliveries, inbox, memory, now } = parts;
   const begun = now();
   const last = await memory.lastSweep(SWEEP);
-  const since = Math.max(begun - DELIVERIES_KEPT_MS, (last ?? 0) - OVERLAP_MS);
+  // A round in the future was noted while the clock ran ahead: nobody knows when it was.
+  const known = last !== null && last <= begun ? last : 0;
+  const since = Math.max(begun - DELIVERIES_KEPT_MS, known - OVERLAP_MS);
   const seen = await deliveries.since(since);
 
   const asked = new Map<string, number>();
-  const known = new Set<string>();
+  const arrived = new Set<string>();
   for (const { guid } of chooseRedeliveries(seen, { now: begun, asked: () => 0, known: () => false })) {
     asked.set(guid, await memory.asked(guid));
     // The inbox has GUIDs in lower case.
-    if (await inbox.has(guid.toLowerCase())) known.add(guid);
+    if (await inbox.has(guid.toLowerCase())) arrived.add(guid);
   }
   const owed = chooseRedeliveries(seen, {
     now: begun,
     asked: (guid) => asked.get(guid) ?? 0,
-    known: (guid) => known.has(guid),
+    known: (guid) => arrived.has(guid),
   });
   const failures: unknown[] = [];
   for (const { id, guid } of owed) {

@@ -1,4 +1,4 @@
-import { readCommands } from "../core/commands/read-commands.js";
+import { isUnread, readCommands } from "../core/commands/read-commands.js";
 import { chooseSwept, type SweptPull, sweepBegins } from "../core/heal/choose-swept.js";
 import { type CommentJob, commentKey, commentRef, SWEPT_COMMENT } from "../core/model/comment-job.js";
 import { threadKey } from "../core/model/thread.js";
@@ -45,7 +45,8 @@ async function sweepRepository(parts: HealSweepParts, place: SweepPlace, bornAt:
   for (const comment of chooseSwept(pulls, facts)) {
     if (await memory.handled(commentKey(commentRef(comment)))) continue;
     // Last: a text can be made so that it takes long to read.
-    if (readCommands(comment.comment.body).lines.length === 0) continue;
+    const { body } = comment.comment;
+    if (!isUnread(body) && readCommands(body).lines.length === 0) continue;
     const job = sweptJob(comment);
     if ((await inbox.add(job)) === "known") continue;
     onAdded(job.lane);

@@ -34,6 +34,8 @@ export interface Settings {
   readonly appId: number;
   /** PEM. */
   readonly privateKey: string;
+  /** The variable that gave it. */
+  readonly privateKeyFrom: "PRIVATE_KEY" | "PRIVATE_KEY_PATH";
   readonly webhookSecret: string;
   readonly port: number;
   readonly host: string;
@@ -70,6 +72,7 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: ServeFlags): Setting
   return {
     appId: Number(appId),
     privateKey: privateKey ?? "",
+    privateKeyFrom: env.PRIVATE_KEY_PATH ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY",
     webhookSecret: secret,
     port: readPort(flags.port ?? (env.PORT || "3000")),
     host: readHost(flags.host ?? (env.HOST || "127.0.0.1")),

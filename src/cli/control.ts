@@ -1,25 +1,18 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { openHome } from "../adapters/home/koryph-home.js";
 import { Registry } from "../adapters/home/registry.js";
-import { openWorkSource } from "../adapters/work/open-work-source.js";
-import { isClosed, parseBeadId } from "../core/model/bead.js";
-import { controlAdvice } from "../core/replies/control.js";
+import type { RegistryEntry } from "../core/config/registry-entry.js";
+import { parseBeadId } from "../core/model/bead.js";
+import { controlAdvice, controlWords } from "../core/replies/control.js";
 import { unheardLine } from "../core/replies/engine-sight.js";
-import type { NewEvent } from "../core/run/ledger-event.js";
-import type { LedgerState } from "../core/run/ledger-state.js";
-import { waitsForPerson } from "../core/run/slot-groups.js";
-import { UserError } from "../lib/user-error.js";
+import { type Advice, UserError } from "../lib/user-error.js";
+import { drain, hold, inject, nudge, type Request, resize, retry, stop, unhold } from "./control-requests.js";
 import { lookAtEngine } from "./look-at-engine.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
+import { shareLedger } from "./read-ledger.js";
 import { refuseUsage } from "./refuse-usage.js";
-import { type WiredProject, wireProject } from "./wire-project.js";
-
-interface Request {
-  /** Throws a `UserError` when the project's state makes the request pointless or wrong. */
-  readonly event: (state: LedgerState, project: WiredProject) => NewEvent | Promise<NewEvent>;
-  readonly said: string;
-}
+import { wireProject } from "./wire-project.js";
 
 /** Verbs that leave a word in the ledger for the engine, wherever it runs. */
 export function addControl(surface: Surface): void {
@@ -28,9 +21,7 @@ export function addControl(surface: Surface): void {
     .command("drain")
     .description("let running agents finish, start no new ones, then end the run (exit 4)")
     .option("--all-projects", "every registered project")
-    .action((flags: { allProjects?: true }) =>
-      ask(surface, flags, { event: () => ({ type: "control.drain", data: {} }), said: "drain asked for" }),
-    );
+    .action((flags: { allProjects?: true }) => ask(surface, flags, drain()));
   program
     .command("resize")
     .description("change how many agents may work at once, in the run that is under way")
@@ -41,26 +32,14 @@ export function addControl(surface: Surface): void {
     .action((flags: ResizeFlags, command: Command) => {
       if ((flags.max === undefined) === (flags.clear === undefined))
         refuseUsage(command, controlAdvice.resizeWhat());
-      return ask(surface, flags, resizeRequest(flags));
+      return ask(surface, flags, resize(flags.max ?? null, flags.force ?? false));
     });
   program
     .command("nudge")
     .description("put a message into the inbox of a bead's agent")
     .argument("<bead>", "which bead", beadId)
     .argument("<text...>", "what to tell it")
-    .action((bead: string, text: string[]) =>
-      ask(
-        surface,
-        {},
-        {
-          event: (state) => {
-            expectAtWork(state, bead);
-            return { type: "control.nudge", bead, data: { text: text.join(" ") } };
-          },
-          said: `nudge for ${bead} left`,
-        },
-      ),
-    );
+    .action((bead: string, text: string[]) => ask(surface, {}, nudge(bead, text.join(" "))));
   program
     .command("stop")
     .description("stop a bead's agent; what it has committed goes on, else the bead is queued again")
@@ -70,14 +49,7 @@ export function addControl(surface: Surface): void {
     .option("--all-projects", "every registered project, with --all")
     .action((bead: string | undefined, flags: StopFlags, command: Command) => {
       if ((bead === undefined) === (flags.all === undefined)) refuseUsage(command, controlAdvice.stopWhat());
-      const data = { force: flags.force ?? false };
-      return ask(surface, flags, {
-        event: (state) => {
-          if (bead !== undefined) expectAtWork(state, bead);
-          return { type: "control.stop", ...(bead === undefined ? {} : { bead }), data };
-        },
-        said: `stop of ${bead ?? "all agents"} asked for`,
-      });
+      return ask(surface, flags, stop(bead ?? null, flags.force ?? false));
     });
   program
     .command("retry")
@@ -85,71 +57,23 @@ export function addControl(surface: Surface): void {
       "send a bead that is blocked, in conflict or finished back to an agent, with its counters at zero",
     )
     .argument("<bead>", "which bead", beadId)
-    .action((bead: string) =>
-      ask(
-        surface,
-        {},
-        {
-          event: (state) => {
-            const slot = expectSlot(state, bead);
-            if (!waitsForPerson(slot)) throw UserError.of(controlAdvice.notBlocked(bead, slot.status));
-            return { type: "control.retry", bead, data: {} };
-          },
-          said: `${bead} is queued; a running engine takes it up, else \`koryph run --resume\` does`,
-        },
-      ),
-    );
+    .action((bead: string) => ask(surface, {}, retry(bead)));
   program
     .command("hold")
     .description("start no new attempt at a bead and land nothing of it, until unhold")
     .argument("<bead>", "which bead", beadId)
     .argument("[reason...]", "why, for whoever asks")
-    .action((bead: string, reason: string[]) =>
-      ask(
-        surface,
-        {},
-        {
-          event: () => ({ type: "hold.placed", bead, data: { reason: reason.join(" ") } }),
-          said: `${bead} is held; an agent that is at work on it goes on`,
-        },
-      ),
-    );
+    .action((bead: string, reason: string[]) => ask(surface, {}, hold(bead, reason.join(" "))));
   program
     .command("unhold")
     .description("let a bead that is held go on")
     .argument("<bead>", "which bead", beadId)
-    .action((bead: string) =>
-      ask(
-        surface,
-        {},
-        {
-          event: (state) => {
-            if (state.holds[bead] === undefined) throw UserError.of(controlAdvice.notHeld(bead));
-            return { type: "hold.lifted", bead, data: {} };
-          },
-          said: `${bead} is not held any more`,
-        },
-      ),
-    );
+    .action((bead: string) => ask(surface, {}, unhold(bead)));
   program
     .command("inject")
     .description("let a run that is limited to a parent or a bead also take this ready bead")
     .argument("<bead>", "which bead", beadId)
-    .action((bead: string) =>
-      ask(
-        surface,
-        {},
-        {
-          event: async (_state, project) => {
-            const found = await openWorkSource(project).get(bead);
-            if (found === null) throw UserError.of(controlAdvice.noBead(bead));
-            if (isClosed(found)) throw UserError.of(controlAdvice.closedBead(bead));
-            return { type: "control.inject", bead, data: {} };
-          },
-          said: `${bead} injected`,
-        },
-      ),
-    );
+    .action((bead: string) => ask(surface, {}, inject(bead)));
 }
 
 interface ResizeFlags {
@@ -165,56 +89,52 @@ interface StopFlags {
   readonly allProjects?: true;
 }
 
-function resizeRequest({ max, force }: ResizeFlags): Request {
-  return {
-    event: (_state, { config }) => {
-      const ceiling = config.max_concurrent_slots;
-      if (max !== undefined && max > ceiling && !force)
-        throw UserError.of(controlAdvice.tooWide(max, ceiling));
-      return { type: "control.resize", data: { max: max ?? null, force: force ?? false } };
-    },
-    said: max === undefined ? "width back to what the run was started with" : `width ${max} asked for`,
-  };
-}
-
-function expectSlot(state: LedgerState, bead: string) {
-  const slot = state.slots[bead];
-  if (!slot) throw UserError.of(controlAdvice.noSlot(bead));
-  return slot;
-}
-
-/** What has ended by itself by the time the engine looks is no mistake; what was not at work before is one. */
-function expectAtWork(state: LedgerState, bead: string): void {
-  const { status } = expectSlot(state, bead);
-  if (status !== "dispatching" && status !== "running" && status !== "ended")
-    throw UserError.of(controlAdvice.notAtWork(bead, status));
-}
-
-/** A run that starts clears these: they were meant for the one before it. */
-const CLEARED_BY_RUNS: ReadonlySet<string> = new Set(["control.drain", "control.stop"]);
-
 async function ask(surface: Surface, flags: { allProjects?: true }, request: Request): Promise<void> {
-  for (const folder of await foldersOf(surface, flags)) {
-    const project = await wireProject(folder, surface.version);
-    const { ledger, config, audit, actor } = project;
-    const { state, engine } = await lookAtEngine(project);
-    const event = await request.event(state, project);
-    await ledger.observe([event]);
-    await ledger.share("now");
-    await audit.record({ kind: event.type, projectId: config.project_id, actor, detail: event.data });
-    const running = state.run !== null && state.run.ended === null;
-    const note = running ? "" : " (no run is under way)";
-    surface.terminal.out(`${config.project_id}: ${request.said}${note}`);
-    if (engine?.state === "gone")
-      surface.terminal.err(unheardLine(config.project_id, engine, CLEARED_BY_RUNS.has(event.type)));
+  if (!flags.allProjects) {
+    const advice = await askProject(surface, projectFolder(surface.program), request);
+    if (advice !== null) throw UserError.of(advice);
+    return;
   }
+  let [asked, failed] = [0, 0];
+  for (const { id, root } of await registered()) {
+    try {
+      const advice = await askProject(surface, root, request);
+      if (advice === null) asked += 1;
+      else surface.terminal.err(`${id}: ${advice.message}`);
+    } catch (error) {
+      // What is wrong with one project must not keep the others from being stopped.
+      if (!(error instanceof UserError)) throw error;
+      failed += 1;
+      surface.terminal.err(controlWords.failed(id, error.message));
+    }
+  }
+  if (failed > 0) throw UserError.of(controlAdvice.someFailed(failed));
+  if (asked === 0) throw UserError.of(controlAdvice.noRunAnywhere());
 }
 
-async function foldersOf({ program }: Surface, { allProjects }: { allProjects?: true }): Promise<string[]> {
-  if (!allProjects) return [projectFolder(program)];
+/** What is to be said when the request is pointless because no run is under way; else null. */
+async function askProject(surface: Surface, folder: string, request: Request): Promise<Advice | null> {
+  const { out, err } = surface.terminal;
+  const project = await wireProject(folder, surface.version);
+  const { ledger, config, audit, actor } = project;
+  const { state, engine } = await lookAtEngine(project, err);
+  const running = state.run !== null && state.run.ended === null;
+  if (!running && request.needsRun) return request.needsRun;
+  const { event, said } = await request.plan(state, project);
+  if (event !== null) {
+    await ledger.observe([event]);
+    await shareLedger(ledger, err);
+    await audit.record({ kind: event.type, projectId: config.project_id, actor, detail: event.data });
+  }
+  out(`${config.project_id}: ${said}${running ? "" : controlWords.noRun()}`);
+  if (engine?.state === "gone") err(unheardLine(config.project_id, engine, request.clearedByRuns ?? false));
+  return null;
+}
+
+async function registered(): Promise<readonly RegistryEntry[]> {
   const { entries } = await new Registry(await openHome()).list();
   if (entries.length === 0) throw UserError.of(controlAdvice.noProjects());
-  return entries.map(({ root }) => root);
+  return entries;
 }
 
 export function wholeNumber(text: string): number {

@@ -50,7 +50,7 @@ function abroadAfter(...ids: string[]): More {
 }
 
 export const DEMO_BEADS = [
-  bead(ABROAD, "Open the shop abroad", 1, ["merge:pr"], { issue_type: "epic" }),
+  bead(ABROAD, "Open the shop abroad", 1, ["merge:auto"], { issue_type: "epic" }),
   bead("kiosk-2", "Prices carry a currency", 1, ["area:catalog"], { status: "closed", parent: ABROAD }),
   bead("kiosk-3", "Convert the basket at checkout", 1, ["area:checkout", "rt:3"], abroadAfter("kiosk-2")),
   bead("kiosk-4", "Show shipping costs before payment", 2, ["area:checkout"], abroadAfter("kiosk-2")),
@@ -78,9 +78,9 @@ export const DEMO_BEADS = [
 ];
 
 /**
- * The part that is really run: kiosk-3 and kiosk-4 want the same files, the agent of kiosk-8 dies once, kiosk-6
+ * The part that is really run, with the epic, so that everything is as the dry run said: kiosk-3 and kiosk-4 want the same files, the agent of kiosk-8 dies once, kiosk-6
  * breaks the gate once, kiosk-9 is sent back by the review, and kiosk-12 touches what no agent may.
  */
 export const DEMO_RUN = DEMO_BEADS.filter(({ id }) =>
-  ["kiosk-2", "kiosk-3", "kiosk-4", "kiosk-6", "kiosk-8", "kiosk-9", "kiosk-12"].includes(id),
+  [ABROAD, "kiosk-2", "kiosk-3", "kiosk-4", "kiosk-6", "kiosk-8", "kiosk-9", "kiosk-12"].includes(id),
 );

@@ -1,15 +1,14 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { idleSentence } from "../core/replies/idle.js";
-import { takenRows } from "../core/replies/taken-by-runs.js";
-import { estimateCostUsd } from "../core/run/estimate-cost.js";
+import { type Taken, takenRows } from "../core/replies/taken-by-runs.js";
 import type { Dispatch, DispatchPlan } from "../core/run/plan-dispatch.js";
-import type { Slot } from "../core/run/slot.js";
 import type { NotSelected } from "../core/schedule/build-wave.js";
 import type { Footprint } from "../core/schedule/footprint.js";
 import type { Idle } from "../core/schedule/why-idle.js";
 import { cutText } from "../lib/cut-text.js";
 import { plainText } from "../lib/plain-text.js";
 import { table } from "../lib/table.js";
+import { estimateTexts } from "./dry-run-budget.js";
 import type { Paint } from "./terminal.js";
 
 const NARROW = 80;
@@ -25,7 +24,7 @@ export interface DryRunView {
   /** What `--budget` asked for: then each bead's estimate is shown. */
   readonly budgetUsd?: number | undefined;
   /** Beads that runs have or left behind. */
-  readonly taken?: readonly Slot[] | undefined;
+  readonly taken?: readonly Taken[] | undefined;
   readonly paint: Paint;
 }
 
@@ -64,26 +63,6 @@ function dispatchText({ bead, ...item }: Dispatch, estimate: string | undefined,
       ...(estimate === undefined ? [] : [["    estimate", estimate]]),
     ]).map(paint.faint),
   ];
-}
-
-/** Agents at work count with their estimates, and the first bead that does not fit keeps those after it waiting. */
-function estimateTexts(dispatch: readonly Dispatch[], budgetUsd: number): string[] {
-  let planned = 0;
-  let misfit: string | null = null;
-  return dispatch.map(({ bead, model }) => {
-    const estimate = estimateCostUsd(model, bead.description);
-    if (misfit !== null) return `${usd(estimate)}, waits behind ${misfit}`;
-    if (planned + estimate > budgetUsd) {
-      misfit = bead.id;
-      return `${usd(estimate)}, does not fit: ${usd(budgetUsd - planned)} of the budget is left`;
-    }
-    planned += estimate;
-    return `${usd(estimate)}, leaves ${usd(budgetUsd - planned)} of the budget`;
-  });
-}
-
-function usd(amount: number): string {
-  return `$${amount.toFixed(2)}`;
 }
 
 function footprintText({ reads, writes }: Footprint): string {

@@ -6,7 +6,14 @@ import { type KoryphHome, locateHome } from "../adapters/home/koryph-home.js";
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openStore } from "../adapters/store/open-store.js";
 import { SqlInbox } from "../adapters/store/sql-inbox.js";
-import { inboxAdvice, inboxJson, inboxText, rearmedJson, rearmedText } from "../core/replies/inbox.js";
+import {
+  inboxAdvice,
+  inboxJson,
+  inboxText,
+  meantJobIds,
+  rearmedJson,
+  rearmedText,
+} from "../core/replies/inbox.js";
 import { UserError } from "../lib/user-error.js";
 import { LANES, type Lane } from "../ports/inbox.js";
 import type { Surface } from "./program.js";
@@ -57,7 +64,7 @@ export function addInbox({ program, terminal, exit }: Surface): void {
       return withInbox(async (jobs, home) => {
         const answers = allDead
           ? (await jobs.rearmAllDead()).map((id) => ({ id, answer: "rearmed" as const }))
-          : await Promise.all([...new Set(ids)].map(async (id) => ({ id, answer: await jobs.rearm(id) })));
+          : await Promise.all([...new Set(ids)].map((id) => rearm(jobs, id)));
         const rearmed = answers.filter(({ answer }) => answer === "rearmed").map(({ id }) => id);
         if (rearmed.length > 0) await record(home, rearmed);
         terminal.out(
@@ -66,6 +73,15 @@ export function addInbox({ program, terminal, exit }: Surface): void {
         if (rearmed.length < answers.length) exit(1);
       });
     });
+}
+
+/** The id in the answer is the one the job goes by, whichever was typed. */
+async function rearm(jobs: SqlInbox, typed: string) {
+  for (const id of meantJobIds(typed)) {
+    const answer = await jobs.rearm(id);
+    if (answer !== "absent") return { id, answer };
+  }
+  return { id: typed, answer: "absent" as const };
 }
 
 /** Looking at an inbox that is not there makes none. */

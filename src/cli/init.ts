@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { operatorGit } from "../adapters/git/operator-git.js";
 import { initProject } from "../adapters/project/init-project.js";
+import { gateLine } from "../core/replies/init.js";
 import { PROJECT_FILE, projectAdvice } from "../core/replies/project.js";
 import { plainText } from "../lib/plain-text.js";
 import type { Advice } from "../lib/user-error.js";
@@ -12,10 +13,14 @@ export function addInit({ program, terminal }: Surface): void {
     .command("init")
     .description(`write a starter ${PROJECT_FILE}; never overwrites one`)
     .option("--id <name>", "project_id, instead of the folder's name")
-    .option("--gate <command...>", "gate commands, instead of `npm test` or `make test`")
+    .option("--gate <command...>", "gate commands, instead of the tests that the repository has")
     .action(async ({ id, gate }: { id?: string; gate?: string[] }) => {
-      const { path, workFile, weakIgnore } = await initProject(projectFolder(program), { id, gate });
+      const { path, foundGate, workFile, weakIgnore } = await initProject(projectFolder(program), {
+        id,
+        gate,
+      });
       terminal.out(plainText(`wrote ${path}`));
+      if (gate === undefined) terminal.out(gateLine(foundGate));
       if (weakIgnore !== null)
         terminal.out(
           plainText(

@@ -39,7 +39,7 @@ export function addLedger({ program, terminal, version, exit }: Surface): void {
     .description("start a new chain with the folded state and archive the old one")
     .action(async () => {
       const project = await open();
-      const { state, engine } = await lookAtEngine(project);
+      const { state, engine } = await lookAtEngine(project, terminal.err);
       if (engine?.state === "gone") throw UserError.of(engineAdvice.leaseLeft(engine.pid));
       if (state.lease !== null) {
         const { holder, host } = state.lease;

@@ -1,31 +1,56 @@
 import type { LogEntry } from "../adapters/git/ledger-log.js";
 import { unheardOfLine } from "../core/replies/control.js";
+import { dataText } from "../core/replies/log.js";
+import { cutText } from "../lib/cut-text.js";
 import { nearestFew } from "../lib/nearest.js";
 import { plainText } from "../lib/plain-text.js";
-import { beadId } from "./control.js";
+import { beadId, wholeNumber } from "./control.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
+import { readLedger } from "./read-ledger.js";
 import { wireProject } from "./wire-project.js";
+
+interface LogFlags {
+  readonly bead?: string;
+  readonly n?: number;
+  readonly archived?: boolean;
+  readonly json?: true;
+}
 
 export function addLog({ program, terminal, version }: Surface): void {
   program
     .command("log")
     .description("what the ledger holds, oldest first")
     .option("--bead <id>", "only what concerns this bead", beadId)
+    .option("-n <count>", "only the last ones", wholeNumber)
     .option("--archived", "also what was rolled into archives")
     .option("--json", "print the events as they are, one per line")
-    .action(async ({ bead, archived, json }: { bead?: string; archived?: true; json?: true }) => {
+    .action(async ({ bead, n, archived = false, json }: LogFlags) => {
       const { ledger } = await wireProject(projectFolder(program), version);
-      const { state } = await ledger.refresh();
+      const { state } = await readLedger(ledger, terminal.err);
+      const entries = ledger.log({ bead, archived });
       let shown = 0;
-      for await (const entry of ledger.log({ bead, archived: archived ?? false })) {
+      for await (const entry of n === undefined ? entries : await last(n, entries)) {
         terminal.out(json ? entry.line : lineText(entry));
         shown += 1;
       }
       if (bead === undefined || shown > 0) return;
-      terminal.err(unheardOfLine(bead, nearestFew(bead, Object.keys(state.slots), 3), archived ?? false));
+      const others = Object.keys(state.slots).filter((id) => id !== bead);
+      terminal.err(unheardOfLine(bead, nearestFew(bead, others, 3), archived));
     });
 }
+
+/** However long the ledger is, no more than twice so many are kept. */
+async function last<T>(count: number, items: AsyncIterable<T>): Promise<T[]> {
+  let kept: T[] = [];
+  for await (const item of items) {
+    kept.push(item);
+    if (kept.length >= 2 * count) kept = kept.slice(-count);
+  }
+  return kept.slice(-count);
+}
+
+const LONGEST_URL = 200;
 
 function lineText({ position, commit, reading, repeat }: LogEntry): string {
   const where = `${String(position).padStart(6)} ${commit.slice(0, 10)}`;
@@ -36,9 +61,10 @@ function lineText({ position, commit, reading, repeat }: LogEntry): string {
       return `${where}  unknown ${plainText(reading.type)}${reading.critical ? ` (needs ${plainText(reading.needs)})` : ""}`;
     case "event": {
       const { at, type, bead, actor, data, evidence } = reading.event;
-      const what = plainText(JSON.stringify(data)).slice(0, 160);
-      const there = evidence ? `  ${plainText(evidence.url).slice(0, 200)}` : "";
-      return `${where}  ${plainText(at)}  ${plainText(actor)}  ${type}${bead ? ` ${plainText(bead)}` : ""}  ${what}${there}${repeat ? "  (repeat)" : ""}`;
+      const about = bead ? `${type} ${plainText(bead)}` : type;
+      const there = evidence ? cutText(plainText(evidence.url), LONGEST_URL) : "";
+      const parts = [where, plainText(at), plainText(actor), about, dataText(data), there];
+      return [...parts, repeat ? "(repeat)" : ""].filter((part) => part !== "").join("  ");
     }
   }
 }

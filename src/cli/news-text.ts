@@ -1,5 +1,7 @@
 import { holderText } from "../core/replies/engine-sight.js";
 import { landStepText } from "../core/replies/land.js";
+import { reasonText, saidOnce } from "../core/replies/progress.js";
+import { steeredLine } from "../core/replies/steering.js";
 import type { EngineNews } from "../engine/engine-parts.js";
 import { plainText } from "../lib/plain-text.js";
 import type { Paint } from "./terminal.js";
@@ -15,6 +17,8 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return paint.faint(
         `a request to ${news.what} from ${news.at} by ${plainText(news.actor)} was stale and is cleared`,
       );
+    case "steered":
+      return steeredLine(news.actor, news.word);
     case "orphan":
       return `${news.bead}  left by an earlier run: ${news.done}`;
     case "dispatching": {
@@ -32,7 +36,7 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return `${news.bead}  stopping: ${plainText(news.why)}`;
     case "ended":
       return paint.faint(
-        `${news.bead}  agent ended: ${news.outcome}${news.detail ? `, ${plainText(news.detail)}` : ""}`,
+        `${news.bead}  agent ended: ${saidOnce(news.outcome, ", ", plainText(news.detail))}`,
       );
     case "finished":
       return `${news.bead}  ${paint.heading("finished")}: ${news.commits === 1 ? "1 commit" : `${news.commits} commits`} at ${news.head.slice(0, 12)}${news.note ? ` (${plainText(news.note)})` : ""}`;
@@ -43,11 +47,11 @@ export function newsText(news: EngineNews, paint: Paint): string {
     case "landing":
       return paint.faint(`${news.bead}  ${landStepText(news.step)}`);
     case "landed":
-      return `${news.bead}  ${paint.heading("landed")} as ${news.head.slice(0, 12)}`;
+      return `${news.bead}  ${paint.heading("landed")} on ${plainText(news.branch)} as ${news.head.slice(0, 12)}`;
     case "refused":
       return paint.warning(`${news.bead}  not landed, ${news.result}: ${plainText(news.detail)}`);
     case "queued":
-      return `${news.bead}  queued again in ${news.inSeconds} s: ${plainText(news.reason)}`;
+      return `${news.bead}  queued again in ${news.inSeconds} s: ${reasonText(news.reason)}`;
     case "blocked":
       return paint.warning(`${news.bead}  blocked: ${plainText(news.reason)}`);
     case "dropped":

@@ -14,6 +14,7 @@ import type { RunOptions } from "../core/run/tick-facts.js";
 import { type PlanOptions, planRun } from "../engine/plan-run.js";
 import { UserError } from "../lib/user-error.js";
 import { beadId, wholeNumber } from "./control.js";
+import { fitBudget } from "./dry-run-budget.js";
 import { dryRunText } from "./dry-run-text.js";
 import { newsFilter, newsText } from "./news-text.js";
 import type { Surface } from "./program.js";
@@ -66,7 +67,8 @@ async function dryRun(
   const source = openWorkSource(project);
   const state = await stateOnThisMachine(folder, version, project.config.project_id);
   const settled = state === null ? undefined : heldBeads(state);
-  const plan = await planRun(source, project.config, { ...options, settled });
+  const wave = await planRun(source, project.config, { ...options, settled });
+  const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
   const view = {
     config: project.config,

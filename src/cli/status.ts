@@ -1,5 +1,6 @@
 import { docsPath } from "../adapters/project/docs-path.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
+import { reportsToRead } from "../core/replies/report-of-slot.js";
 import { statusJson, statusText } from "../core/replies/status.js";
 import { takenByRuns } from "../core/replies/taken-by-runs.js";
 import { heldBeads } from "../core/run/held-beads.js";
@@ -20,10 +21,11 @@ export function addStatus({ program, terminal, version }: Surface): void {
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
     .action(async ({ frontier, json }: { frontier?: true; json?: true }) => {
       const project = await wireProject(projectFolder(program), version);
-      const { state, engine } = await lookAtEngine(project);
+      const { state, engine } = await lookAtEngine(project, terminal.err);
       const id = project.config.project_id;
       if (json) return terminal.out(JSON.stringify(statusJson(state, id, engine), null, 2));
       terminal.out(statusText(state, id, engine).join("\n"));
+      for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
       if (!frontier) return;
       const source = openWorkSource(project);
       const beads = await source.all();

@@ -1,12 +1,16 @@
 import { RunFolders } from "../adapters/home/run-folders.js";
 import { openRuntime } from "../adapters/runtimes/open-runtime.js";
 import { controlAdvice, silentLine } from "../core/replies/control.js";
+import { afterReportLine, reportLines, reportOfSlot } from "../core/replies/report-of-slot.js";
+import type { Slot } from "../core/run/slot.js";
+import { hasAgent } from "../core/run/slot-groups.js";
 import type { AgentEvent } from "../core/runtimes/agent-outcome.js";
 import { plainText } from "../lib/plain-text.js";
 import { UserError } from "../lib/user-error.js";
 import { beadId, wholeNumber } from "./control.js";
 import type { Surface } from "./program.js";
 import { projectFolder } from "./project-folder.js";
+import { readLedger } from "./read-ledger.js";
 import { wireProject } from "./wire-project.js";
 
 const SHOWN = 40;
@@ -14,12 +18,14 @@ const SHOWN = 40;
 export function addTail({ program, terminal, version }: Surface): void {
   program
     .command("tail")
-    .description("the last things a bead's agent did, as its output on this machine tells")
+    .description(
+      "what was found wrong with a bead last, and what its agent did, as files on this machine tell",
+    )
     .argument("<bead>", "which bead", beadId)
     .option("-n <lines>", "how many lines", wholeNumber)
     .action(async (bead: string, { n = SHOWN }: { n?: number }) => {
       const project = await wireProject(projectFolder(program), version);
-      const { state } = await project.ledger.refresh();
+      const { state } = await readLedger(project.ledger, terminal.err);
       const slot = state.slots[bead];
       if (!slot) throw UserError.of(controlAdvice.noSlot(bead));
       const folders = new RunFolders(project.home, project.config.project_id);
@@ -27,6 +33,14 @@ export function addTail({ program, terminal, version }: Surface): void {
       const launch = await folders.readLaunch(place);
       const folder = folders.folder(place);
       if (launch === null) throw UserError.of(controlAdvice.noOutput(bead, folder));
+      terminal.out(`${bead}, attempt ${slot.attempt}, ${slot.status}`);
+      const reported = hasAgent(slot) ? null : await readReport(slot, folders);
+      if (reported !== null) {
+        for (const line of reportLines(reported.place, reported.text)) terminal.out(line);
+        // A report of this very review says in words what its reviewer printed.
+        if (reported.place.kind === "review" && slot.task === "review") return;
+        terminal.out(afterReportLine(slot.task));
+      }
       const parser = openRuntime(launch.runtime, project).parser(launch.spec, launch.probe);
       const shown: string[] = [];
       for (let from = 0; ; ) {
@@ -36,10 +50,16 @@ export function addTail({ program, terminal, version }: Surface): void {
         from = next;
       }
       const complaints = errorLines(await folders.readErrors(place));
-      terminal.out(`${bead}, attempt ${slot.attempt}, ${slot.status}`);
       for (const line of [...shown.slice(-n), ...complaints.slice(-n)]) terminal.out(line);
       if (shown.length + complaints.length === 0) terminal.out(silentLine(folder));
     });
+}
+
+/** Null when there is none, or not on this machine. */
+async function readReport(slot: Slot, folders: RunFolders) {
+  const place = reportOfSlot(slot);
+  const text = place && (await folders.readReport({ bead: slot.bead, ...place }, place.kind));
+  return place === null || text === null ? null : { place, text };
 }
 
 /** Standard error is a stream of its own: when a line of it was written, seen from the others, nobody knows. */

@@ -1,5 +1,5 @@
 import type { NewEvent } from "../core/run/ledger-event.js";
-import type { LedgerState } from "../core/run/ledger-state.js";
+import type { ControlRequest, LedgerState } from "../core/run/ledger-state.js";
 import type { Slot } from "../core/run/slot.js";
 import { isOpen } from "../core/run/slot-groups.js";
 import type { EngineSettings } from "./engine-parts.js";
@@ -11,7 +11,7 @@ export function openSlots(state: LedgerState): Slot[] {
 
 /**
  * The events that begin a run. A resumed one goes on under its old id and takes over what even older runs left;
- * a new one starts clean. Requests to drain or stop that nobody acted on belong to a run that is over.
+ * a new one starts clean. Requests that nobody acted on and that belong to a run that is over are cleared.
  */
 export function beginRun(
   state: LedgerState,
@@ -32,7 +32,7 @@ export function beginRun(
   const adopted = openSlots(state)
     .filter((slot) => resume && slot.run !== run)
     .map(({ bead, run: from }): NewEvent => ({ type: "slot.adopted", run, bead, data: { from } }));
-  const cleared = staleRequests(state).map(
+  const cleared = staleRequests(state, resume).map(
     ({ id }): NewEvent => ({
       type: "control.consumed",
       run,
@@ -42,6 +42,10 @@ export function beginRun(
   return [started, ...adopted, ...cleared];
 }
 
-export function staleRequests(state: LedgerState) {
-  return state.requests.filter(({ request }) => request.verb === "drain" || request.verb === "stop");
+/** A run that goes on still takes what was to be injected into it; a drain or a stop was meant for the engine before. */
+export function staleRequests({ requests }: LedgerState, resume: boolean): ControlRequest[] {
+  return requests.filter(({ request: { verb } }) => {
+    if (verb === "inject") return !resume;
+    return verb === "drain" || verb === "stop";
+  });
 }

@@ -1,6 +1,7 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { LandProgress } from "../core/land/land-progress.js";
 import type { LandResult } from "../core/land/refusal.js";
+import type { SteeredWord } from "../core/replies/steering.js";
 import type { RunOptions } from "../core/run/tick-facts.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
@@ -62,6 +63,8 @@ export type EngineNews =
       readonly seconds: number;
     }
   | { readonly kind: "cleared"; readonly what: string; readonly at: string; readonly actor: string }
+  /** Somebody said how the run is to go on. */
+  | { readonly kind: "steered"; readonly actor: string; readonly word: SteeredWord }
   | { readonly kind: "orphan"; readonly bead: string; readonly done: string }
   | {
       readonly kind: "dispatching";
@@ -91,7 +94,7 @@ export type EngineNews =
     }
   | { readonly kind: "reviewed"; readonly bead: string; readonly verdict: string; readonly note: string }
   | { readonly kind: "landing"; readonly bead: string; readonly step: LandProgress }
-  | { readonly kind: "landed"; readonly bead: string; readonly head: string }
+  | { readonly kind: "landed"; readonly bead: string; readonly head: string; readonly branch: string }
   | {
       readonly kind: "refused";
       readonly bead: string;

@@ -18,11 +18,11 @@ import { UserError } from "../lib/user-error.js";
 import type { LedgerView } from "../ports/ledger.js";
 import { BaseFetch } from "./base-fetch.js";
 import { openSlots, staleRequests } from "./begin-run.js";
+import { EffectsUnderWay } from "./effects-under-way.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { type LeaseFacts, LeaseLost } from "./hold-lease.js";
 import { LeaseKeeper } from "./lease-keeper.js";
 import { markerOf } from "./marker.js";
-import { performEffect, type WorldEffect } from "./perform-effect.js";
 import { readWork } from "./read-work.js";
 import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
 import { Recorder } from "./recorder.js";
@@ -46,10 +46,11 @@ export class Engine {
   #askedAt = Number.NEGATIVE_INFINITY;
   /** The attempts this engine has had agents for, by marker. */
   readonly #mine = new Map<string, Slot>();
-  /** Effects under way, one per bead. */
-  readonly #busy = new Map<string, Promise<void>>();
+  readonly #effects: EffectsUnderWay;
   #memory: TickMemory = FRESH_MEMORY;
   #state: LedgerState | null = null;
+  /** How often more it is tried to give beads back that no run knows of. */
+  #givingBack = 3;
   #run = "";
   #interrupted = false;
   readonly #abort = new AbortController();
@@ -64,6 +65,15 @@ export class Engine {
     this.#sights = new SlotSights(parts);
     this.#base = new BaseFetch(parts, settings.config.poll_seconds * 1000);
     this.#stalls = new StallWatch(parts, settings.config.stuck_seconds);
+    const context = {
+      parts,
+      settings,
+      sights: this.#sights,
+      base: this.#base,
+      mayStart: () => this.#lease.isFresh(),
+      abort: this.#abort.signal,
+    };
+    this.#effects = new EffectsUnderWay(context, () => this.#wake());
   }
 
   get run(): string {
@@ -93,7 +103,7 @@ export class Engine {
     const { resume, runId, config } = this.#settings;
     const before = await ledger.refresh();
     if (resume && before.state.run === null) throw UserError.of(leaseAdvice.nothingToResume());
-    const stale = staleRequests(before.state);
+    const stale = staleRequests(before.state, resume);
     const view = await this.#lease.take();
     if (view === null) {
       const after = await ledger.refresh();
@@ -103,22 +113,29 @@ export class Engine {
     this.#state = view.state;
     this.#run = view.state.run?.id ?? runId;
     for (const { request, at, actor } of stale) report({ kind: "cleared", what: request.verb, at, actor });
+    this.#recorder.hear(view.state);
     report({ kind: "run", run: this.#run, resumed: resume, width: config.max_concurrent_slots });
     if (before.state.run?.ended === null) await this.#recorder.retell(view.state);
     if (!resume) await this.#reconcile(view.state);
-    await releaseStranded(this.#state, config.project_id, this.#parts);
+    await this.#giveBack(this.#state);
     return null;
+  }
+
+  async #giveBack(state: LedgerState): Promise<void> {
+    const whole = await releaseStranded(state, this.#settings.config.project_id, this.#parts);
+    this.#givingBack = whole ? 0 : this.#givingBack - 1;
   }
 
   /** Looks, decides, starts what was decided. Slow effects go on by themselves and wake us when they end. */
   async tick(): Promise<Tick> {
     await this.#lease.keep();
-    // What is seen of these may be from before their effect was done, and would have it done twice.
-    const unsure: ReadonlySet<string> = new Set(this.#busy.keys());
+    const unsure = this.#effects.beads();
     const { state } = await this.#refresh();
     // Whatever took it from us: from here on nothing we write about slots counts.
     if (state.lease?.id !== this.#lease.id) throw new LeaseLost(this.#settings.holder);
     this.#state = state;
+    this.#recorder.hear(state);
+    if (this.#givingBack > 0) await this.#giveBack(state);
     const [sights, work] = await Promise.all([this.#look(state), this.#work(state)]);
     const tick = decideTick({
       state,
@@ -141,23 +158,15 @@ export class Engine {
 
   /** Waits for effects that are under way. */
   async settle(): Promise<void> {
-    await Promise.all([...this.#busy.values(), this.#recorder.told(), this.#watching]);
+    await Promise.all([this.#effects.settled(), this.#recorder.told(), this.#watching]);
   }
 
   /** Records the end of the run and gives the lease back. */
   async close(reason: string, code: number): Promise<void> {
-    const { ledger } = this.#parts;
     await this.settle();
-    const run = this.#run;
-    const drains = (this.#state?.requests ?? []).filter(({ request }) => request.verb === "drain");
-    await ledger.observe([
-      ...drains.map(
-        ({ id }): NewEvent => ({ type: "control.consumed", run, data: { request: id, note: "drained" } }),
-      ),
-      { type: "run.ended", run, lease: this.#lease.id, data: { reason, code } },
-      { type: "lease.released", data: { holder: this.#settings.holder } },
-    ]);
-    await ledger.share("now");
+    const { holder } = this.#settings;
+    const end = { run: this.#run, lease: this.#lease.id, holder, reason, code };
+    await this.#recorder.end(this.#state?.requests ?? [], end);
   }
 
   /** The lease is gone: ends our agents at once, for somebody else may start theirs. The ledger is theirs, too. */
@@ -246,7 +255,11 @@ export class Engine {
     if (effect.kind === "consume") return this.#recorder.consume(effect.request, effect.note, this.#run);
     const slot = state.slots[effect.bead];
     if (!slot) return;
-    if (effect.kind !== "nudge") return unsure.has(slot.bead) ? undefined : this.#start(effect, slot);
+    if (effect.kind !== "nudge") {
+      const started = this.#effects.start(effect, slot, unsure);
+      if (started && effect.kind === "launch") this.#mine.set(markerOf(slot), slot);
+      return;
+    }
     await this.#recorder.consume(effect.request, await this.#deliver(slot, effect), this.#run);
   }
 
@@ -277,23 +290,5 @@ export class Engine {
       .finally(() => {
         this.#watching = null;
       });
-  }
-
-  #start(effect: WorldEffect, slot: Slot): void {
-    if (this.#busy.has(slot.bead)) return;
-    if (effect.kind === "launch") this.#mine.set(markerOf(slot), slot);
-    const context = {
-      parts: this.#parts,
-      settings: this.#settings,
-      sights: this.#sights,
-      base: this.#base,
-      mayStart: () => this.#lease.isFresh(),
-      abort: this.#abort.signal,
-    };
-    const doing = performEffect(effect, slot, context).then((done) => {
-      this.#busy.delete(slot.bead);
-      if (done) this.#wake();
-    });
-    this.#busy.set(slot.bead, doing);
   }
 }

@@ -83,10 +83,10 @@ async function keepReport(slot: Slot, refusal: Refusal, { folders }: LandContext
   if (report !== null) await folders.writeReport(placeOf(slot), report.kind, report.text);
 }
 
-function tell({ bead }: Landing, outcome: LandOutcome, { report }: LandContext["parts"]): void {
+function tell({ bead, branch }: Landing, outcome: LandOutcome, { report }: LandContext["parts"]): void {
   switch (outcome.kind) {
     case "landed":
-      report({ kind: "landed", bead, head: outcome.head });
+      report({ kind: "landed", bead, head: outcome.head, branch });
       return;
     case "refused":
       report({

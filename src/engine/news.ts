@@ -1,4 +1,7 @@
+import { injectNotes } from "../core/replies/steering.js";
 import type { NewEvent } from "../core/run/ledger-event.js";
+import type { ControlRequest, LedgerState } from "../core/run/ledger-state.js";
+import type { Steering } from "../core/run/steering.js";
 import type { EngineNews } from "./engine-parts.js";
 
 /** What an event means to whoever watches; null when it is the ledger's own business. */
@@ -41,4 +44,21 @@ export function newsOf(event: NewEvent, now: number): EngineNews | null {
     default:
       return null;
   }
+}
+
+export function steeringNews({ id, actor, word }: Steering, holds: LedgerState["holds"]): EngineNews {
+  if (word.kind !== "hold") return { kind: "steered", actor, word };
+  const { kind, bead } = word;
+  const hold = holds[bead];
+  // Lifted or worded anew meanwhile, which is told as well.
+  const reason = hold?.id === id ? hold.reason : "";
+  return { kind: "steered", actor, word: { kind, bead, reason } };
+}
+
+/** What was made of a request; null when other news tell it. */
+export function answerNews({ actor, request }: ControlRequest, note: string): EngineNews | null {
+  if (request.verb !== "nudge" && request.verb !== "inject") return null;
+  if (request.verb === "inject" && note === injectNotes.dispatched()) return null;
+  const { verb, bead } = request;
+  return { kind: "steered", actor, word: { kind: "answer", verb, bead, note } };
 }

@@ -27,6 +27,8 @@ export interface EffectContext {
   readonly mayStart: () => boolean;
   /** Ends a landing that is under way. */
   readonly abort: AbortSignal;
+  /** Ends the preparation of this slot's clone. */
+  readonly halt: AbortSignal;
 }
 
 /**
@@ -97,7 +99,7 @@ async function settle({ bead, landed, candidate }: Slot, parts: EngineParts): Pr
     parts.report({ kind: "trouble", what: landWords.notThere(bead, head) });
 }
 
-async function prepare(slot: Slot, { parts, settings, sights, base }: EffectContext): Promise<void> {
+async function prepare(slot: Slot, { parts, settings, sights, base, halt }: EffectContext): Promise<void> {
   const place = placeOf(slot);
   // A reviewer gets a checkout of its own when it is launched.
   if (slot.task === "review") return parts.folders.markPrepared(place, false);
@@ -112,7 +114,10 @@ async function prepare(slot: Slot, { parts, settings, sights, base }: EffectCont
     began: slot.began,
     bootstrap: settings.config.bootstrap,
     folder: parts.folders.folder(place),
+    abort: halt,
   });
+  // Stopped on request, which is no failure: the next look finds it as unfinished as it is.
+  if (halt.aborted) return;
   if (prepared.kind === "ready") return parts.folders.markPrepared(place, prepared.conflict);
   const detail = prepared.reason;
   sights.known(slot).failed = { ...UNSTARTED, kind: "failed", detail, session: slot.session };

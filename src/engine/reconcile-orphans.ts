@@ -12,20 +12,25 @@ export function claimant(projectId: string): string {
 
 /**
  * Beads that are ours in the tracker and in no slot: an engine took them and was cut off before its ledger
- * reached anybody. They go back.
+ * reached anybody. They go back. False when one could not be given back just now.
  */
 export async function releaseStranded(
   state: LedgerState,
   projectId: string,
   parts: EngineParts,
-): Promise<void> {
+): Promise<boolean> {
+  let whole = true;
   for (const { id, status, assignee } of await parts.source.all()) {
     if (status !== "in_progress" || assignee !== claimant(projectId) || state.slots[id] !== undefined)
       continue;
-    if (!(await isAlone(id, parts))) continue;
+    if (!(await isAlone(id, parts))) {
+      whole = false;
+      continue;
+    }
     await parts.source.release(id);
     parts.report({ kind: "orphan", bead: id, done: "given back, because no run knows of it" });
   }
+  return whole;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { beadComments } from "../core/replies/run.js";
+import { injectNotes } from "../core/replies/steering.js";
 import type { NewEvent } from "../core/run/ledger-event.js";
-import type { LedgerState } from "../core/run/ledger-state.js";
+import type { ControlRequest, LedgerState } from "../core/run/ledger-state.js";
 import { manifestOf } from "../core/run/manifest.js";
 import type { Slot } from "../core/run/slot.js";
 import type { LedgerView } from "../ports/ledger.js";
+import { endRun, type RunEnd } from "./end-run.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
-import { newsOf } from "./news.js";
+import { answerNews, newsOf, steeringNews } from "./news.js";
 import { placeOf } from "./slot-sights.js";
 
 /** Writes to the ledger first, and tells everybody else after. */
@@ -15,6 +17,8 @@ export class Recorder {
   /** Slots whose present state has not been told yet. */
   readonly #untold = new Map<string, Slot>();
   #telling: Promise<void> | null = null;
+  /** The words of people that were told, or are from before this run; null until somebody looked. */
+  #heard: ReadonlySet<string> | null = null;
 
   constructor(parts: EngineParts, settings: EngineSettings) {
     this.#parts = parts;
@@ -40,8 +44,30 @@ export class Recorder {
   async consume(request: string, note: string, run: string): Promise<void> {
     const { ledger } = this.#parts;
     const view = await ledger.refresh();
-    if (!view.state.requests.some(({ id }) => id === request)) return;
-    await ledger.claim([{ type: "control.consumed", run, data: { request, note } }], view);
+    const asked = view.state.requests.find(({ id }) => id === request);
+    if (asked === undefined) return;
+    const { kind } = await ledger.claim([{ type: "control.consumed", run, data: { request, note } }], view);
+    const news = kind === "won" ? answerNews(asked, note) : null;
+    if (news) this.#parts.report(news);
+  }
+
+  /** Ends the run, and with it what was asked of it alone. */
+  async end(requests: readonly ControlRequest[], end: RunEnd): Promise<void> {
+    const { ledger, report } = this.#parts;
+    await ledger.observe(endRun(requests, end));
+    for (const asked of requests.filter(({ request }) => request.verb === "inject")) {
+      const news = answerNews(asked, injectNotes.runEnded());
+      if (news) report(news);
+    }
+    await ledger.share("now");
+  }
+
+  /** Tells whoever watches what people said since the last look. Of two machines' words the later may show first. */
+  hear({ steered, holds }: LedgerState): void {
+    const heard = this.#heard;
+    this.#heard = new Set(steered.map(({ id }) => id));
+    if (heard === null) return;
+    for (const said of steered) if (!heard.has(said.id)) this.#parts.report(steeringNews(said, holds));
   }
 
   /** Tells the work source again what became of beads: an engine that was cut off may have recorded it only. */

@@ -40,6 +40,11 @@ export function proseLines(markdown: string): ProseLine[] {
   });
 }
 
+/** Whether the text is read at all. */
+export function isReadable(markdown: string): boolean {
+  return !isTooLong(markdown) && (!isTooCostly(markdown) || parse(markdown.replace(/^\ufeff/, "")) !== null);
+}
+
 type Block = ReturnType<typeof fromMarkdown>["children"][number];
 type Paragraph = Extract<Block, { type: "paragraph" }>;
 

@@ -26,3 +26,9 @@ export function ulid(timeMs: number, random: Uint8Array): string {
   }
   return time + chance;
 }
+
+/** When an id was made, in ms; NaN for what is no ULID. */
+export function ulidTime(id: string): number {
+  if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return Number.NaN;
+  return [...id.slice(0, 10)].reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0);
+}

@@ -70,6 +70,8 @@ test("docs/json.md describes every reason a bead is held back for", () => {
     heldBack.blocked("<id>"),
     heldBack.mergePending(),
     heldBack.merged(),
+    heldBack.beyondBudget("<sum>", "<rest>"),
+    heldBack.behindBudget("<id>"),
   ];
   const inOtherWords = [heldBack.model(""), heldBack.runtime("")];
   expect(reasons.length + inOtherWords.length).toBe(Object.keys(heldBack).length);

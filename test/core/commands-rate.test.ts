@@ -54,6 +54,13 @@ test.each<{ name: string; earlier: CommandUse[]; answer: string }>([
     answer: "capped",
   },
   { name: "a use an hour old does not", earlier: byMany(60, { at: NOW - 60 * MINUTE }), answer: "ok" },
+  { name: "a use of this very moment counts", earlier: uses(20, { at: NOW }), answer: "capped" },
+  {
+    name: "uses from when the clock ran ahead do not count for a person",
+    earlier: uses(20, { at: NOW + 60 * MINUTE }),
+    answer: "ok",
+  },
+  { name: "nor for a thread", earlier: byMany(60, { at: NOW + 1 }), answer: "ok" },
 ])("$name", ({ earlier, answer }) => expect(decideRate(earlier, asking)).toBe(answer));
 
 test.each<{ name: string; refusals: number[]; answer: string }>([
@@ -61,4 +68,5 @@ test.each<{ name: string; refusals: number[]; answer: string }>([
   { name: "the second within the hour is not", refusals: [NOW - 1], answer: "silent" },
   { name: "just inside the hour is within it", refusals: [NOW - 60 * MINUTE + 1], answer: "silent" },
   { name: "after an hour it is told again", refusals: [NOW - 60 * MINUTE], answer: "line" },
+  { name: "one from when the clock ran ahead does not count", refusals: [NOW + MINUTE], answer: "line" },
 ])("$name", ({ refusals, answer }) => expect(refusalVoice(refusals, NOW)).toBe(answer));

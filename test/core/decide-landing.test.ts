@@ -136,6 +136,11 @@ describe("a refusal", () => {
       refusal: { result: "unsigned", commits: [{ sha: sha("2"), letter }] },
     })),
     {
+      name: "of an unsigned commit names the signed one above it",
+      given: { ...signing, signatures: signed(["N", "G"]) },
+      refusal: { result: "unsigned", commits: [{ sha: sha("1"), letter: "N" }], under: sha("2") },
+    },
+    {
       name: "of a commit whose signature nobody looked at",
       given: { ...signing, signatures: signed(["G"]) },
       refusal: { result: "unsigned", commits: [{ sha: sha("2"), letter: "N" }] },

@@ -40,8 +40,13 @@ describe("a clone", () => {
     ...(["merge-pending", "blocked"] as const).map((status) => ({
       name: `goes when its slot is ${status}`,
       given: { slots: { "b-1": slot(status) } },
-      says: `remove: its slot is ${status}, and whatever it committed is in repo.git`,
+      says: `remove: its slot is ${status}, waiting for a person; its commits stay in repo.git, but nothing can be mended by hand then`,
     })),
+    {
+      name: "goes when its bead has landed",
+      given: { slots: { "b-1": slot("merged") } },
+      says: "remove: its slot is merged, and whatever it committed is in repo.git",
+    },
     { name: "goes without a slot", given: {}, says: "remove: no slot needs it" },
     {
       name: "with work that is in no commit always stays",

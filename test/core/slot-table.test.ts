@@ -267,3 +267,17 @@ describe("a slot on its way", () => {
     }
   });
 });
+
+test.each([
+  ["blocking", { kind: "review", run: "r-1", attempt: 1 }],
+  ["clean", null],
+  ["degraded", null],
+] as const)(
+  "a review that is %s leaves the report %o for whoever takes the bead up again",
+  (verdict, report) => {
+    const reviewed: NewEvent = { ...EVENTS.reviewed, data: { ...EVENTS.reviewed.data, verdict } };
+    const state = stateWith(acceptedSlot({ status: "passed", dispatchedBy: "r-1" }));
+    append(state, reviewed);
+    expect(state.slots["b-1"]?.report).toEqual(report);
+  },
+);

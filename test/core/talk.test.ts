@@ -27,6 +27,7 @@ function plan(command: Command, given: { state?: LedgerState; bead?: string | nu
     config: projectWith({ max_concurrent_slots: 4 }),
     state: working,
     now: NOW,
+    asked: NOW,
     ...given,
   });
 }

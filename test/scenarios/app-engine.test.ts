@@ -141,9 +141,7 @@ test("comments steer an engine that runs elsewhere, and the ledger has who asked
     })),
   );
   const { stdout: log } = await lab.koryph("log");
-  expect(log).toMatch(
-    new RegExp(`@maria  control\\.drain  \\{\\}  http\\S+#issuecomment-${asked.at(-2)?.id}\\n`),
-  );
+  expect(log).toMatch(new RegExp(`@maria  control\\.drain  http\\S+#issuecomment-${asked.at(-2)?.id}\\n`));
 
   expect(world.unread()).toEqual([]);
   expect(world.sandbox.problems).toEqual([]);

@@ -194,7 +194,7 @@ describe("a webhook that did not come", () => {
     const asked: { issue: number; id: number }[] = [];
     for (const issue of issues) {
       for (const login of ["walter", "maria"])
-        asked.push({ issue, id: await world.as(login).writes(issue, "/koryph hold") });
+        asked.push({ issue, id: await world.as(login).writes(issue, `/koryph hold says ${login}`) });
     }
     await world.sandbox.settled();
     await world.start();
@@ -245,7 +245,10 @@ describe("a disk that is full", () => {
         asked.push(
           await world
             .as("walter")
-            .writes(issue, `/koryph hold\n\n\`\`\`\n${"All of it. ".repeat(5_000)}\n\`\`\``),
+            .writes(
+              issue,
+              `/koryph hold reason ${asked.length}\n\n\`\`\`\n${"All of it. ".repeat(5_000)}\n\`\`\``,
+            ),
         );
         await world.sandbox.settled();
       }

@@ -47,21 +47,29 @@ describe("run --dry-run", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("--budget shows what each bead may cost, and which is the first that does not fit", async () => {
+  test("--budget shows what each bead may cost; what it cannot pay, and what comes after that, waits", async () => {
     const root = project({ beads: [...beads, { id: "s-6", title: "Last", labels: ["fp:z"], priority: 3 }] });
+    const dryRun = async (budget: string, ...more: string[]) =>
+      (await koryph(root, "run", "--dry-run", "--budget", budget, ...more)).stdout;
     const estimates = async (budget: string) =>
-      (await koryph(root, "run", "--dry-run", "--budget", budget)).stdout
-        .split("\n")
-        .flatMap((line) => /^ {4}estimate +(.*)/.exec(line)?.[1] ?? []);
+      (await dryRun(budget)).split("\n").flatMap((line) => /^ {4}estimate +(.*)/.exec(line)?.[1] ?? []);
     expect(await estimates("5")).toEqual([
       "$2.25, leaves $2.75 of the budget",
       "$0.30, leaves $2.45 of the budget",
       "$2.25, leaves $0.20 of the budget",
     ]);
-    expect(await estimates("2")).toEqual([
-      "$2.25, does not fit: $2.00 of the budget is left",
-      "$0.30, waits behind s-2",
-      "$2.25, waits behind s-2",
+    expect(await estimates("2.4")).toEqual(["$2.25, leaves $0.15 of the budget"]);
+    const text = await dryRun("2.4");
+    expect(text).toContain("\nWOULD DISPATCH (1)\n  s-2  ");
+    expect(text).toMatch(
+      /\nDEFERRED \(3\)\n {2}s-4 .* may cost \$0\.30, and \$0\.15 of the budget is left\n {2}s-6 .* waits behind s-4, which the budget cannot pay\n {2}s-3 /,
+    );
+    const plan = JSON.parse(await dryRun("2.4", "--json"));
+    expect(plan.dispatch.map(({ id }: { id: string }) => id)).toEqual(["s-2"]);
+    expect(plan.deferred).toMatchObject([
+      { id: "s-4", reason_code: "beyond_budget", by: null },
+      { id: "s-6", reason_code: "behind_budget", by: "s-4" },
+      { id: "s-3", reason_code: "conflict" },
     ]);
   });
 

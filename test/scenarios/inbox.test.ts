@@ -125,6 +125,29 @@ test("retry of all that was given up", async () => {
   expect((await koryphInbox("retry", "--all-dead")).out).toBe("nothing was given up\n");
 });
 
+test("a job of our own is shown by one word, which retry takes, and so does its name as it is stored", async () => {
+  const inbox = new SqlInbox(await testStore(new KoryphHome(home).appStore));
+  const id = "koryph.link comment 1150";
+  const bury = async () => {
+    const job = await inbox.take("work", Date.now());
+    if (job === null) throw new Error("nothing was taken");
+    await inbox.bury(job, "no answer");
+  };
+  await inbox.add(newJob(id, { lane: "work", key: id, name: "koryph.link" }));
+  await bury();
+  const { out } = await koryphInbox("list");
+  expect(out).not.toContain(id);
+  expect(out.match(/comment\S*1150/g)).toEqual(["comment/1150"]);
+  const [shown = ""] = /^koryph\.link\S+/m.exec(out) ?? [];
+  expect(await koryphInbox("retry", shown)).toEqual({ out: `${shown}: will be tried again\n`, code: 0 });
+  await bury();
+  expect((await koryphInbox("retry", id)).code).toBe(0);
+  await bury();
+  expect((await koryphInbox("retry", "--all-dead")).out).toBe(`${shown}: will be tried again\n`);
+  const [first] = readFileSync(join(home, "audit.jsonl"), "utf8").split("\n");
+  expect(JSON.parse(first ?? "")).toMatchObject({ detail: { ids: [id] } });
+});
+
 test("what cannot be tried again is told, and the exit code is 1", async () => {
   await busyServer();
   expect(await koryphInbox("retry", "held", "nobody")).toEqual({

@@ -83,6 +83,37 @@ test("--id and --gate go into the file, and a bad id is refused before anything 
   expect({ project_id, gate }).toEqual({ project_id: "shop", gate: ["make lint", "make test"] });
 });
 
+function gateOf(root: string): string[] {
+  return JSON.parse(readFileSync(join(root, "koryph.project.json"), "utf8")).gate;
+}
+
+test("init takes the tests that are there as the gate", async () => {
+  const root = repository();
+  writeFileSync(join(root, "package.json"), `{"name":"x"}`);
+  writeFileSync(join(root, "Makefile"), "all:\n\ttrue\ntest: all\n\ttrue\n");
+  const { stdout } = await koryph(root, "init");
+  expect(gateOf(root)).toEqual(["make test"]);
+  expect(stdout).toContain("  its gate is make test, for what is there\n");
+});
+
+test("init that finds no tests says so, and what it writes lets nothing land", async () => {
+  const root = repository();
+  // A pipe would be waited for.
+  spawnSync("mkfifo", [join(root, "Makefile")]);
+  const { code, stdout } = await koryph(root, "init");
+  expect(stdout).toContain(
+    "no tests were found here, so its gate fails until you put commands of your own there",
+  );
+  expect(code).toBe(0);
+  expect((await koryph(root, "validate")).code).toBe(0);
+  const [command = ""] = gateOf(root);
+  const { status, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: "koryph.project.json has no gate yet: name the commands that must pass before anything lands\n",
+  });
+});
+
 test("what init suggests as a first bead works", async () => {
   const root = repository();
   const bead =

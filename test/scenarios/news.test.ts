@@ -28,3 +28,19 @@ test("whose lease it is, is said as people say it", () => {
   const holder = `build-2#0123456789ab/77/${"ab".repeat(12)}`;
   expect(newsText(waiting(holder), paint)).toBe("waiting for the lease of pid 77 on build-2, 90 s at most");
 });
+
+test("what an agent's end is called is not said twice", () => {
+  const end = { kind: "ended", bead: "a", outcome: "stopped", costUsd: 0 } as const;
+  const again = { kind: "queued", bead: "a", inSeconds: 0 } as const;
+  expect([
+    newsText({ ...end, detail: "stopped on request" }, paint),
+    newsText({ ...again, reason: "stopped: stopped on request" }, paint),
+    newsText({ ...end, outcome: "failed", detail: "exit code 3" }, paint),
+    newsText({ ...again, reason: "rate limit: too many requests" }, paint),
+  ]).toEqual([
+    "a  agent ended: stopped on request",
+    "a  queued again in 0 s: stopped on request",
+    "a  agent ended: failed, exit code 3",
+    "a  queued again in 0 s: rate limit: too many requests",
+  ]);
+});

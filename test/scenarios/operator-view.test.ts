@@ -68,8 +68,8 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
   expect(code).toBe(4);
   const [summary, ...steps] = stdout.trimEnd().split("\n").slice(-3);
   expect(summary).toContain("run ended (drained): 1 finished, 1 blocked");
-  expect(steps[0]).toContain("koryph land b");
-  expect(steps[0]).toContain("koryph retry b");
+  // It has no commits, so there is nothing to land.
+  expect(steps[0]).toBe("  blocked: b; koryph status says why, koryph retry b lets it try again");
   const [, command = ""] = /: (git fetch .*)$/.exec(steps[1] ?? "") ?? [];
   execFileSync("sh", ["-c", command], { cwd: lab.root, env: lab.environment, stdio: "pipe" });
   expect(git(lab.root, "log", "--format=%s", "main..agent/a")).toBe("a one\n");
@@ -86,6 +86,21 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
     );
     expect(shown).toMatch(/\n {2}b {2}blocked .* koryph retry b lets it try again\n/);
   }
+
+  // And a run that finds nothing to do says what there is to do all the same.
+  expect((await lab.koryph("run")).stdout).toMatch(
+    /run ended \(drained\): 0 finished, 0 blocked; cost \$0\.00\n {2}from earlier runs: 1 waits for koryph land: a\n {2}from earlier runs: 1 waits for a person: b; koryph status --frontier tells what brings each on\n$/,
+  );
+  expect((await lab.koryph("run", "--only", "a")).stdout).toMatch(
+    /cost \$0\.00\n {2}from earlier runs: 1 waits for koryph land: a\n$/,
+  );
+  await lab.koryph("retry", "b");
+  await lab.koryph("hold", "b", "until monday");
+  const resumed = (await lab.koryph("run", "--resume")).stdout;
+  expect(resumed).toMatch(/: 0 finished, 0 blocked, 1 held;/);
+  expect(resumed).toMatch(
+    /\n {2}queued: b; held by .*: until monday: koryph unhold b, then koryph run --resume goes on with it\n/,
+  );
 });
 
 test.runIf(process.env.KORYPH_LONG)(

@@ -89,7 +89,11 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
     },
     pushBase: async ({ from, to }) => {
       const bead = world.intendedBy(to);
-      if (bead === null) return origin.violate(`${to} was pushed without the intention on record`);
+      if (bead === null) {
+        // Somebody saw that it cannot arrive any more, and took it back.
+        if (origin.tip !== from) return { kind: origin.has(to) ? "pushed" : "moved" };
+        return origin.violate(`${to} was pushed without the intention on record`);
+      }
       return world.during(bead, async () => {
         maybeGone();
         if (origin.tip !== from) return { kind: origin.has(to) ? "pushed" : "moved" };

@@ -8,7 +8,7 @@ import type { AppIdentity } from "./app-directory.js";
 import { readPages } from "./read-pages.js";
 import { readRepositoryFile } from "./read-repository-file.js";
 import { unlessClosed, unlessGone } from "./request-error.js";
-import { reactToReview } from "./review-reaction.js";
+import { reactionsToReview, reactToReview } from "./review-reaction.js";
 import { type GithubWriting, readWriting } from "./writing.js";
 
 export interface ThreadsPlace {
@@ -38,6 +38,14 @@ const OwnComment = z.object({
   performed_via_github_app: Id.nullish(),
 });
 
+const OwnReaction = z.object({
+  content: z.string(),
+  user: z.object({ login: z.string(), type: z.string() }).nullable(),
+});
+
+const ON_COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions";
+const ON_REVIEW_COMMENT = "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions";
+
 /** The conversations of one repository on GitHub. */
 export class GithubThreads implements Threads {
   readonly #app: GithubApp;
@@ -62,18 +70,32 @@ export class GithubThreads implements Threads {
     const asked = { ...this.#at, comment_id: comment.id, content: reaction };
     switch (comment.kind) {
       case "comment":
-        await unlessGone(
-          octokit.request("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", asked),
-        );
+        await unlessGone(octokit.request(`POST ${ON_COMMENT}`, asked));
         return;
       case "review-comment":
-        await unlessGone(
-          octokit.request("POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asked),
-        );
+        await unlessGone(octokit.request(`POST ${ON_REVIEW_COMMENT}`, asked));
         return;
       case "review":
         await reactToReview(octokit, this.#at, comment, reaction);
     }
+  }
+
+  /** Whether one of these reactions to it is ours. To a comment that is gone there is none. */
+  async hasReacted(comment: CommentRef, among: readonly ReactionName[]): Promise<boolean> {
+    const octokit = await this.#octokit();
+    if (comment.kind === "review") {
+      const own = await reactionsToReview(octokit, this.#at, comment);
+      return own.some((name) => among.includes(name));
+    }
+    const route =
+      comment.kind === "comment" ? (`GET ${ON_COMMENT}` as const) : (`GET ${ON_REVIEW_COMMENT}` as const);
+    const pages = readPages(OwnReaction, async (page) => {
+      const asked = { ...this.#at, comment_id: comment.id, ...page };
+      return (await unlessGone(octokit.request(route, asked))) ?? { data: [] };
+    });
+    for await (const { content, user } of pages)
+      if (this.#isSelf(user) && among.some((name) => name === content)) return true;
+    return false;
   }
 
   async say(thread: number, body: string): Promise<number | null> {
@@ -159,6 +181,11 @@ export class GithubThreads implements Threads {
   #isOwn({ user, performed_via_github_app: via }: z.infer<typeof OwnComment>): boolean {
     if (user?.type !== "Bot") return false;
     return via?.id === this.#self.id || user.login === this.#self.botLogin;
+  }
+
+  /** Of a reaction GitHub tells no app, but only the App's own bot has its name. */
+  #isSelf(user: z.infer<typeof OwnReaction>["user"]): boolean {
+    return user?.type === "Bot" && user.login === this.#self.botLogin;
   }
 
   #octokit(): Promise<Octokit> {

@@ -3,6 +3,7 @@ import type { CommentRef } from "../../core/model/thread.js";
 import type { ReactionName } from "../../ports/threads.js";
 import type { Octokit } from "./app-client.js";
 import { ADD_REACTION } from "./documents/add-reaction.js";
+import { REVIEW_REACTIONS } from "./documents/review-reactions.js";
 import { unlessGone } from "./request-error.js";
 import type { RepositoryAt } from "./writing.js";
 
@@ -15,14 +16,46 @@ const CONTENT: Readonly<Record<ReactionName, string>> = {
 };
 
 const Node = z.object({ node_id: z.string() });
+const Groups = z.object({
+  node: z
+    .object({
+      reactionGroups: z.array(z.object({ content: z.string(), viewerHasReacted: z.boolean() })).nullish(),
+    })
+    .nullable(),
+});
 
-/** GraphQL knows a review by another id, which only the review itself tells. A review that is gone is no error. */
+/** A review that is gone is no error. */
 export async function reactToReview(
   octokit: Octokit,
   at: RepositoryAt,
-  { id, thread }: CommentRef,
+  review: CommentRef,
   reaction: ReactionName,
 ): Promise<void> {
+  const subject = await nodeOf(octokit, at, review);
+  if (subject === null) return;
+  await unlessNotFound(octokit.graphql(ADD_REACTION, { subject, content: CONTENT[reaction] }));
+}
+
+/** Our own reactions to a review; none when it is gone. */
+export async function reactionsToReview(
+  octokit: Octokit,
+  at: RepositoryAt,
+  review: CommentRef,
+): Promise<readonly ReactionName[]> {
+  const subject = await nodeOf(octokit, at, review);
+  const answer =
+    subject === null ? null : await unlessNotFound(octokit.graphql(REVIEW_REACTIONS, { review: subject }));
+  const groups = answer === null ? [] : (Groups.parse(answer).node?.reactionGroups ?? []);
+  const own = new Set(groups.filter(({ viewerHasReacted: mine }) => mine).map(({ content }) => content));
+  return (Object.keys(CONTENT) as ReactionName[]).filter((name) => own.has(CONTENT[name]));
+}
+
+/** GraphQL knows a review by another id, which only the review itself tells. Null when it is gone. */
+async function nodeOf(
+  octokit: Octokit,
+  at: RepositoryAt,
+  { id, thread }: CommentRef,
+): Promise<string | null> {
   const answer = await unlessGone(
     octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", {
       ...at,
@@ -30,12 +63,15 @@ export async function reactToReview(
       review_id: id,
     }),
   );
-  if (answer === null) return;
-  const { node_id: subject } = Node.parse(answer.data);
+  return answer === null ? null : Node.parse(answer.data).node_id;
+}
+
+async function unlessNotFound(answer: Promise<unknown>): Promise<unknown> {
   try {
-    await octokit.graphql(ADD_REACTION, { subject, content: CONTENT[reaction] });
+    return await answer;
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (isNotFound(error)) return null;
+    throw error;
   }
 }
 

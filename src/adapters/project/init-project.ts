@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, readFile, realpath, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { GATE_SIGNS, guessGate } from "../../core/config/guess-gate.js";
 import { readProject } from "../../core/config/read-project.js";
 import { projectIdFrom, starterProject } from "../../core/config/starter-project.js";
+import { NO_GATE } from "../../core/replies/init.js";
 import { PROJECT_FILE, projectAdvice } from "../../core/replies/project.js";
 import { UserError } from "../../lib/user-error.js";
 import { WORK_FILE, WORK_FOLDER } from "../work/plain-work-file.js";
 import { docsPath } from "./docs-path.js";
 import { existingFolder } from "./existing-folder.js";
+import { readRegularFile } from "./read-regular-file.js";
 
 export interface InitOptions {
   readonly id?: string | undefined;
@@ -16,6 +19,8 @@ export interface InitOptions {
 
 export interface Initialised {
   readonly path: string;
+  /** What runs the repository's tests, as its files tell; null when they do not. */
+  readonly foundGate: string | null;
   readonly workFile: string;
   /** An ignore file that was there before and does not keep everything out of git; null when all is well. */
   readonly weakIgnore: string | null;
@@ -30,7 +35,9 @@ const IGNORE_ALL = "*\n";
 export async function initProject(folder: string, options: InitOptions): Promise<Initialised> {
   const root = repositoryTop(await realpath(await existingFolder(folder)));
   const path = join(root, PROJECT_FILE);
-  const text = starterProject(options.id ?? projectIdFrom(basename(root)), options.gate ?? guessGate(root));
+  const foundGate = await findGate(root);
+  const gate = options.gate ?? [foundGate ?? NO_GATE];
+  const text = starterProject(options.id ?? projectIdFrom(basename(root)), gate);
   const reading = readProject(text);
   if (reading.kind === "wrong")
     throw UserError.of(
@@ -54,6 +61,7 @@ export async function initProject(folder: string, options: InitOptions): Promise
   const kept = await readFile(ignore, "utf8").catch(() => "");
   return {
     path,
+    foundGate,
     workFile: join(root, WORK_FILE),
     weakIgnore: kept.trim() === IGNORE_ALL.trim() ? null : ignore,
   };
@@ -66,8 +74,14 @@ function repositoryTop(folder: string): string {
   return folder;
 }
 
-function guessGate(root: string): string[] {
-  return existsSync(join(root, "package.json")) ? ["npm test"] : ["make test"];
+/** What cannot be read tells nothing. */
+async function findGate(root: string): Promise<string | null> {
+  const found = new Map<string, string>();
+  for (const name of GATE_SIGNS) {
+    const text = await readRegularFile(join(root, name)).catch(() => null);
+    if (text !== null) found.set(name, text);
+  }
+  return guessGate(found);
 }
 
 async function refuseExisting(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { cleanPath } from "../../lib/clean-path.js";
 import { parseBeadId } from "../model/bead.js";
+import { redactText } from "../redact.js";
 
 /**
  * How an argument is written: `word` stands by itself in its turn or by name, `key` only by name, `flag` has no value,
@@ -29,7 +30,7 @@ export const PLACE = /^(.+):([1-9]\d{0,6})$/;
 export const VALUES = {
   any: { needed: "a text", read: (text) => (text === "" ? null : text) },
   none: { needed: "no value", read: () => null },
-  bead: { needed: "the id of a bead, such as gh-12", read: parseBeadId },
+  bead: { needed: "the id of a bead, such as gh-12", read: readBead },
   sha: {
     needed: "12 to 40 hexadecimal digits of a commit",
     read: (text) => (/^[0-9a-f]{12,40}$/i.test(text) ? text.toLowerCase() : null),
@@ -55,6 +56,11 @@ function oneOf(words: readonly string[]): (text: string) => string | null {
 /** Only plain letters are the same in both cases: there are others that merely turn into them. */
 export function lowered(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A token has the letters of a bead's id, and would be repeated in what is said of the bead. */
+function readBead(text: string): string | null {
+  return redactText(text) === text ? parseBeadId(text) : null;
 }
 
 function readPlace(text: string): string | null {

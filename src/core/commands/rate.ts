@@ -16,12 +16,19 @@ export interface CommandUse {
   readonly thread: number;
 }
 
+/**
+ * A use in the future was noted while the clock ran ahead. It does not count: it would until the clock has caught up.
+ */
+function isWithin(at: number, now: number, windowMs: number): boolean {
+  return at <= now && at > now - windowMs;
+}
+
 /** Whether one more comment may be taken up, after the earlier ones of its repository. */
 export function decideRate(
   earlier: readonly CommandUse[],
   { at, user, thread }: CommandUse,
 ): "ok" | "capped" {
-  const within = (windowMs: number) => earlier.filter((use) => use.at > at - windowMs);
+  const within = (windowMs: number) => earlier.filter((use) => isWithin(use.at, at, windowMs));
   const byUser = within(USER_CAP.windowMs).filter((use) => use.user === user);
   const onThread = within(THREAD_CAP.windowMs).filter((use) => use.thread === thread);
   const own = onThread.filter((use) => use.user === user);
@@ -34,5 +41,5 @@ export function decideRate(
  * within the hour, else with a reaction alone, so that nobody can make koryph fill a thread.
  */
 export function refusalVoice(refusals: readonly number[], now: number): "line" | "silent" {
-  return refusals.some((at) => at > now - SILENT_MS) ? "silent" : "line";
+  return refusals.some((at) => isWithin(at, now, SILENT_MS)) ? "silent" : "line";
 }

@@ -1,7 +1,7 @@
-import { cutText } from "../../lib/cut-text.js";
 import { type Argument, lowered, VALUES } from "./argument.js";
 import type { CommandProblem, Verb } from "./command.js";
 import { namedBy, nearestOption, type Option, readOption } from "./option.js";
+import { shownPart } from "./shown-part.js";
 import { argumentsOf } from "./verbs.js";
 import { lastWord, startsQuoted, unquoted, type Word, wordAt } from "./words.js";
 
@@ -154,5 +154,5 @@ class ArgumentReader {
 }
 
 function shown(text: string): string {
-  return cutText(text, LONGEST_SHOWN);
+  return shownPart(text, LONGEST_SHOWN);
 }

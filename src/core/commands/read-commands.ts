@@ -1,17 +1,20 @@
 import { cutText } from "../../lib/cut-text.js";
-import { proseLines } from "../../lib/markdown.js";
+import { isReadable, proseLines } from "../../lib/markdown.js";
 import { nearest } from "../../lib/nearest.js";
 import { plainText } from "../../lib/plain-text.js";
+import { redactText } from "../redact.js";
 import { lowered } from "./argument.js";
 import { buildCommand } from "./build-command.js";
 import type { Command, CommandLine, CommandProblem, CommentReading, Verb } from "./command.js";
 import { readArguments } from "./read-arguments.js";
+import { shownPart } from "./shown-part.js";
 import { OTHER_WORDS, VERB_NAMES } from "./verbs.js";
 
 export const MOST_COMMANDS = 5;
 
 const LONGEST_LINE = 120;
 const LONGEST_VERB = 40;
+const HIDDEN = "[redacted]";
 
 /** The word by itself at the start of a line: `/koryphs`, `/koryph-x` and `/koryph/x` are something else. */
 const CALL = /^\/koryph(?![^\s]|\ufeff)/i;
@@ -27,12 +30,27 @@ export function readCommands(markdown: string): CommentReading {
   };
 }
 
+/** Whether a line looks like a command and nobody can tell, because the comment would take too long to read. */
+export function isUnread(markdown: string): boolean {
+  return /^\ufeff? {0,3}\/koryph(?![^\s]|\ufeff)/im.test(markdown) && !isReadable(markdown);
+}
+
 function readLine(line: string): CommandLine {
-  const text = cutText(plainText(line), LONGEST_LINE);
+  const typed = plainText(line);
+  // Before it is cut: half a secret looks like none.
+  const shown = redactText(typed);
+  const text = cutText(shown, LONGEST_LINE);
   const found = readCall(line.replace(CALL, "").trim());
   return "kind" in found
-    ? { kind: "wrong", text, problem: found }
+    ? { kind: "wrong", text, problem: hiding(found, typed, shown) }
     : { kind: "command", text, command: found };
+}
+
+/** A word by itself may not look like a secret, and still be one where it stands: `password =swordfish`. */
+function hiding(problem: CommandProblem, typed: string, shown: string): CommandProblem {
+  if (!("found" in problem)) return problem;
+  const found = problem.found.replace(/…$/, "");
+  return typed.includes(found) && !shown.includes(found) ? { ...problem, found: HIDDEN } : problem;
 }
 
 function readCall(call: string): Command | CommandProblem {
@@ -55,5 +73,5 @@ function asVerb(word: string): Verb | null {
 function unknownVerb(found: string): CommandProblem {
   const word = lowered(found).slice(0, LONGEST_VERB);
   const meant = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : nearest(word, VERB_NAMES);
-  return { kind: "unknown-verb", found: cutText(found, LONGEST_VERB), nearest: meant ?? null };
+  return { kind: "unknown-verb", found: shownPart(found, LONGEST_VERB), nearest: meant ?? null };
 }

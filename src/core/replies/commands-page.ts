@@ -30,7 +30,8 @@ written counts; an edit starts nothing.
 A comment with more than ${MOST_READ.characters} characters is not read, and neither is one that has, outside of fenced code that stands
 by itself, more than ${MOST_READ.read} characters, ${MOST_READ.items} list items and underlined headings, or ${MOST_READ.marks} marks: ends of lines, tabs, and
 characters such as stars and brackets that can mean something to markdown. One with long paragraphs full of tags,
-backticks or links is not read either. A long log belongs in a fence, or in a comment of its own.`;
+backticks or links is not read either. Where a line of such a comment begins with \`/koryph\`, it gets a 😕 and no
+words. A long log belongs in a fence, or in a comment of its own.`;
 
 const GRAMMAR = `## How it is written
 
@@ -56,7 +57,7 @@ const REACTIONS = `## Reactions
 | 🚀 | queued: somebody else, such as a running engine, does it |
 | 👍 | done |
 | 👎 | refused |
-| 😕 | not understood |`;
+| 😕 | not understood, or too much to read |`;
 
 function section(title: string, body: string): string {
   return `## ${title}\n\n${body}`;

@@ -6,7 +6,8 @@ export const demoWords = {
   run: (): string =>
     "Now six of the beads for real, with a scripted agent. Two want the same files, one agent dies, one breaks the gate, one is sent back by the review, and one touches what no agent may.",
   killed: (): string => "The engine was killed (SIGKILL) with agents at work. They go on without it.",
-  ended: (): string => "Where every bead is now:",
+  ended: (): string =>
+    "Where every bead is now. kiosk-12 waits for a person, who would look at it and then say koryph land kiosk-12 --allow-protected:",
   proof: (): string => "The default branch on the server, as git verifies it:",
   next: (): string => "next: koryph init in your own repository",
 };

@@ -2,10 +2,16 @@ import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
 import type { Advice } from "../../lib/user-error.js";
 import type { GcItem, GcKind } from "../run/gc-plan.js";
+import type { SlotStatus } from "../run/slot.js";
+import { waitsForPerson } from "../run/slot-groups.js";
 
 export const gcReason = {
   openSlot: (status: string) => `its slot is ${status}`,
-  slotOver: (status: string) => `its slot is ${status}, and whatever it committed is in repo.git`,
+  /** A clean clone that a person may still be told to mend something in. */
+  slotOver: (status: SlotStatus) =>
+    waitsForPerson({ status })
+      ? `its slot is ${status}, waiting for a person; its commits stay in repo.git, but nothing can be mended by hand then`
+      : `its slot is ${status}, and whatever it committed is in repo.git`,
   noSlot: () => "no slot needs it",
   holdsWork: () => "it holds work that is in no commit",
   cloneHoldsWork: () => "its clone holds work that is in no commit",

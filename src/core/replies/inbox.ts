@@ -72,10 +72,10 @@ export function inboxText(jobs: readonly InboxLine[], { counts, filter, now }: I
   lines.push(
     ...table(
       jobs.map((job) => [
-        plainText(job.id),
+        shownJobId(job.id),
         job.lane,
         stateText(job, now),
-        plainText(job.key),
+        job.key === job.id ? "" : plainText(job.key),
         plainText(job.name),
         `${span(now - job.receivedAt)} ago`,
         plainText(job.error),
@@ -87,6 +87,16 @@ export function inboxText(jobs: readonly InboxLine[], { counts, filter, now }: I
   if (number("dead") > 0)
     lines.push("", "koryph inbox retry <id> lets one be tried again, --all-dead all of them");
   return lines;
+}
+
+/** Names of our own jobs are several words, such as `koryph.link comment 12`: to be typed, they are made one. */
+function shownJobId(id: string): string {
+  return plainText(id).replaceAll(" ", "/");
+}
+
+/** What may be meant by an id that was typed, the likeliest first. */
+export function meantJobIds(typed: string): readonly string[] {
+  return typed.includes("/") ? [typed, typed.replaceAll("/", " ")] : [typed];
 }
 
 function stateText({ state, attempt, notBefore }: InboxLine, now: number): string {
@@ -131,7 +141,7 @@ interface RearmAnswer {
 
 export function rearmedText(answers: readonly RearmAnswer[]): string[] {
   if (answers.length === 0) return ["nothing was given up"];
-  return answers.map(({ id, answer }) => `${plainText(id)}: ${REARMED[answer]}`);
+  return answers.map(({ id, answer }) => `${shownJobId(id)}: ${REARMED[answer]}`);
 }
 
 const REARMED: Readonly<Record<RearmAnswer["answer"], string>> = {

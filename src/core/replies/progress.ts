@@ -1,5 +1,7 @@
 import { plainText } from "../../lib/plain-text.js";
 import type { LedgerState } from "../run/ledger-state.js";
+import { nextOfSlot } from "./next-of-slot.js";
+import { leftByRuns, type Taken } from "./taken-by-runs.js";
 
 /** How a run ended, in numbers. */
 export interface RunSummary {
@@ -10,10 +12,12 @@ export interface RunSummary {
   /** Waiting for a person to land them. */
   readonly finished: number;
   readonly blocked: number;
+  /** Waiting for another run, and those of them that wait for a person's word besides. */
   readonly queued: number;
-  /** Those that are finished, with the heads of their branches, and those that are blocked; by id. */
-  readonly branches: readonly { readonly bead: string; readonly head: string }[];
-  readonly blockedBeads: readonly string[];
+  readonly held: number;
+  /** What this run left to a person, and what earlier ones left; by id. */
+  readonly left: readonly Taken[];
+  readonly earlier: readonly Taken[];
   /** The bead that the budget could not pay; absent when the run ended for another reason. */
   readonly unaffordable?: Unaffordable | undefined;
   readonly costUsd: number;
@@ -26,26 +30,38 @@ export interface Unaffordable {
   readonly leftUsd: number;
 }
 
+export interface SummaryScope {
+  /** Beads that are closed in the work source: whatever runs left of them is over. */
+  readonly closed?: ReadonlySet<string>;
+  /** The one bead that the run was about. */
+  readonly only?: string | undefined;
+}
+
+/** These come to an end without anybody's help. */
+const PASSING: ReadonlySet<string> = new Set(["at-work", "landing", "over"]);
+
 export function summarise(
   state: LedgerState,
   run: string,
   { reason, code, unaffordable }: { reason: string; code: number; unaffordable?: Unaffordable | undefined },
+  { closed = new Set(), only }: SummaryScope = {},
 ): RunSummary {
   const slots = Object.values(state.slots).filter((slot) => slot.run === run);
-  const those = (...wanted: readonly string[]) =>
-    slots.filter(({ status }) => wanted.includes(status)).sort((a, b) => (a.bead < b.bead ? -1 : 1));
-  const [finished, blocked] = [those("merge-pending"), those("blocked", "conflict")];
+  const those = (...wanted: readonly string[]) => slots.filter(({ status }) => wanted.includes(status));
+  const queued = those("queued", "passed", "landing", "refused");
+  const taken = leftByRuns(state, closed).filter((each) => !PASSING.has(each.next.kind));
   return {
     run,
     reason,
     code,
     unaffordable,
     landed: those("merged").length,
-    finished: finished.length,
-    blocked: blocked.length,
-    queued: those("queued", "passed", "landing", "refused").length,
-    branches: finished.flatMap(({ bead, head }) => (head === null ? [] : [{ bead, head }])),
-    blockedBeads: blocked.map(({ bead }) => bead),
+    finished: those("merge-pending").length,
+    blocked: those("blocked", "conflict").length,
+    queued: queued.length,
+    held: queued.filter((slot) => nextOfSlot(slot, state.holds[slot.bead]).kind === "held").length,
+    left: taken.filter((each) => each.run === run && each.next.kind !== "resume"),
+    earlier: taken.filter((each) => each.run !== run && (only === undefined || each.bead === only)),
     costUsd: slots.reduce((sum, slot) => sum + slot.costUsd, 0),
     costKnown: slots.every((slot) => slot.costKnown),
   };
@@ -53,13 +69,29 @@ export function summarise(
 
 /** One line: what came of the run and what it cost. */
 export function summaryLine(summary: RunSummary): string {
-  const { reason, landed, finished, blocked, queued, costUsd, costKnown } = summary;
+  const { reason, landed, finished, blocked, queued, held, costUsd, costKnown } = summary;
   const parts = [`${finished} finished`, `${blocked} blocked`];
   if (landed > 0) parts.unshift(`${landed} landed`);
-  if (queued > 0) parts.push(`${queued} queued for koryph run --resume`);
+  if (queued > held) parts.push(`${queued - held} queued for koryph run --resume`);
+  if (held > 0) parts.push(`${held} held`);
   // Nothing was counted and nobody said anything: agents without a bill.
   const cost = costUsd === 0 && !costKnown ? "" : `; cost ${costKnown ? "" : "about "}$${costUsd.toFixed(2)}`;
   return `run ended${reason === "" ? "" : ` (${plainText(reason)})`}: ${parts.join(", ")}${cost}`;
+}
+
+/** A word and what is known besides, which may begin with the same word. */
+export function saidOnce(word: string, joint: string, rest: string): string {
+  if (rest === "") return word;
+  return rest === word || (/^[ :,]/.test(rest.slice(word.length)) && rest.startsWith(word))
+    ? rest
+    : `${word}${joint}${rest}`;
+}
+
+/** Why a bead is queued or blocked, as one line. */
+export function reasonText(reason: string): string {
+  const text = plainText(reason);
+  const [, word, rest] = /^([\w-]+): (.*)$/.exec(text) ?? [];
+  return word === undefined || rest === undefined ? text : saidOnce(word, ": ", rest);
 }
 
 /** A promise to programs, as docs/json.md describes it. */
@@ -72,6 +104,7 @@ export function outcomeJson(summary: RunSummary) {
     finished: summary.finished,
     blocked: summary.blocked,
     queued: summary.queued,
+    held: summary.held,
     cost_usd: Number(summary.costUsd.toFixed(6)),
     cost_known: summary.costKnown,
   };

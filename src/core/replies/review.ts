@@ -8,6 +8,7 @@ export const degradedReview = {
   noVerdict: () => "the reviewer's answer holds no verdict",
   cutOff: () => "the reviewer's answer breaks off in the middle of its verdict",
   malformed: (path: string) => `the reviewer's verdict is malformed${path === "" ? "" : ` at ${path}`}`,
+  repeated: () => "the reviewer's verdict names a key twice, so it is not clear which one counts",
   died: (how: string) => `the reviewer came to no end of its own: ${how}`,
   failed: () => "the reviewer's program reported an error in place of an answer",
 };

@@ -25,7 +25,9 @@ export type RefusalCode =
   | "runtime_refused"
   | "blocked"
   | "merge_pending"
-  | "merged";
+  | "merged"
+  | "beyond_budget"
+  | "behind_budget";
 
 export const heldBack = {
   type: (type: string): Refusal => ({ code: "issue_type", reason: `non-dispatch issue_type ${type}` }),
@@ -57,6 +59,15 @@ export const heldBack = {
   }),
   mergePending: (): Refusal => ({ code: "merge_pending", reason: "finished, waiting to land" }),
   merged: (): Refusal => ({ code: "merged", reason: "landed, about to be closed" }),
+  beyondBudget: (estimate: string, rest: string): Refusal => ({
+    code: "beyond_budget",
+    reason: `may cost ${estimate}, and ${rest} of the budget is left`,
+  }),
+  behindBudget: (by: string): Refusal => ({
+    code: "behind_budget",
+    reason: `waits behind ${by}, which the budget cannot pay`,
+    by,
+  }),
   model: (problem: string): Refusal => ({ code: "model_refused", reason: problem }),
   runtime: (problem: string): Refusal => ({ code: "runtime_refused", reason: problem }),
 };

@@ -119,6 +119,8 @@ export const serveWords = {
 /** What stands in the server's log about its jobs. */
 export const logWords = {
   answered: (): string => "a comment was answered",
+  answeredBefore: (): string => "a comment had been answered already, so nothing is done about it",
+  unread: (): string => "a comment was not read for commands: it is too long, or has too much markup",
   done: (): string => "a job is done",
   waits: (): string => "a job has to wait",
   failed: (): string => "a job failed, and is tried again",

@@ -4,6 +4,8 @@ import { table } from "../../lib/table.js";
 import type { ControlRequest, LedgerState } from "../run/ledger-state.js";
 import type { Slot } from "../run/slot.js";
 import { type EngineSight, engineLine } from "./engine-sight.js";
+import { landWords } from "./land.js";
+import { reasonText } from "./progress.js";
 
 /** What one screen, or one comment, can hold; the rest is in the JSON. */
 const MOST_ROWS = 500;
@@ -60,7 +62,9 @@ function requestText(request: ControlRequest["request"]): string {
 }
 
 function slotRow(slot: Slot): string[] {
-  const cost = slot.costUsd > 0 ? `${slot.costKnown ? "" : "~"}$${slot.costUsd.toFixed(2)}` : "";
+  // What the first agent spends is known at its end; one without a bill spends nothing that anybody knows of.
+  const told = slot.costUsd > 0 || (slot.costKnown && slot.outcome !== null);
+  const cost = told ? `${slot.costKnown ? "" : "~"}$${slot.costUsd.toFixed(2)}` : "";
   const commits = slot.commits > 0 ? `${slot.commits} ${slot.commits === 1 ? "commit" : "commits"}` : "";
   return [
     `  ${cutText(slot.bead, WIDEST)}`,
@@ -69,8 +73,17 @@ function slotRow(slot: Slot): string[] {
     cutText(plainText(slot.model), WIDEST),
     commits,
     cost,
-    cutText(plainText(slot.note === "" ? slot.title : `${slot.title}: ${slot.note}`), LONGEST),
+    cutText(
+      plainText([slot.title, reasonText(slot.note), degraded(slot)].filter(Boolean).join(": ")),
+      LONGEST,
+    ),
   ];
+}
+
+/** Not clean is never shown as clean, also after it has landed. */
+function degraded({ review, note }: Slot): string {
+  if (review?.verdict !== "degraded" || note.includes("degraded")) return "";
+  return landWords.degraded(review.note);
 }
 
 export function statusJson(state: LedgerState, project: string, engine: EngineSight | null) {
@@ -109,6 +122,7 @@ export function statusJson(state: LedgerState, project: string, engine: EngineSi
       cost_known: slot.costKnown,
       not_before: slot.status === "queued" ? slot.notBefore : null,
       note: slot.note,
+      review: slot.review && { verdict: slot.review.verdict, note: slot.review.note, head: slot.review.head },
     })),
   };
 }

@@ -3,45 +3,47 @@ import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
 import { type Bead, isClosed } from "../model/bead.js";
 import type { LedgerState } from "../run/ledger-state.js";
-import type { Slot, SlotStatus } from "../run/slot.js";
+import type { Slot } from "../run/slot.js";
+import { type NextOfSlot, nextOfSlot } from "./next-of-slot.js";
 
 const MOST_ROWS = 20;
 const WIDEST_TITLE = 32;
 
-const NEXT: Readonly<Record<SlotStatus, (bead: string) => string>> = {
-  queued: () => "waits for its next attempt; koryph run --resume goes on",
-  dispatching: () => "at work",
-  running: () => "at work",
-  ended: () => "at work",
-  passed: () => "at work",
-  refused: () => "at work",
-  landing: () => "finished, about to land",
-  blocked: (bead) => `koryph retry ${bead} lets it try again`,
-  conflict: (bead) => `koryph retry ${bead} lets it try again`,
-  "merge-pending": (bead) => `finished; koryph land ${bead} lands it`,
-  merged: () => "landed",
-};
+/** A bead that a run has or left. */
+export interface Taken extends Pick<Slot, "bead" | "run" | "status" | "title" | "head"> {
+  readonly next: NextOfSlot;
+}
 
 /** Beads that are not ready because a run has them or left them, by id. One that was closed since is over. */
-export function takenByRuns({ slots }: Pick<LedgerState, "slots">, beads: readonly Bead[]): Slot[] {
-  const closed = new Set<string>(beads.filter(isClosed).map(({ id }) => id));
+export function takenByRuns(state: Pick<LedgerState, "slots" | "holds">, beads: readonly Bead[]): Taken[] {
+  return leftByRuns(state, new Set<string>(beads.filter(isClosed).map(({ id }) => id)));
+}
+
+export function leftByRuns(
+  { slots, holds }: Pick<LedgerState, "slots" | "holds">,
+  closed: ReadonlySet<string>,
+): Taken[] {
   return Object.values(slots)
     .filter(({ bead, status }) => !closed.has(bead) && status !== "merged")
-    .sort((a, b) => (a.bead < b.bead ? -1 : 1));
+    .sort((a, b) => (a.bead < b.bead ? -1 : 1))
+    .map((slot) => {
+      const { bead, run, status, title, head } = slot;
+      return { bead, run, status, title, head, next: nextOfSlot(slot, holds[bead]) };
+    });
 }
 
 /** What became of each, and what brings it on. */
-export function takenRows(slots: readonly Slot[]): string[] {
+export function takenRows(taken: readonly Taken[]): string[] {
   const shown = table(
-    slots
+    taken
       .slice(0, MOST_ROWS)
-      .map(({ bead, status, title }) => [
+      .map(({ bead, status, title, next }) => [
         `  ${bead}`,
         status,
         cutText(plainText(title), WIDEST_TITLE),
-        NEXT[status](bead),
+        next.text,
       ]),
   );
-  const more = slots.length - MOST_ROWS;
+  const more = taken.length - MOST_ROWS;
   return more > 0 ? [...shown, `  and ${more} more, which koryph status lists`] : shown;
 }

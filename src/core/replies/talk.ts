@@ -1,12 +1,24 @@
-import { cutText } from "../../lib/cut-text.js";
-import { UNSAFE } from "../../lib/plain-text.js";
 import type { Verb } from "../commands/command.js";
 import type { ProjectReading } from "../config/read-project.js";
 import type { Hold } from "../run/ledger-state.js";
 import type { Slot } from "../run/slot.js";
 import type { Refused } from "../talk/refused.js";
-import type { Unmet } from "../talk/why.js";
-import { markdownTable, shownCode, shownText } from "./markdown.js";
+import { shownCode, shownText } from "./markdown.js";
+import { shownTime } from "./why.js";
+
+interface HoldFacts {
+  /** The hold that this one replaces. */
+  readonly before: Hold | null;
+  /** An engine tells with some delay what it has started, so one may be at work that is not on record yet. */
+  readonly agent: "at-work" | "perhaps" | "none";
+  /** A run has taken it, or it is the thread's own. */
+  readonly known: boolean;
+}
+
+const AGENT_GOES_ON = {
+  "at-work": "the agent that is at work goes on",
+  perhaps: "an agent that has begun meanwhile goes on",
+} as const;
 
 /** What is said when a command did something, or would have. All of it is markdown. */
 export const saidBy = {
@@ -14,12 +26,20 @@ export const saidBy = {
     topic === null ? "what I understand" : `about ${shownCode(topic)}`,
   status: (bead: string | null): string =>
     bead === null ? "how the project stands" : `how ${shownCode(bead)} stands`,
-  why: (bead: string, unmet: number, landed: string | null): string => {
-    if (landed !== null && unmet === 0) return `${shownCode(bead)} has landed as ${shownCode(landed)}`;
-    return `${unmet} ${unmet === 1 ? "thing keeps" : "things keep"} ${shownCode(bead)} from landing`;
+  silent: (said: string, since: number): string =>
+    `${said}. Nothing was heard of the run's engine since ${shownTime(since)}: unless it comes back, ${shownCode("koryph run --resume")} is needed`,
+  notTaken: (bead: string): string =>
+    `no run has taken ${shownCode(bead)} yet, so this is how the project stands`,
+  held: (bead: string, { before, agent, known }: HoldFacts): string => {
+    const parts = [
+      `${shownCode(bead)} is held: no new attempt is started and nothing of it lands`,
+      ...(before === null ? [] : [`it replaces the hold by ${holder(before)}`]),
+      ...(agent === "none" || !known ? [] : [AGENT_GOES_ON[agent]]),
+      ...(known ? [] : [`no run knows of it yet, and it may not exist: ${unholdWay(bead)} takes it back`]),
+    ];
+    return parts.join("; ");
   },
-  held: (bead: string, running: boolean): string =>
-    `${shownCode(bead)} is held: no new attempt is started and nothing of it lands${running ? "; the agent that is at work goes on" : ""}`,
+  heldAlready: (bead: string, hold: Hold): string => `${shownCode(bead)} is held already, by ${holder(hold)}`,
   unheld: (bead: string): string => `${shownCode(bead)} is not held any more`,
   retry: (bead: string, underWay: boolean): string =>
     underWay
@@ -58,20 +78,20 @@ export const talkRefusal = {
       `no run knows of ${shownCode(bead)}`,
       `${shownCode("/koryph status")} lists the beads that runs have taken; one that was taken just now shows up within a minute`,
     ),
-  notAtWork: (bead: string, status: string): Refused =>
-    refused(
-      "not_at_work",
-      `${shownCode(bead)} is ${status}, so no agent is at work on it`,
-      `${shownCode(`/koryph why ${bead}`)} tells what it waits for`,
-    ),
-  notBlocked: (bead: string, status: string): Refused =>
-    refused(
-      "not_blocked",
-      `${shownCode(bead)} is ${status}, so there is nothing to retry`,
-      `${shownCode(`/koryph why ${bead}`)} tells what it waits for`,
-    ),
+  notAtWork: (slot: Slot): Refused =>
+    refused("not_at_work", `${standing(slot)}, so no agent is at work on it`, whatFor(slot)),
+  notBlocked: (slot: Slot): Refused =>
+    refused("not_blocked", `${standing(slot)}, so there is nothing to retry`, whatFor(slot)),
+  landed: (slot: Slot): Refused =>
+    refused("landed", `${standing(slot)}, so there is nothing to hold`, whatFor(slot)),
   notHeld: (bead: string): Refused =>
     refused("not_held", `${shownCode(bead)} is not held`, `${shownCode("/koryph status")} lists what is`),
+  beforeRun: (verb: Verb): Refused =>
+    refused(
+      "before_run",
+      "the run that is under way began after this was written",
+      `${shownCode(`/koryph ${verb}`)} in a new comment is meant for it`,
+    ),
   noRun: (verb: Verb): Refused =>
     refused(
       "no_run",
@@ -166,107 +186,22 @@ function refused(code: string, said: string, next: string): Refused {
   return { kind: "refuse", code, said, next };
 }
 
-/** What keeps a bead from landing. */
-export const whyWords = {
-  readOnly: ({ type, needs }: { readonly type: string; readonly needs: string }): Unmet =>
-    unmet("read_only", `the ledger holds ${type}, which needs ${needs}`, {
-      who: "whoever runs koryph",
-      next: "bring in that version",
-    }),
-  held: (bead: string, { actor, reason, evidence }: Hold): Unmet =>
-    unmet("held", `held by ${actor}${reason === "" ? "" : `: ${reason}`}`, {
-      who: "somebody with the write role",
-      next: `/koryph unhold ${bead}`,
-      url: evidence?.url ?? null,
-    }),
-  notTaken: (): Unmet =>
-    unmet("not_taken", "no run has taken it yet", {
-      who: "whoever runs the engine",
-      next: "koryph plan audit",
-    }),
-  /** Null for a project that has had none yet. */
-  noRun: (last: { readonly reason: string } | null): Unmet => {
-    const ended = last === null || last.reason === "" ? "" : `; the last one ended: ${last.reason}`;
-    return unmet("no_run", `no run is under way${ended}`, {
-      who: "whoever runs the engine",
-      next: last === null ? "koryph run" : "koryph run --resume",
-    });
-  },
-  draining: (actor: string): Unmet =>
-    unmet("draining", `${actor} asked the run to drain, so nothing new is started`, {
-      who: "whoever runs the engine",
-      next: "koryph run --resume, once it has ended",
-    }),
-  waitsUntil: ({ notBefore, note }: Slot): Unmet =>
-    unmet("backoff", `waits until ${shownTime(notBefore)}: ${note}`),
-  waitsForPlace: ({ note }: Slot): Unmet =>
-    unmet("queued", `queued for an agent${note === "" ? "" : `: ${note}`}`),
-  atWork: ({ attempt, task }: Slot): Unmet =>
-    unmet("at_work", `an agent is at work: ${task}, attempt ${attempt}`),
-  between: ({ note }: Slot): Unmet =>
-    unmet("checking", `its commits are being looked at${note === "" ? "" : `: ${note}`}`),
-  inQueue: (place: number): Unmet =>
-    unmet("landing", place <= 0 ? "it is being landed" : `${place} before it in the landing queue`),
-  refused: ({ refusal }: Slot): Unmet =>
-    unmet("land_refused", `the last landing was refused, ${refusal?.result ?? ""}: ${refusal?.detail ?? ""}`),
-  waitsForLanding: ({ bead, note }: Slot): Unmet =>
-    unmet("merge_pending", `finished, and waits for a person${note === "" ? "" : `: ${note}`}`, {
-      who: "whoever runs the engine",
-      next: `koryph land ${bead}`,
-    }),
-  blocked: ({ bead, status, note }: Slot): Unmet =>
-    unmet(status, note === "" ? status : note, {
-      who: "somebody with the triage role",
-      next: `/koryph retry ${bead}`,
-    }),
-  /** Each with its who and next, and the same as JSON for tools. */
-  list: (bead: string, conditions: readonly Unmet[]): string => {
-    const cut = conditions.map((condition) => ({ ...condition, found: cutText(condition.found, 1_000) }));
-    const json = JSON.stringify({ schema_version: 1, bead, unmet: cut }, null, 2);
-    const shown = markdownTable({
-      head: ["", "found", "who can change it", "how"],
-      items: conditions,
-      row: ({ code, found, who, next, url }) => [
-        shownCode(code),
-        `${shownText(found, 300)}${url !== null && PLAIN_URL.test(url) ? ` ([there](${url}))` : ""}`,
-        shownText(who),
-        next === "" ? "" : shownCode(next, 120),
-      ],
-    });
-    return [
-      ...(conditions.length > 0 ? [shown, ""] : []),
-      "<details><summary>JSON</summary>",
-      "",
-      `<pre>${escapeHtml(json)}</pre>`,
-      "",
-      "</details>",
-    ].join("\n");
-  },
-};
-
-function unmet(
-  code: string,
-  found: string,
-  { who = "", next = "", url = null }: Partial<Pick<Unmet, "who" | "next" | "url">> = {},
-): Unmet {
-  return { code, found, who, next, url };
+/** How a bead stands, as the beginning of a sentence. */
+function standing({ bead, status, landed }: Slot): string {
+  if (status !== "merged") return `${shownCode(bead)} is ${status}`;
+  return `${shownCode(bead)} has landed${landed === null ? "" : ` as ${shownCode(landed)}`}`;
 }
 
-/** The ledger's word for where something was said is anybody's word: only what can be nothing but an address is a link. */
-const PLAIN_URL = /^https?:\/\/[A-Za-z0-9.:-]+\/[\w./#-]{1,300}$/;
-
-/** Times come from a ledger that others can write. */
-function shownTime(ms: number): string {
-  const time = new Date(ms);
-  return Number.isNaN(time.getTime()) ? "a time that is none" : time.toISOString();
+/** What has landed waits for nothing. */
+function whatFor({ bead, status }: Slot): string {
+  return status === "merged" ? "" : `${shownCode(`/koryph why ${bead}`)} tells what it waits for`;
 }
 
-/** Blank lines would end the block that GitHub takes as HTML, and mentions are looked for in it. */
-function escapeHtml(text: string): string {
-  return text
-    .split("\n")
-    .map((line) =>
-      line.replace(UNSAFE, "\u{FFFD}").replace(/[&<>@#]/g, (mark) => `&#${mark.codePointAt(0)};`),
-    )
-    .join("\n");
+/** The reason ends the sentence or stands before a semicolon: what is in it is anybody's word. */
+function holder({ actor, reason }: Hold): string {
+  return `${shownCode(actor)}${reason === "" ? "" : `: ${shownText(reason, 300)}`}`;
+}
+
+function unholdWay(bead: string): string {
+  return shownCode(`/koryph unhold ${bead}`);
 }

@@ -78,6 +78,7 @@ export const bootstrapFailure = {
     `bootstrap command \`${plainText(command)}\` ended with ${code === null ? "a signal" : `exit code ${code}`}${said(tail)}`,
   slow: (command: string, seconds: number, tail: string) =>
     `bootstrap command \`${plainText(command)}\` was stopped after ${seconds} s${said(tail)}`,
+  stopped: (command: string) => `bootstrap command \`${plainText(command)}\` was stopped on request`,
 };
 
 function said(tail: string): string {

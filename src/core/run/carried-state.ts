@@ -4,6 +4,7 @@ import { MERGE_POLICIES } from "../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
 import type { ControlRequest, Hold, Landing, LedgerState } from "./ledger-state.js";
 import { SLOT_STATUSES, type Slot } from "./slot.js";
+import type { Steering } from "./steering.js";
 
 /** The state a rolled ledger starts from. It is read from the remote, so nothing about it is taken on trust. */
 const Tokens = z.array(z.string());
@@ -120,6 +121,17 @@ const CarriedHold = z.object({
   evidence: Evidence.nullable(),
 }) satisfies z.ZodType<Hold>;
 
+const CarriedSteering = z.object({
+  id: z.string(),
+  actor: z.string(),
+  word: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("drain") }),
+    z.object({ kind: z.literal("width"), max: z.int().nullable() }),
+    z.object({ kind: z.literal("hold"), bead: z.string() }),
+    z.object({ kind: z.literal("unhold"), bead: z.string() }),
+  ]),
+}) satisfies z.ZodType<Steering>;
+
 export const CarriedState = z.object({
   lease: z
     .object({
@@ -146,6 +158,7 @@ export const CarriedState = z.object({
   requests: z.array(CarriedRequest),
   landings: z.array(CarriedLanding).default([]),
   holds: z.record(z.string(), CarriedHold).default({}),
+  steered: z.array(CarriedSteering).default([]),
   readOnly: z.object({ type: z.string(), needs: z.string() }).nullable(),
   chain: z.object({ number: z.int(), start: z.int() }),
   events: z.int(),

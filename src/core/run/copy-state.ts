@@ -13,6 +13,7 @@ export function copyState(state: LedgerState): LedgerState {
     chain: { ...state.chain },
     slots,
     requests: [...state.requests],
+    steered: [...state.steered],
     holds: Object.assign(Object.create(null), state.holds),
     landings: state.landings.map((landing) => ({ ...landing })),
   };

@@ -1,5 +1,6 @@
 import type { Unaffordable } from "../replies/progress.js";
 import { heldBack, type Refusal } from "../replies/schedule.js";
+import { injectNotes } from "../replies/steering.js";
 import { conflicts } from "../schedule/conflict.js";
 import { ResourceHolders } from "../schedule/resources.js";
 import { LONGEST_WAIT_MS } from "./conclude-attempt.js";
@@ -123,7 +124,7 @@ function fitsBeside(slot: Slot, holding: readonly Slot[], { resources }: TickFac
 function injected({ bead }: Dispatch, { state }: TickFacts): Effect[] {
   return state.requests
     .filter(({ request }) => request.verb === "inject" && request.bead === bead.id)
-    .map(({ id }) => ({ kind: "consume", request: id, note: "dispatched" }));
+    .map(({ id }) => ({ kind: "consume", request: id, note: injectNotes.dispatched() }));
 }
 
 function widthOf({ state, config, options }: TickFacts): number {

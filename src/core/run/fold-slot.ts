@@ -77,6 +77,9 @@ function moved(
     case "slot.reviewed":
       if (event.data.attempt !== slot.attempt || slot.status !== "passed") return false;
       slot.review = { head: event.data.head, verdict: event.data.verdict, note: event.data.note };
+      // Whoever takes it up again, be it after a person decided, goes by the last word.
+      if (event.data.verdict === "blocking")
+        slot.report = { kind: "review", run: slot.dispatchedBy, attempt: slot.attempt };
       return true;
     case "slot.finished":
       if (!UNDER_WAY.has(slot.status)) return false;

@@ -5,6 +5,7 @@ import { foldLanding } from "./fold-landing.js";
 import { foldSlot } from "./fold-slot.js";
 import type { EventReading, LedgerEvent } from "./ledger-event.js";
 import type { Slot, SlotStatus } from "./slot.js";
+import { type Steering, withSteering } from "./steering.js";
 
 interface Run {
   id: string;
@@ -84,6 +85,8 @@ export interface LedgerState {
   landings: Landing[];
   /** By bead. */
   holds: Record<string, Hold>;
+  /** Who last said how the run is to go on, oldest first: what they said has its effect elsewhere in this state. */
+  steered: Steering[];
   /** A critical event of a type this koryph does not know: from here on it may only read. */
   readOnly: { type: string; needs: string } | null;
   /** Which chain this is, and how many lines were folded before it began: the earlier ones are archived. */
@@ -93,7 +96,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 4;
+export const REDUCER_VERSION = 5;
 
 export function emptyState(): LedgerState {
   return {
@@ -105,6 +108,7 @@ export function emptyState(): LedgerState {
     requests: [],
     landings: [],
     holds: Object.create(null),
+    steered: [],
     readOnly: null,
     chain: { number: 1, start: 0 },
     events: 0,
@@ -174,9 +178,11 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       return;
     case "control.drain":
       ask(state, event, { verb: "drain" });
+      state.steered = withSteering(state.steered, event, { kind: "drain" });
       return;
     case "control.resize":
       state.resize = event.data.max === null ? null : { max: event.data.max, force: event.data.force };
+      state.steered = withSteering(state.steered, event, { kind: "width", max: event.data.max });
       return;
     case "control.stop":
       ask(state, event, { verb: "stop", bead: event.bead ?? null, force: event.data.force });
@@ -187,13 +193,9 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     case "control.inject":
       if (event.bead) ask(state, event, { verb: "inject", bead: event.bead });
       return;
-    case "hold.placed": {
-      const { id, at, actor, evidence = null } = event;
-      if (event.bead) state.holds[event.bead] = { id, at, actor, reason: event.data.reason, evidence };
-      return;
-    }
+    case "hold.placed":
     case "hold.lifted":
-      if (event.bead) delete state.holds[event.bead];
+      if (event.bead) foldHold(state, event.bead, event);
       return;
     case "land.requested":
     case "land.rebased":
@@ -205,6 +207,24 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       return;
     default:
       if (event.bead) foldSlot(state.slots, event.bead, event);
+  }
+}
+
+function foldHold(
+  state: LedgerState,
+  bead: string,
+  event: Extract<LedgerEvent, { type: `hold.${string}` }>,
+): void {
+  const before = state.holds[bead];
+  if (event.type === "hold.placed") {
+    // Held already, and whoever says so again without a reason has nothing to put in place of the one there is.
+    if (before !== undefined && event.data.reason === "") return;
+    const { id, at, actor, evidence = null } = event;
+    state.holds[bead] = { id, at, actor, reason: event.data.reason, evidence };
+    state.steered = withSteering(state.steered, event, { kind: "hold", bead });
+  } else if (before !== undefined) {
+    delete state.holds[bead];
+    state.steered = withSteering(state.steered, event, { kind: "unhold", bead });
   }
 }
 

@@ -9,8 +9,9 @@ import { statusText } from "../replies/status.js";
 import { saidBy, talkRefusal } from "../replies/talk.js";
 import type { NewEvent } from "../run/ledger-event.js";
 import type { LedgerState } from "../run/ledger-state.js";
-import { hasAgent, waitsForPerson } from "../run/slot-groups.js";
+import { hasAgent, isOpen, waitsForPerson } from "../run/slot-groups.js";
 import type { Refused } from "./refused.js";
+import { isUnderWay, silentSince } from "./silent-since.js";
 import { whyText } from "./why.js";
 
 export interface CommandFacts {
@@ -20,6 +21,8 @@ export interface CommandFacts {
   readonly config: Pick<ProjectConfig, "project_id" | "max_concurrent_slots">;
   readonly state: LedgerState;
   readonly now: number;
+  /** When the comment was written. */
+  readonly asked: number;
 }
 
 export type CommandPlan =
@@ -33,10 +36,27 @@ export type CommandPlan =
 const LONGEST_REASON = 500;
 const LONGEST_NUDGE = 10_000;
 
+/** They are about the run that was under way when they were written. */
+const STEERS: ReadonlySet<Verb> = new Set(["stop", "drain", "resize", "nudge"]);
+/** What is answered so much later was found by a sweep, or waited for git; clocks differ by less. */
+const LATE_MS = 5 * 60_000;
+
 /** What a command comes to, as things stand. Whether the person may use it has been asked before. */
 export function planCommand(command: Command, facts: CommandFacts): CommandPlan {
-  const { state } = facts;
+  const { state, now, asked } = facts;
   if (state.readOnly !== null && isMutating(command)) return talkRefusal.readOnly(state.readOnly);
+  if (STEERS.has(command.verb) && now - asked >= LATE_MS && isUnderWay(state))
+    if (Date.parse(state.run?.startedAt ?? "") > asked) return talkRefusal.beforeRun(command.verb);
+  const plan = planVerb(command, facts);
+  const silent = silentSince(state, now);
+  const engines = plan.kind === "append" ? !plan.done : command.verb === "status" && plan.kind === "answer";
+  return silent !== null && engines && "said" in plan
+    ? { ...plan, said: saidBy.silent(plan.said, silent) }
+    : plan;
+}
+
+function planVerb(command: Command, facts: CommandFacts): CommandPlan {
+  const { state } = facts;
   switch (command.verb) {
     case "help":
       return { kind: "answer", said: saidBy.help(command.topic), more: helpText(command.topic) };
@@ -64,7 +84,7 @@ export function planCommand(command: Command, facts: CommandFacts): CommandPlan 
       return aboutBead(command, facts, (bead) => {
         const slot = state.slots[bead];
         if (slot === undefined) return talkRefusal.noSlot(bead);
-        if (!waitsForPerson(slot)) return talkRefusal.notBlocked(bead, slot.status);
+        if (!waitsForPerson(slot)) return talkRefusal.notBlocked(slot);
         const event: NewEvent = { type: "control.retry", bead, data: {} };
         return { kind: "append", done: false, event, said: saidBy.retry(bead, isUnderWay(state)) };
       });
@@ -103,12 +123,14 @@ function status({ state, config, bead: own }: CommandFacts, bead: string | null)
   if (bead !== null && shown === undefined) return talkRefusal.noSlot(bead);
   const slots = shown === undefined ? state.slots : { [shown.bead]: shown };
   const lines = statusText({ ...state, slots }, config.project_id, null);
-  return { kind: "answer", said: saidBy.status(shown?.bead ?? null), more: fenced(lines) };
+  const said =
+    shown === undefined && meant !== null ? saidBy.notTaken(meant) : saidBy.status(shown?.bead ?? null);
+  return { kind: "answer", said, more: fenced(lines) };
 }
 
 function why(facts: CommandFacts, bead: string | null): CommandPlan {
   if (bead === null) return talkRefusal.noBead("why");
-  return { kind: "answer", ...whyText(facts.state, bead, facts.now) };
+  return { kind: "answer", ...whyText(bead, { ...facts, own: facts.bead }) };
 }
 
 function aboutBead(
@@ -142,12 +164,28 @@ function hold(
   const bead = named?.bead ?? command.bead ?? facts.bead;
   if (bead === null) return talkRefusal.noBead("hold");
   const reason = cutText(redactText(named?.rest ?? command.reason), LONGEST_REASON);
+  const slot = state.slots[bead];
+  if (slot?.status === "merged") return talkRefusal.landed(slot);
+  const before = state.holds[bead] ?? null;
+  // One without a reason would take away the one there is, and it is held as asked for.
+  if (before !== null && reason === "")
+    return { kind: "answer", said: saidBy.heldAlready(bead, before), more: "" };
   return {
     kind: "append",
     done: true,
     event: { type: "hold.placed", bead, data: { reason } },
-    said: saidBy.held(bead, state.slots[bead]?.status === "running"),
+    said: saidBy.held(bead, {
+      before,
+      agent: agentOf(bead, state),
+      known: slot !== undefined || bead === facts.bead,
+    }),
   };
+}
+
+function agentOf(bead: string, state: LedgerState): "at-work" | "perhaps" | "none" {
+  const slot = state.slots[bead];
+  if (slot !== undefined && hasAgent(slot)) return "at-work";
+  return isUnderWay(state) && (slot === undefined || isOpen(slot)) ? "perhaps" : "none";
 }
 
 function nudge(
@@ -162,7 +200,7 @@ function nudge(
   if (meant === null) return talkRefusal.noBead("nudge");
   const slot = state.slots[meant];
   if (slot === undefined) return talkRefusal.noSlot(meant);
-  if (!hasAgent(slot)) return talkRefusal.notAtWork(meant, slot.status);
+  if (!hasAgent(slot)) return talkRefusal.notAtWork(slot);
   const message = cutText(redactText(named?.rest ?? text), LONGEST_NUDGE);
   const event: NewEvent = { type: "control.nudge", bead: meant, data: { text: message } };
   return { kind: "append", done: false, event, said: saidBy.nudge(meant, message) };
@@ -182,7 +220,7 @@ function stop(
   return aboutBead({ verb: "stop", bead: command.bead }, facts, (bead) => {
     const slot = state.slots[bead];
     if (slot === undefined) return talkRefusal.noSlot(bead);
-    if (!hasAgent(slot)) return talkRefusal.notAtWork(bead, slot.status);
+    if (!hasAgent(slot)) return talkRefusal.notAtWork(slot);
     const event: NewEvent = { type: "control.stop", bead, data: { force } };
     return { kind: "append", done: false, event, said: saidBy.stop(bead, force) };
   });
@@ -197,10 +235,6 @@ function resize(
   if (max !== null && max > ceiling && !force) return talkRefusal.tooWide(max, ceiling);
   const event: NewEvent = { type: "control.resize", data: { max, force } };
   return { kind: "append", done: false, event, said: saidBy.resize(max) };
-}
-
-function isUnderWay({ run }: LedgerState): boolean {
-  return run !== null && run.ended === null;
 }
 
 /** Text from outside in a block of its own: a fence longer than any in it cannot be left. */

@@ -1,6 +1,7 @@
-import { saidBy, whyWords } from "../replies/talk.js";
+import { whySaid, whyWords } from "../replies/why.js";
 import type { Hold, LedgerState } from "../run/ledger-state.js";
 import type { Slot } from "../run/slot.js";
+import { silentSince } from "./silent-since.js";
 
 /** Something that keeps a bead from the default branch. */
 export interface Unmet {
@@ -22,7 +23,7 @@ export function unmetConditions(state: LedgerState, bead: string, now: number): 
   if (slot?.status === "merged") return unmet;
   const hold: Hold | undefined = state.holds[bead];
   if (hold !== undefined) unmet.push(whyWords.held(bead, hold));
-  if (slot === undefined) return [...unmet, whyWords.notTaken(), ...engine(state)];
+  if (slot === undefined) return [...unmet, whyWords.notTaken(), ...engine(state, now, false)];
   return [...unmet, ...ofSlot(state, slot, now)];
 }
 
@@ -31,20 +32,20 @@ function ofSlot(state: LedgerState, slot: Slot, now: number): Unmet[] {
     case "queued":
       return [
         slot.notBefore > now ? whyWords.waitsUntil(slot) : whyWords.waitsForPlace(slot),
-        ...engine(state),
+        ...engine(state, now, true),
       ];
     case "dispatching":
     case "running":
     case "ended":
-      return [whyWords.atWork(slot), ...engine(state)];
+      return [whyWords.atWork(slot), ...engine(state, now, true)];
     case "passed":
-      return [whyWords.between(slot), ...engine(state)];
+      return [whyWords.between(slot), ...engine(state, now, true)];
     case "landing": {
       const place = state.landings.findIndex(({ bead }) => bead === slot.bead);
-      return [whyWords.inQueue(place), ...engine(state)];
+      return [whyWords.inQueue(place), ...engine(state, now, true)];
     }
     case "refused":
-      return [whyWords.refused(slot), ...engine(state)];
+      return [whyWords.refused(slot), ...engine(state, now, true)];
     case "merge-pending":
       return [whyWords.waitsForLanding(slot)];
     case "blocked":
@@ -56,18 +57,37 @@ function ofSlot(state: LedgerState, slot: Slot, now: number): Unmet[] {
 }
 
 /** What keeps every bead of the project waiting. */
-function engine({ run, requests }: LedgerState): Unmet[] {
-  if (run === null || run.ended !== null) return [whyWords.noRun(run?.ended ?? null)];
+function engine(state: LedgerState, now: number, taken: boolean): Unmet[] {
+  const { run, requests } = state;
+  if (run === null || run.ended !== null) return [whyWords.noRun(run?.ended ?? null, taken)];
+  const silent = silentSince(state, now);
+  if (silent !== null) return [whyWords.silent(silent)];
   const drain = requests.find(({ request }) => request.verb === "drain");
-  return drain === undefined ? [] : [whyWords.draining(drain.actor)];
+  return drain === undefined ? [] : [whyWords.draining(drain.actor, taken)];
+}
+
+interface WhyFacts {
+  readonly state: LedgerState;
+  readonly now: number;
+  /** The bead of the thread, of which there is no doubt that it exists; null when it has none. */
+  readonly own: string | null;
 }
 
 /** The answer to `why`: each condition with who can meet it, and the same for tools. */
-export function whyText(state: LedgerState, bead: string, now: number): { said: string; more: string } {
+export function whyText(bead: string, { state, now, own }: WhyFacts): { said: string; more: string } {
   const unmet = unmetConditions(state, bead, now);
-  const landed = state.slots[bead]?.landed ?? null;
   return {
-    said: saidBy.why(bead, unmet.length, landed),
+    said: said(bead, unmet.length, { slot: state.slots[bead], own }),
     more: whyWords.list(bead, unmet),
   };
+}
+
+function said(
+  bead: string,
+  unmet: number,
+  { slot, own }: { readonly slot: Slot | undefined; readonly own: string | null },
+): string {
+  if (slot === undefined && bead !== own) return whySaid.unknown(bead);
+  const landed = slot?.landed ?? null;
+  return landed !== null && unmet === 0 ? whySaid.landed(bead, landed) : whySaid.kept(bead, unmet);
 }
