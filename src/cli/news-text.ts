@@ -1,6 +1,6 @@
 import { holderText } from "../core/replies/engine-sight.js";
 import { landStepText } from "../core/replies/land.js";
-import { reasonText, saidOnce } from "../core/replies/progress.js";
+import { interruptedLine, reasonText, saidOnce } from "../core/replies/progress.js";
 import { steeredLine } from "../core/replies/steering.js";
 import type { EngineNews } from "../engine/engine-parts.js";
 import { plainText } from "../lib/plain-text.js";
@@ -13,6 +13,8 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return paint.heading(`run ${news.run}${news.resumed ? " resumed" : ""}, width ${news.width}`);
     case "waiting-for-lease":
       return `waiting for the lease of ${holderText(news.holder, news.host)}, ${news.seconds} s at most`;
+    case "interrupted":
+      return paint.warning(interruptedLine());
     case "cleared":
       return paint.faint(
         `a request to ${news.what} from ${news.at} by ${plainText(news.actor)} was stale and is cleared`,

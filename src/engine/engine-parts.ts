@@ -62,6 +62,7 @@ export type EngineNews =
       readonly host: string;
       readonly seconds: number;
     }
+  | { readonly kind: "interrupted" }
   | { readonly kind: "cleared"; readonly what: string; readonly at: string; readonly actor: string }
   /** Somebody said how the run is to go on. */
   | { readonly kind: "steered"; readonly actor: string; readonly word: SteeredWord }

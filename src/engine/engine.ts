@@ -93,6 +93,7 @@ export class Engine {
   /** Agents are stopped and their beads queued; the run ends when the last one is gone. */
   interrupt(): void {
     this.#interrupted = true;
+    this.#parts.report({ kind: "interrupted" });
     this.#abort.abort();
     this.#wake();
   }

@@ -57,6 +57,10 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
   const facts = new LandingFacts(repo, settings.rules);
   let landing = request;
   if (!(await repo.has(request.head))) {
+    // Another machine may have brought it to its end, all but the record.
+    const base = await repo.fetchBase();
+    const found = base.branch === request.branch ? await recordFound(parts, request, base) : null;
+    if (found !== null) return found;
     const again = await madeAgain(parts, settings, request);
     if (again === null)
       return refuse(parts, request, { result: "error", code: "no_candidate", why: landWords.elsewhere() });
@@ -128,7 +132,6 @@ async function madeAgain(
   { accepted }: LandSettings,
   { bead }: Landing,
 ): Promise<Candidate | null> {
-  await repo.fetchBase();
   const made = await repo.candidate(bead);
   if (made === null || made.head !== accepted?.from) return null;
   // What was taken off the default branch since then must not come back as part of the bead's work.

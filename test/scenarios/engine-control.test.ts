@@ -115,6 +115,7 @@ test("an interrupt stops the agents in order, and --resume finishes their beads"
   engine.child.kill("SIGINT");
   const { code, stdout, stderr } = await engine.ended;
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("interrupted: agents are stopped in order");
   expect(stdout).toContain(
     "run ended (interrupted): 0 finished, 0 blocked, 2 queued for koryph run --resume",
   );

@@ -28,7 +28,7 @@ test("what no flag lifts is landed by hand, with the commands that the refusal a
   writeFileSync(lab.workFile, closed.map((line) => `${JSON.stringify(line)}\n`).join(""));
   await lab.koryph("retry", "infra");
   expect((await lab.koryph("run", "--resume", "--only", "infra")).stdout).toContain(
-    "infra  dropped: the bead was closed\n",
+    "infra  dropped: the bead is closed, or gone\n",
   );
   expect(await lab.status()).toEqual({});
   expect([lab.starts("infra").length, lab.starts("other").length]).toEqual([1, 0]);

@@ -114,3 +114,8 @@ export function outcomeJson(summary: RunSummary) {
 export function autoMergeAlone(): string {
   return "merge_policy is manual, so --auto-merge lands only beads whose epic says merge:auto; the others wait for koryph land";
 }
+
+/** Said at the first interrupt: what follows may take a while. */
+export function interruptedLine(): string {
+  return "interrupted: agents are stopped in order, and their beads queued; a second interrupt ends koryph at once";
+}

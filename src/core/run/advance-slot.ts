@@ -73,7 +73,7 @@ function towardsLaunch(slot: Slot, { claim, worktree }: SlotSight): SlotEffect[]
       return [{ kind: "claim-bead", bead }];
     case "taken":
     case "gone": {
-      const reason = claim === "taken" ? "somebody else took the bead" : "the bead was closed";
+      const reason = claim === "taken" ? "somebody else took the bead" : "the bead is closed, or gone";
       return [{ kind: "append", events: [{ type: "slot.dropped", bead, run, data: { reason } }] }];
     }
     case "ours":
