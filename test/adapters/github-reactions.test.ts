@@ -1,24 +1,7 @@
-import nock from "nock";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { GithubThreads } from "../../src/adapters/github/github-threads.js";
-import type { CommentRef } from "../../src/core/model/thread.js";
-import { API, endNock, giveToken, INSTALLATION, nockWorld } from "../support/github-nock.js";
+import { expect, test } from "vitest";
+import { bot, github, person, ref, threads, useNock } from "../support/github-nock.js";
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => expect(endNock()).toEqual([]));
-afterAll(() => nock.restore());
-
-function threads(): GithubThreads {
-  giveToken();
-  const place = { installation: INSTALLATION, repository: "o/r" };
-  return new GithubThreads(nockWorld().app, place, { id: 12, botLogin: "koryph[bot]" });
-}
-
-const github = () => nock(API);
-const thread = { repository: "o/r", number: 1, kind: "pull" } as const;
-const ref = (kind: CommentRef["kind"]): CommentRef => ({ kind, id: 5, thread });
-const person = { login: "alice", id: 3, type: "User" };
-const bot = { login: "koryph[bot]", id: 4, type: "Bot" };
+useNock();
 
 const given = (content: string, user: object | null) => ({ id: 1, content, user });
 test.each<{ name: string; listed: object[]; found: boolean }>([

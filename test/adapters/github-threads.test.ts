@@ -1,28 +1,23 @@
 import nock from "nock";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AppDirectory } from "../../src/adapters/github/app-directory.js";
 import { GitCredentials } from "../../src/adapters/github/git-credentials.js";
-import { GithubThreads } from "../../src/adapters/github/github-threads.js";
-import type { CommentRef } from "../../src/core/model/thread.js";
 import { cutComment } from "../../src/core/replies/github.js";
 import { UserError } from "../../src/lib/user-error.js";
-import { API, endNock, giveToken, INSTALLATION, nockWorld } from "../support/github-nock.js";
+import {
+  API,
+  bot,
+  github,
+  giveToken,
+  INSTALLATION,
+  nockWorld,
+  person,
+  ref,
+  threads,
+  useNock,
+} from "../support/github-nock.js";
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => expect(endNock()).toEqual([]));
-afterAll(() => nock.restore());
-
-function threads(): GithubThreads {
-  giveToken();
-  const place = { installation: INSTALLATION, repository: "o/r" };
-  return new GithubThreads(nockWorld().app, place, { id: 12, botLogin: "koryph[bot]" });
-}
-
-const github = () => nock(API);
-const thread = { repository: "o/r", number: 1, kind: "pull" } as const;
-const ref = (kind: CommentRef["kind"]): CommentRef => ({ kind, id: 5, thread });
-const person = { login: "alice", id: 3, type: "User" };
-const bot = { login: "koryph[bot]", id: 4, type: "Bot" };
+useNock();
 const written = { id: 5, node_id: "PRR_5", body: "hello", user: person, html_url: "https://github.test/5" };
 const createdAt = "2026-01-02T00:00:00Z";
 const paths = {

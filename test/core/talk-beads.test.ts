@@ -2,36 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Command } from "../../src/core/commands/command.js";
 import type { LedgerState } from "../../src/core/run/ledger-state.js";
 import type { Slot } from "../../src/core/run/slot.js";
-import { planCommand } from "../../src/core/talk/plan-command.js";
 import { unmetConditions } from "../../src/core/talk/why.js";
-import { projectWith, slot, stateWith } from "../support/slots.js";
+import { slot, stateWith } from "../support/slots.js";
+import { hold, NOW, plan, underWay, working } from "../support/talk-plan.js";
 
-const NOW = Date.parse("2026-01-01T00:00:00Z");
-const underWay: LedgerState["run"] = {
-  id: "r-1",
-  startedAt: "2026-01-01T00:00:00Z",
-  mode: "rolling",
-  engineVersion: "0.1.0",
-  budgetUsd: null,
-  review: false,
-  ended: null,
-};
-const working = { ...stateWith(slot({ bead: "gh-7" })), run: underWay };
-const hold = { id: "h", at: "", actor: "@alice", reason: "", evidence: null };
 const landed = { ...stateWith(slot({ bead: "gh-7", status: "merged", landed: "abc1234" })), run: underWay };
 const drained: LedgerState["run"] = { ...underWay, ended: { reason: "drained", code: 4, at: "" } };
-
-function plan(command: Command, given: { state?: LedgerState; bead?: string | null } = {}) {
-  return planCommand(command, {
-    thread: { repository: "o/r", number: 7, kind: "issue" },
-    bead: "gh-7",
-    config: projectWith({ max_concurrent_slots: 4 }),
-    state: working,
-    now: NOW,
-    asked: NOW,
-    ...given,
-  });
-}
 
 describe("what is said of a hold", () => {
   const place = (reason: string, given: Parameters<typeof plan>[1] = {}, bead: string | null = null) =>

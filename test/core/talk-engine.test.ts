@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import type { Command } from "../../src/core/commands/command.js";
 import type { LedgerState } from "../../src/core/run/ledger-state.js";
-import { planCommand } from "../../src/core/talk/plan-command.js";
 import { unmetConditions } from "../../src/core/talk/why.js";
 import { ulid } from "../../src/lib/ulid.js";
-import { projectWith, slot, stateWith } from "../support/slots.js";
+import { plan, underWay, working } from "../support/talk-plan.js";
 
 const NOW = Date.parse("2026-01-02T12:00:00Z");
 const MINUTE = 60_000;
@@ -19,33 +18,17 @@ const STEERING: readonly Command[] = [
 /** A run whose engine was last heard of so long ago. */
 function heard(agoMs: number): LedgerState {
   const seenAs = ulid(NOW - agoMs, new Uint8Array(10));
-  return {
-    ...stateWith(slot({ bead: "gh-7" })),
-    lease: { id: seenAs, holder: "e", host: "h", ttlSeconds: 60, seenAs },
-    run: {
-      id: "r-1",
-      startedAt: "2026-01-02T10:00:00Z",
-      mode: "rolling",
-      engineVersion: "0.1.0",
-      budgetUsd: null,
-      review: false,
-      ended: null,
-    },
-  };
-}
-
-function plan(command: Command, state: LedgerState, asked = NOW) {
-  const thread = { repository: "o/r", number: 7, kind: "issue" } as const;
-  return planCommand(command, { thread, bead: "gh-7", config: projectWith({}), state, now: NOW, asked });
+  const lease = { id: seenAs, holder: "e", host: "h", ttlSeconds: 60, seenAs };
+  return { ...working, lease, run: { ...underWay, startedAt: "2026-01-02T10:00:00Z" } };
 }
 
 test.each(STEERING)("$verb of a run whose engine is silent is taken, and says so", (command) => {
   const said = "Nothing was heard of the run's engine since 2026-01-02T11:50:00.000Z";
-  expect(plan(command, heard(10 * MINUTE))).toMatchObject({
+  expect(plan(command, { state: heard(10 * MINUTE), now: NOW, asked: NOW })).toMatchObject({
     kind: "append",
     said: expect.stringContaining(said),
   });
-  expect(plan(command, heard(MINUTE))).toMatchObject({
+  expect(plan(command, { state: heard(MINUTE), now: NOW, asked: NOW })).toMatchObject({
     kind: "append",
     said: expect.not.stringContaining("heard"),
   });
@@ -53,7 +36,7 @@ test.each(STEERING)("$verb of a run whose engine is silent is taken, and says so
 
 test("status and why say that an engine is silent, and what goes on with its run", () => {
   const silent = heard(10 * MINUTE);
-  expect(plan({ verb: "status", bead: null }, silent)).toMatchObject({
+  expect(plan({ verb: "status", bead: null }, { state: silent, now: NOW, asked: NOW })).toMatchObject({
     said: expect.stringContaining("koryph run --resume"),
   });
   const codes = (state: LedgerState) => unmetConditions(state, "gh-7", NOW).map(({ code }) => code);
@@ -63,6 +46,11 @@ test("status and why say that an engine is silent, and what goes on with its run
 
 test.each(STEERING)("$verb that was written before the run began does not steer it", (command) => {
   const before = Date.parse("2026-01-02T09:59:00Z");
-  expect(plan(command, heard(MINUTE), before)).toMatchObject({ kind: "refuse", code: "before_run" });
-  expect(plan(command, heard(MINUTE), NOW - MINUTE)).toMatchObject({ kind: "append" });
+  expect(plan(command, { state: heard(MINUTE), now: NOW, asked: before })).toMatchObject({
+    kind: "refuse",
+    code: "before_run",
+  });
+  expect(plan(command, { state: heard(MINUTE), now: NOW, asked: NOW - MINUTE })).toMatchObject({
+    kind: "append",
+  });
 });

@@ -2,35 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Command } from "../../src/core/commands/command.js";
 import { replyText } from "../../src/core/replies/reply.js";
 import type { LedgerState } from "../../src/core/run/ledger-state.js";
-import { planCommand } from "../../src/core/talk/plan-command.js";
 import { reactionFor, rowOf } from "../../src/core/talk/row.js";
 import { unmetConditions } from "../../src/core/talk/why.js";
-import { projectWith, slot, stateWith } from "../support/slots.js";
-
-const NOW = Date.parse("2026-01-01T00:00:00Z");
-const underWay: LedgerState["run"] = {
-  id: "r-1",
-  startedAt: "2026-01-01T00:00:00Z",
-  mode: "rolling",
-  engineVersion: "0.1.0",
-  budgetUsd: null,
-  review: false,
-  ended: null,
-};
-const working = { ...stateWith(slot({ bead: "gh-7" })), run: underWay };
-const hold = { id: "h", at: "", actor: "@alice", reason: "", evidence: null };
-
-function plan(command: Command, given: { state?: LedgerState; bead?: string | null } = {}) {
-  return planCommand(command, {
-    thread: { repository: "o/r", number: 7, kind: "issue" },
-    bead: "gh-7",
-    config: projectWith({ max_concurrent_slots: 4 }),
-    state: working,
-    now: NOW,
-    asked: NOW,
-    ...given,
-  });
-}
+import { slot, stateWith } from "../support/slots.js";
+import { hold, NOW, plan, underWay, working } from "../support/talk-plan.js";
 
 describe("what a command comes to", () => {
   const dryRun = false;

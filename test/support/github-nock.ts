@@ -1,8 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import nock from "nock";
 import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type GithubApp, githubApp } from "../../src/adapters/github/app-client.js";
+import { GithubThreads } from "../../src/adapters/github/github-threads.js";
 import type { RequestNews } from "../../src/adapters/github/guard-requests.js";
+import type { CommentRef } from "../../src/core/model/thread.js";
 
 export const API = "https://api.acme.ghe.com";
 export const INSTALLATION = 7;
@@ -54,4 +57,23 @@ export function endNock(): readonly string[] {
   const pending = nock.pendingMocks();
   nock.cleanAll();
   return pending;
+}
+
+/** Every request of a file of tests is one that it expects, and nothing reaches the network. */
+export function useNock(): void {
+  beforeAll(() => nock.disableNetConnect());
+  afterEach(() => expect(endNock()).toEqual([]));
+  afterAll(() => nock.restore());
+}
+
+export const github = () => nock(API);
+const thread = { repository: "o/r", number: 1, kind: "pull" } as const;
+export const ref = (kind: CommentRef["kind"]): CommentRef => ({ kind, id: 5, thread });
+export const person = { login: "alice", id: 3, type: "User" };
+export const bot = { login: "koryph[bot]", id: 4, type: "Bot" };
+
+export function threads(): GithubThreads {
+  giveToken();
+  const place = { installation: INSTALLATION, repository: "o/r" };
+  return new GithubThreads(nockWorld().app, place, { id: 12, botLogin: "koryph[bot]" });
 }
