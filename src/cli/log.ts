@@ -26,7 +26,7 @@ export function addLog({ program, terminal, version }: Surface): void {
     .option("--archived", "also what was rolled into archives")
     .option("--json", "print the events as they are, one per line")
     .action(async ({ bead, n, archived = false, json }: LogFlags) => {
-      const { ledger } = await wireProject(projectFolder(program), version);
+      const { ledger } = await wireProject(projectFolder(program), version, "looking");
       const { state } = await readLedger(ledger, terminal.err);
       const entries = ledger.log({ bead, archived });
       let shown = 0;

@@ -20,7 +20,7 @@ export function addStatus({ program, terminal, version }: Surface): void {
     .option("--frontier", "also what could be dispatched next and what keeps the rest back")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
     .action(async ({ frontier, json }: { frontier?: true; json?: true }) => {
-      const project = await wireProject(projectFolder(program), version);
+      const project = await wireProject(projectFolder(program), version, "looking");
       const { state, engine } = await lookAtEngine(project, terminal.err);
       const id = project.config.project_id;
       if (json) return terminal.out(JSON.stringify(statusJson(state, id, engine), null, 2));

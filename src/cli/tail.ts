@@ -24,7 +24,7 @@ export function addTail({ program, terminal, version }: Surface): void {
     .argument("<bead>", "which bead", beadId)
     .option("-n <lines>", "how many lines", wholeNumber)
     .action(async (bead: string, { n = SHOWN }: { n?: number }) => {
-      const project = await wireProject(projectFolder(program), version);
+      const project = await wireProject(projectFolder(program), version, "looking");
       const { state } = await readLedger(project.ledger, terminal.err);
       const slot = state.slots[bead];
       if (!slot) throw UserError.of(controlAdvice.noSlot(bead));

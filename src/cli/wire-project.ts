@@ -5,7 +5,7 @@ import { GitLedger } from "../adapters/git/git-ledger.js";
 import { openRemote } from "../adapters/git/remote.js";
 import { AuditLog } from "../adapters/home/audit-log.js";
 import { bindProject } from "../adapters/home/bind-project.js";
-import { type KoryphHome, openHome } from "../adapters/home/koryph-home.js";
+import { enterHome, type KoryphHome, openHome } from "../adapters/home/koryph-home.js";
 import { openProject, type Project } from "../adapters/project/open-project.js";
 
 /** A project with the state that belongs to it on this machine. */
@@ -20,11 +20,16 @@ export interface WiredProject extends Project {
   readonly hostName: string;
 }
 
-export async function wireProject(folder: string, version: string): Promise<WiredProject> {
+/** Whoever only looks does so also where nothing can be written. */
+export async function wireProject(
+  folder: string,
+  version: string,
+  use: "writing" | "looking" = "writing",
+): Promise<WiredProject> {
   const project = await openProject(folder, version);
   const { config, root } = project;
   const remote = await openRemote(root, config.ledger.remote);
-  const home = await openHome();
+  const home = await (use === "writing" ? openHome() : enterHome());
   const projectHome = await bindProject(home, { id: config.project_id, root, remote: remote.url });
   const actor = userInfo().username;
   const ledger = new GitLedger({

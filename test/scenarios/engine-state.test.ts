@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { commitOnce } from "../support/engine-agents.js";
@@ -10,13 +11,13 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
-/** `koryph run` with its home on a filesystem mounted so. Null where the system lets nobody mount. */
-function runMounted(lab: EngineLab, mounted: string) {
+/** A command with its home on a filesystem mounted so. Null where the system lets nobody mount. */
+function runMounted(lab: EngineLab, mounted: string, command = "run") {
   if (spawnSync("unshare", ["-rm", "true"]).status !== 0) return null;
   mkdirSync(lab.home, { recursive: true });
   return spawnSync(
     "unshare",
-    ["-rm", "sh", "-c", `${mounted} && exec "$2" "$3" run`, "sh", lab.home, process.execPath, MAIN],
+    ["-rm", "sh", "-c", `${mounted} && exec "$2" "$3" ${command}`, "sh", lab.home, process.execPath, MAIN],
     { cwd: lab.root, env: lab.environment, encoding: "utf8" },
   );
 }
@@ -39,6 +40,22 @@ test.for([
   expect(lab.starts("a")).toEqual([]);
   expect(lab.workLines()[0]?.status).toBe("open");
   expect(readdirSync(lab.home)).toEqual([]);
+});
+
+test.for([
+  { name: "full", then: 'head -c 9000000 /dev/zero >"$1/filler" 2>/dev/null;' },
+  { name: "read-only", then: 'mount -o remount,ro "$1";' },
+])("on a disk that is $name one can still look", async ({ then }, { skip }) => {
+  const lab = new EngineLab({ agents: { a: commitOnce } });
+  expect((await lab.koryph("run")).code).toBe(4);
+  const copy = join(lab.top, "copy");
+  cpSync(lab.home, copy, { recursive: true });
+  const mounted = `mount -t tmpfs -o size=8m none "$1" && cp -a ${copy}/. "$1" && ${then} true`;
+  for (const verb of ["status", "log", "tail a"]) {
+    const result = runMounted(lab, mounted, verb);
+    if (result === null) return skip("this system lets nobody mount");
+    expect(result, verb).toMatchObject({ status: 0, stderr: "" });
+  }
 });
 
 test("a work file that makes no sense for a while ends no agent", async () => {

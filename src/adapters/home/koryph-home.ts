@@ -102,10 +102,16 @@ export function locateHome(env: NodeJS.ProcessEnv = process.env): KoryphHome {
   return new KoryphHome(chosen);
 }
 
-/** The home, made if need be, and proved to take what is written: permissions, quotas and full disks all show only then. */
-export async function openHome(env: NodeJS.ProcessEnv = process.env): Promise<KoryphHome> {
+/** The home, made if need be. For those who only look: that is needed most when nothing can be written. */
+export async function enterHome(env: NodeJS.ProcessEnv = process.env): Promise<KoryphHome> {
   const home = locateHome(env);
   await makeFolder(home.path);
+  return home;
+}
+
+/** The home, proved to take what is written: permissions, quotas and full disks all show only then. */
+export async function openHome(env: NodeJS.ProcessEnv = process.env): Promise<KoryphHome> {
+  const home = await enterHome(env);
   const probe = join(home.path, `.probe-${randomBytes(6).toString("hex")}`);
   await explained(home.path, async () => {
     try {
