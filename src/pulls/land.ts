@@ -62,8 +62,10 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
     const found = base.branch === request.branch ? await recordFound(parts, request, base) : null;
     if (found !== null) return found;
     const again = await madeAgain(parts, settings, request);
-    if (again === null)
-      return refuse(parts, request, { result: "error", code: "no_candidate", why: landWords.elsewhere() });
+    if (again === null) {
+      const refusal = { result: "error", code: "no_candidate", why: landWords.elsewhere() } as const;
+      return refuse(parts, request, refusal, "theirs");
+    }
     landing = await replaced(parts, request, again, false);
   }
   for (;;) {
@@ -160,7 +162,12 @@ async function replaced(
 }
 
 /** A claim: nobody may have announced a push of it in the meantime. */
-async function refuse(parts: LandParts, landing: Landing, refusal: Refusal): Promise<LandOutcome> {
+async function refuse(
+  parts: LandParts,
+  landing: Landing,
+  refusal: Refusal,
+  push: "ours" | "theirs" = "ours",
+): Promise<LandOutcome> {
   const { ledger, repo } = parts;
   await parts.keepReport(landing, refusal);
   const event: NewEvent = {
@@ -179,8 +186,8 @@ async function refuse(parts: LandParts, landing: Landing, refusal: Refusal): Pro
     // Somebody else brought it to its end while we were looking at it: what we found does not matter any more.
     if (open === undefined) return { kind: "gone" };
     const { intended } = open;
-    // Not ours: ours has failed by now.
-    if (intended !== null && intended.head !== landing.head) {
+    // Ours has failed by now; another machine's may still arrive.
+    if (intended !== null && (push === "theirs" || intended.head !== landing.head)) {
       const { tip } = await repo.fetchBase();
       if (tip === intended.from || (await repo.isAncestor(intended.head, tip)))
         throw UserError.of(landingRace.announced(landing.bead));
