@@ -186,10 +186,11 @@ async function refuse(
     // Somebody else brought it to its end while we were looking at it: what we found does not matter any more.
     if (open === undefined) return { kind: "gone" };
     const { intended } = open;
-    // Ours has failed by now; another machine's may still arrive.
-    if (intended !== null && (push === "theirs" || intended.head !== landing.head)) {
+    if (intended !== null) {
       const { tip } = await repo.fetchBase();
-      if (tip === intended.from || (await repo.isAncestor(intended.head, tip)))
+      // Ours has failed by now; another machine's may still arrive.
+      const mayArrive = tip === intended.from && (push === "theirs" || intended.head !== landing.head);
+      if (mayArrive || (await repo.isAncestor(intended.head, tip)))
         throw UserError.of(landingRace.announced(landing.bead));
     }
     const answer = await ledger.claim([event], view);
