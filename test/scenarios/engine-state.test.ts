@@ -43,14 +43,14 @@ test.for([
 });
 
 test.for([
-  { name: "full", then: 'head -c 9000000 /dev/zero >"$1/filler" 2>/dev/null;' },
-  { name: "read-only", then: 'mount -o remount,ro "$1";' },
-])("on a disk that is $name one can still look", async ({ then }, { skip }) => {
+  { name: "full", spoil: 'head -c 9000000 /dev/zero >"$1/filler" 2>/dev/null;' },
+  { name: "read-only", spoil: 'mount -o remount,ro "$1";' },
+])("on a disk that is $name one can still look", async ({ spoil }, { skip }) => {
   const lab = new EngineLab({ agents: { a: commitOnce } });
   expect((await lab.koryph("run")).code).toBe(4);
   const copy = join(lab.top, "copy");
   cpSync(lab.home, copy, { recursive: true });
-  const mounted = `mount -t tmpfs -o size=8m none "$1" && cp -a ${copy}/. "$1" && ${then} true`;
+  const mounted = `mount -t tmpfs -o size=8m none "$1" && cp -a ${copy}/. "$1" && ${spoil} true`;
   for (const verb of ["status", "log", "tail a"]) {
     const result = runMounted(lab, mounted, verb);
     if (result === null) return skip("this system lets nobody mount");
