@@ -110,7 +110,7 @@ export function inject(bead: string): Request {
         throw UserError.of(controlAdvice.takenAlready(bead, slot.status));
       const found = await openWorkSource(project).get(bead);
       if (slot?.status === "merged" && (!slot.settled || found === null || isClosed(found)))
-        throw UserError.of(controlAdvice.landed(bead, "there is nothing to inject"));
+        throw UserError.of(controlAdvice.landed(bead, "inject"));
       if (found === null) throw UserError.of(controlAdvice.noBead(bead));
       if (isClosed(found)) throw UserError.of(controlAdvice.closedBead(bead));
       const asked = requests.find(({ request }) => request.verb === "inject" && request.bead === bead);
@@ -143,6 +143,6 @@ async function expectHoldable({ slots }: LedgerState, project: WiredProject, bea
   const found = await openWorkSource(project).get(bead);
   // One that was opened again may be begun anew.
   if (slot !== undefined && (!slot.settled || found === null || isClosed(found)))
-    throw UserError.of(controlAdvice.landed(bead, "nothing of it can be held"));
+    throw UserError.of(controlAdvice.landed(bead, "hold"));
   if (found === null) throw UserError.of(controlAdvice.noBead(bead));
 }

@@ -5,6 +5,7 @@ import type { RegistryEntry } from "../core/config/registry-entry.js";
 import { parseBeadId } from "../core/model/bead.js";
 import { controlAdvice, controlWords } from "../core/replies/control.js";
 import { unheardLine } from "../core/replies/engine-sight.js";
+import { isUnderWay } from "../core/run/ledger-state.js";
 import { type Advice, UserError } from "../lib/user-error.js";
 import { drain, hold, inject, nudge, type Request, resize, retry, stop, unhold } from "./control-requests.js";
 import { lookAtEngine } from "./look-at-engine.js";
@@ -118,7 +119,7 @@ async function askProject(surface: Surface, folder: string, request: Request): P
   const project = await wireProject(folder, surface.version);
   const { ledger, config, audit, actor } = project;
   const { state, engine } = await lookAtEngine(project, err);
-  const running = state.run !== null && state.run.ended === null;
+  const running = isUnderWay(state);
   if (!running && request.needsRun) return request.needsRun;
   const { event, said } = await request.plan(state, project);
   if (event !== null) {

@@ -1,6 +1,8 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { idleSentence } from "../core/replies/idle.js";
+import { estimateText } from "../core/replies/schedule.js";
 import { type Taken, takenRows } from "../core/replies/taken-by-runs.js";
+import { estimateOf } from "../core/run/fit-budget.js";
 import type { Dispatch, DispatchPlan } from "../core/run/plan-dispatch.js";
 import type { NotSelected } from "../core/schedule/build-wave.js";
 import type { Footprint } from "../core/schedule/footprint.js";
@@ -8,7 +10,6 @@ import type { Idle } from "../core/schedule/why-idle.js";
 import { cutText } from "../lib/cut-text.js";
 import { plainText } from "../lib/plain-text.js";
 import { table } from "../lib/table.js";
-import { estimateTexts } from "./dry-run-budget.js";
 import type { Paint } from "./terminal.js";
 
 const NARROW = 80;
@@ -33,13 +34,18 @@ export function dryRunText(
   plan: DispatchPlan & { readonly idle?: Idle },
   { config, max, budgetUsd, taken = [], paint }: DryRunView,
 ): string[] {
-  const estimates = budgetUsd === undefined ? [] : estimateTexts(plan.dispatch, budgetUsd);
+  let left = budgetUsd ?? 0;
+  const estimate = (item: Dispatch) => {
+    if (budgetUsd === undefined) return undefined;
+    left -= estimateOf(item);
+    return estimateText(estimateOf(item), left);
+  };
   const capped = max !== undefined && max > plan.width ? ` (--max ${max} is above max_concurrent_slots)` : "";
   const lines = [
     `${paint.heading("Dry run")} of ${config.project_id}: ${plan.ready} ready, width ${plan.width}${capped}; nothing is started`,
     "",
     paint.heading(`WOULD DISPATCH (${plan.dispatch.length})`),
-    ...plan.dispatch.flatMap((item, at) => dispatchText(item, estimates[at], paint)),
+    ...plan.dispatch.flatMap((item) => dispatchText(item, estimate(item), paint)),
   ];
   if (plan.ready === 0) lines.push(`  ${plan.idle ? idleSentence(plan.idle) : "nothing is ready"}`);
   if (plan.deferred.length > 0)

@@ -1,13 +1,14 @@
 import type { CommandLine } from "../core/commands/command.js";
-import { decideRate, RATE_WINDOW_MS, refusalVoice } from "../core/commands/rate.js";
+import { refusalVoice } from "../core/commands/rate.js";
 import { MOST_COMMANDS, readCommands } from "../core/commands/read-commands.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { problemCode, problemText } from "../core/replies/commands.js";
 import { talkRefusal } from "../core/replies/talk.js";
 import { isMutating } from "../core/talk/plan-command.js";
 import { type Row, reactionFor, refusedRow, rowOf } from "../core/talk/row.js";
-import type { TalkMemory, Use } from "../ports/talk-memory.js";
+import type { TalkMemory } from "../ports/talk-memory.js";
 import type { ReactionName, Threads } from "../ports/threads.js";
+import { isLetThrough, recentUses, useOf } from "./let-through.js";
 import { replyOnce } from "./reply-once.js";
 import { REPLY_PLACE } from "./retell.js";
 import { type CommandParts, CommandRunner, type OpenedProject } from "./run-command.js";
@@ -44,7 +45,7 @@ async function answered(
 ): Promise<readonly Row[] | null> {
   const { memory, now } = parts;
   // Asked first, because it costs GitHub nothing; and without a reaction, because each of those would.
-  if (await isCapped(parts, job)) return null;
+  if (!(await isLetThrough(parts, job))) return null;
   const opened = await parts.open();
   const bot = botVerbs(job, opened);
   if (bot === "ignored") return null;
@@ -93,33 +94,6 @@ async function answerAll(lines: readonly CommandLine[], runner: CommandRunner): 
 }
 
 /** Comments with commands that the same person sent, or that stand on the same thread. */
-function recentUses({ memory, now }: AnswerParts, job: CommentJob): Promise<readonly Use[]> {
-  const { repository, author, thread } = job;
-  return memory.uses(repository.fullName, author.login, thread.number, now() - RATE_WINDOW_MS);
-}
-
-function useOf({ now }: AnswerParts, job: CommentJob, refused: boolean): Use {
-  return {
-    comment: commentKey(commentRef(job)),
-    repository: job.repository.fullName,
-    user: job.author.login,
-    thread: job.thread.number,
-    at: now(),
-    refused,
-  };
-}
-
-async function isCapped(parts: AnswerParts, job: CommentJob): Promise<boolean> {
-  const uses = await recentUses(parts, job);
-  const use = useOf(parts, job, false);
-  // Tried again: it was let through at first, and that stands, whatever was written since.
-  if (uses.some(({ comment }) => comment === use.comment)) return false;
-  if (decideRate(uses, use) === "capped") return true;
-  // Only what is let through counts, so that nobody is kept out for longer by trying.
-  await parts.memory.use(use);
-  return false;
-}
-
 /** Nobody is told twice an hour that they lack a right. */
 async function isWorthSaying(parts: AnswerParts, job: CommentJob, rows: readonly Row[]): Promise<boolean> {
   if (!rows.every(({ code }) => code === "not_permitted")) return true;

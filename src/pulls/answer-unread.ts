@@ -1,7 +1,7 @@
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import type { TalkMemory } from "../ports/talk-memory.js";
 import type { Threads } from "../ports/threads.js";
-import { isCapped } from "./is-capped.js";
+import { isLetThrough } from "./let-through.js";
 
 export interface UnreadParts {
   readonly threads: Pick<Threads, "react">;
@@ -13,17 +13,13 @@ export interface UnreadParts {
  * Tells a person by a reaction, once, that their comment was not read for commands. It counts like one with commands:
  * above the caps there is no reaction either. Whether there was one.
  */
-export async function answerUnread({ threads, memory, now }: UnreadParts, job: CommentJob): Promise<boolean> {
-  const { repository, author, thread } = job;
+export async function answerUnread(parts: UnreadParts, job: CommentJob): Promise<boolean> {
+  const { memory, now, threads } = parts;
   const ref = commentRef(job);
   const comment = commentKey(ref);
-  if (author.type !== "User" || job.viaApp !== null || (await memory.handled(comment))) return false;
-  const heard = !(await isCapped(memory, job, now()));
-  if (heard) {
-    const who = { repository: repository.fullName, user: author.login, thread: thread.number };
-    await memory.use({ comment, ...who, at: now(), refused: false });
-    await threads.react(ref, "confused");
-  }
+  if (job.author.type !== "User" || job.viaApp !== null || (await memory.handled(comment))) return false;
+  const heard = await isLetThrough(parts, job);
+  if (heard) await threads.react(ref, "confused");
   await memory.markHandled(comment, now());
   return heard;
 }

@@ -52,10 +52,9 @@ export async function requestLanding(
     const open = openLanding(view.state, wish.bead);
     if (open !== null) {
       // It is checked and lands as it was asked for first.
-      if (wish.methodAsked && wish.method !== open.method)
-        throw UserError.of(landAdvice.underWay(wish.bead, `--method ${open.method}`));
-      if (wish.allowProtected && !open.allowProtected)
-        throw UserError.of(landAdvice.underWay(wish.bead, "protected paths refused"));
+      const otherwise = wish.methodAsked && wish.method !== open.method;
+      if (otherwise || (wish.allowProtected && !open.allowProtected))
+        throw UserError.of(landAdvice.underWay(open));
       // Asked for on another machine, maybe: this brings in the commits that it saved on the remote.
       await repo.candidate(wish.bead);
       return { kind: "requested", landing: open, slot };

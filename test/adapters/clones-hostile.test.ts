@@ -17,49 +17,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CloneWorld, commit, git, put, read } from "../support/clone-world.js";
-
-/** A program that leaves a trace when anybody runs it. */
-function tripwire(world: CloneWorld): { program: string; fired: () => boolean } {
-  const trace = join(world.top, "fired");
-  const program = join(world.top, "tripwire");
-  writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> ${trace}\ncat\n`);
-  chmodSync(program, 0o755);
-  return { program, fired: () => existsSync(trace) };
-}
+import { programSettings, tripwire } from "../support/tripwire.js";
 
 /** Every setting of git that names a program, in the clone's own configuration and in one it includes. */
 function poison(path: string, program: string): void {
-  const settings = `[core]
-\tfsmonitor = ${program}
-\tsshCommand = ${program}
-\thooksPath = ${join(path, ".git/evil-hooks")}
+  const settings = `${programSettings(program, join(path, ".git/evil-hooks"))}[core]
 \tpager = ${program}
 \teditor = ${program}
-\taskPass = ${program}
-\talternateRefsCommand = ${program}
 \tgitProxy = ${program}
-[gpg]
-\tprogram = ${program}
-[gpg "ssh"]
-\tprogram = ${program}
 [commit]
 \tgpgSign = true
 [uploadpack]
 \tpackObjectsHook = ${program}
 [filter "evil"]
-\tclean = ${program}
-\tsmudge = ${program}
 \tprocess = ${program}
 \trequired = true
-[diff]
-\texternal = ${program}
-[diff "evil"]
-\ttextconv = ${program}
-\tcommand = ${program}
-[merge "evil"]
-\tdriver = ${program}
-[credential]
-\thelper = !${program}
 [remote "origin"]
 \tuploadpack = ${program}
 [extensions]
@@ -83,7 +55,7 @@ const ATTRIBUTES = { ".gitattributes": "* filter=evil diff=evil merge=evil\n" };
 
 test("a clone whose whole configuration is poisoned runs nothing through any verb", async () => {
   const world = new CloneWorld();
-  const { program, fired } = tripwire(world);
+  const { program, fired } = tripwire(world.top);
   const path = await world.ready("b-1");
   commit(path, "work", { ...ATTRIBUTES, "src/a.txt": "mine\n" });
   poison(path, program);
@@ -103,7 +75,7 @@ test("a clone whose whole configuration is poisoned runs nothing through any ver
   poison(path, program);
   const removed = await world.clones.remove("b-1");
 
-  expect(fired()).toBe(false);
+  expect(fired()).toBe("");
   expect(collected).toMatchObject({ commits: 1, dirty: true, findings: [] });
   expect(removed).toBe("removed");
 
@@ -111,12 +83,12 @@ test("a clone whose whole configuration is poisoned runs nothing through any ver
   const again = await world.ready("b-2");
   poison(again, program);
   git(again, "status");
-  expect(fired()).toBe(true);
+  expect(fired()).not.toBe("");
 });
 
 test("a submodule with a poisoned repository in it is looked at from outside only", async () => {
   const world = new CloneWorld();
-  const { program, fired } = tripwire(world);
+  const { program, fired } = tripwire(world.top);
   const path = await world.ready("b-1");
   git(path, "init", "--quiet", "sub");
   const inner = commit(join(path, "sub"), "inner", { "x.txt": "x\n" });
@@ -133,7 +105,7 @@ test("a submodule with a poisoned repository in it is looked at from outside onl
   });
   expect(await world.clones.remove("b-1")).toBe("kept-dirty");
   await world.prepare("b-1");
-  expect(fired()).toBe(false);
+  expect(fired()).toBe("");
   const [kept = ""] = (await world.clones.list()).kept;
   expect(read(kept, "clone/sub/uncommitted.txt")).toBe("work\n");
   expect(inner).toMatch(/^[0-9a-f]{40}$/);

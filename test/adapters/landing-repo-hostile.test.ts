@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRemote } from "../../src/adapters/git/remote.js";
@@ -6,47 +6,17 @@ import { runGit } from "../../src/adapters/git/run-git.js";
 import { CloneWorld, commit, git, put } from "../support/clone-world.js";
 import { LandingWorld, testSigner } from "../support/landing-world.js";
 import { ledgerWorld, nudge, nudges } from "../support/ledgers.js";
-
-/** A program that leaves a trace when anybody runs it, and says what it was run as. */
-function tripwire(world: CloneWorld): { program: string; trace: string } {
-  const [program, trace] = [join(world.top, "tripwire"), join(world.top, "fired")];
-  writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> ${trace}\ncat\n`, { mode: 0o755 });
-  return { program, trace };
-}
-
-function traceIn(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
+import { programSettings, tripwire } from "../support/tripwire.js";
 
 /** What an agent can put into a repository that it finds: it knows the way there from its borrowed objects. */
 function poison(repo: string, program: string): void {
-  const settings = `[core]
-\tfsmonitor = ${program}
-\tsshCommand = ${program}
-\thooksPath = ${join(repo, "evil-hooks")}
+  const settings = `${programSettings(program, join(repo, "evil-hooks"))}[core]
 \tattributesFile = ${join(repo, "evil-attributes")}
-\taskPass = ${program}
-\talternateRefsCommand = ${program}
-[gpg]
-\tprogram = ${program}
 [gpg "ssh"]
-\tprogram = ${program}
 \tdefaultKeyCommand = ${program}
-[filter "evil"]
-\tclean = ${program}
-\tsmudge = ${program}
 [filter "worse"]
 \tprocess = ${program}
 \trequired = true
-[diff]
-\texternal = ${program}
-[diff "evil"]
-\ttextconv = ${program}
-\tcommand = ${program}
-[merge "evil"]
-\tdriver = ${program}
-[credential]
-\thelper = !${program}
 `;
   appendFileSync(join(repo, "config"), settings);
   put(repo, { "evil-attributes": "* filter=evil\n", "info/attributes": "*.md filter=worse\n" });
@@ -66,7 +36,7 @@ const ATTRIBUTES = { ".gitattributes": "*.txt filter=evil diff=evil merge=evil\n
 
 test("a configuration that an agent wrote into repo.git runs nothing, from the fetch to the landing", async () => {
   const world = await LandingWorld.open();
-  const { program, trace } = tripwire(world);
+  const { program, fired } = tripwire(world.top);
   const landing = world.landing({ signer: testSigner() });
   await world.moveBase(ATTRIBUTES);
   commit(await world.ready("b-1"), "fix: one", { "src/a.txt": "mine\n" });
@@ -89,12 +59,12 @@ test("a configuration that an agent wrote into repo.git runs nothing, from the f
   expect(existsSync(join(check, "src/a.txt"))).toBe(true);
   expect(await landing.pushBase({ branch: "main", from: tip, to: head })).toEqual({ kind: "pushed" });
   await landing.drop("b-1", null);
-  expect(traceIn(trace)).toBe("");
+  expect(fired()).toBe("");
 });
 
 test("a configuration that an agent wrote into ledger.git runs nothing either", async () => {
   const world = new CloneWorld();
-  const { program, trace } = tripwire(world);
+  const { program, fired } = tripwire(world.top);
   const ledgers = ledgerWorld();
   const ledger = ledgers.ledger("a");
   await ledger.claim([nudge("one")], await ledger.refresh());
@@ -104,12 +74,12 @@ test("a configuration that an agent wrote into ledger.git runs nothing either", 
   await ledger.observe([nudge("three")]);
   await ledger.share("now");
   expect(nudges(await ledgers.ledger("b").refresh())).toHaveLength(3);
-  expect(traceIn(trace)).toBe("");
+  expect(fired()).toBe("");
 });
 
 test("what an agent wrote into repo.git does not say how a remote is reached, and what the operator wrote does", async () => {
   const world = await CloneWorld.fetched();
-  const { program, trace } = tripwire(world);
+  const { program, fired } = tripwire(world.top);
   poison(world.repo, program);
   const own = join(world.top, "own");
   writeFileSync(own, `#!/bin/sh\necho "$0 $*" >> ${own}.ran\nexit 1\n`, { mode: 0o755 });
@@ -121,7 +91,7 @@ test("what an agent wrote into repo.git does not say how a remote is reached, an
     });
   };
   await reach();
-  expect(traceIn(trace)).toBe("");
+  expect(fired()).toBe("");
   const before = process.env.GIT_CONFIG_GLOBAL;
   process.env.GIT_CONFIG_GLOBAL = join(world.top, "gitconfig");
   try {
@@ -131,7 +101,7 @@ test("what an agent wrote into repo.git does not say how a remote is reached, an
     process.env.GIT_CONFIG_GLOBAL = before;
   }
   expect(existsSync(`${own}.ran`)).toBe(true);
-  expect(traceIn(trace)).toBe("");
+  expect(fired()).toBe("");
 });
 
 /** A path on which ssh is a program that does nothing. */

@@ -153,7 +153,10 @@ test.each([
   { advice: landAdvice.atWork("b-1", "running"), says: "`koryph stop b-1`" },
   { advice: landAdvice.nothing("b-1", "no commit"), says: "`koryph log --bead b-1`" },
   { advice: landAdvice.notAccepted("b-1"), says: "`koryph retry b-1`" },
-  { advice: landAdvice.underWay("b-1", "--method ff"), says: "`koryph land b-1`" },
+  {
+    advice: landAdvice.underWay({ bead: "b-1", method: "ff", allowProtected: false }),
+    says: "`koryph land b-1`",
+  },
 ])("a hint names the bead: $says", ({ advice, says }) => expect(advice.hint).toContain(says));
 
 test("only an agent that is there can be stopped", () => {

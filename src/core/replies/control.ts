@@ -62,8 +62,8 @@ export const controlAdvice = {
     message: `${bead} is ${status}, so a run has it already`,
     hint: nextOf(bead, status),
   }),
-  landed: (bead: string, so: string): Advice => ({
-    message: `${bead} has landed, so ${so}`,
+  landed: (bead: string, verb: "hold" | "inject"): Advice => ({
+    message: `${bead} has landed, so ${verb === "hold" ? "nothing of it can be held" : "there is nothing to inject"}`,
     hint: "open it again in the work source if there is more to do",
   }),
   closedBead: (bead: string): Advice => ({

@@ -4,6 +4,7 @@ import type { Advice } from "../../lib/user-error.js";
 import type { LandProgress } from "../land/land-progress.js";
 import type { Refusal } from "../land/refusal.js";
 import { redactText } from "../redact.js";
+import type { Landing } from "../run/ledger-state.js";
 import { gateEnd } from "./gate.js";
 import { explainSignature } from "./signing.js";
 
@@ -39,8 +40,12 @@ export const landAdvice = {
     message: `${bead} is ${status}, so there is nothing to land yet`,
     hint: atWorkHint(bead, status),
   }),
-  underWay: (bead: string, how: string): Advice => ({
-    message: `a landing of ${bead} is in the queue already, with ${how}`,
+  underWay: ({
+    bead,
+    method,
+    allowProtected,
+  }: Pick<Landing, "bead" | "method" | "allowProtected">): Advice => ({
+    message: `a landing of ${bead} is in the queue already, with --method ${method}${allowProtected ? "" : " and without --allow-protected"}`,
     hint: `\`koryph land ${bead}\` without that flag joins it; after its end it can be asked for anew`,
   }),
   held: (bead: string, actor: string, reason: string): Advice => ({

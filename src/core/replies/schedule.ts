@@ -71,3 +71,12 @@ export const heldBack = {
   model: (problem: string): Refusal => ({ code: "model_refused", reason: problem }),
   runtime: (problem: string): Refusal => ({ code: "runtime_refused", reason: problem }),
 };
+
+/** What a bead may cost, and what that leaves. */
+export function estimateText(estimateUsd: number, leftUsd: number): string {
+  return `${usd(estimateUsd)}, leaves ${usd(leftUsd)} of the budget`;
+}
+
+export function usd(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}

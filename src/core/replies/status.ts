@@ -1,7 +1,7 @@
 import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
-import type { ControlRequest, LedgerState } from "../run/ledger-state.js";
+import { type ControlRequest, isUnderWay, type LedgerState } from "../run/ledger-state.js";
 import type { Slot } from "../run/slot.js";
 import { type EngineSight, engineLine } from "./engine-sight.js";
 import { landWords } from "./land.js";
@@ -18,8 +18,7 @@ const LONGEST = 300;
 export function statusText(state: LedgerState, project: string, engine: EngineSight | null): string[] {
   const lines = [runLine(state, project, engine)];
   if (engine) lines.push(engineLine(engine));
-  if (state.resize && state.run !== null && state.run.ended === null)
-    lines.push(`width ${state.resize.max} by request`);
+  if (state.resize && isUnderWay(state)) lines.push(`width ${state.resize.max} by request`);
   for (const { request, actor, at } of state.requests)
     lines.push(`waiting: ${requestText(request)} by ${plainText(actor)} at ${plainText(at)}`);
   for (const [bead, { actor, at, reason }] of Object.entries(state.holds))

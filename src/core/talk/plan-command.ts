@@ -8,10 +8,10 @@ import { helpText } from "../replies/command-help.js";
 import { statusText } from "../replies/status.js";
 import { saidBy, talkRefusal } from "../replies/talk.js";
 import type { NewEvent } from "../run/ledger-event.js";
-import type { LedgerState } from "../run/ledger-state.js";
+import { isUnderWay, type LedgerState } from "../run/ledger-state.js";
 import { hasAgent, isOpen, waitsForPerson } from "../run/slot-groups.js";
 import type { Refused } from "./refused.js";
-import { isUnderWay, silentSince } from "./silent-since.js";
+import { silentSince } from "./silent-since.js";
 import { whyText } from "./why.js";
 
 export interface CommandFacts {

@@ -1,12 +1,8 @@
 import { ulidTime } from "../../lib/ulid.js";
-import type { LedgerState } from "../run/ledger-state.js";
+import { isUnderWay, type LedgerState } from "../run/ledger-state.js";
 
 /** Renewals travel through the remote, and clocks of different machines differ. */
 const PATIENCE_MS = 5 * 60_000;
-
-export function isUnderWay({ run }: LedgerState): boolean {
-  return run !== null && run.ended === null;
-}
 
 /**
  * When the engine of the run that is under way was last heard of, where that is too long ago for one that lives; null

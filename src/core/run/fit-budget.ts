@@ -1,7 +1,7 @@
-import { heldBack } from "../core/replies/schedule.js";
-import { estimateCostUsd } from "../core/run/estimate-cost.js";
-import type { Dispatch, DispatchPlan } from "../core/run/plan-dispatch.js";
-import type { NotSelected } from "../core/schedule/build-wave.js";
+import { heldBack, usd } from "../replies/schedule.js";
+import type { NotSelected } from "../schedule/build-wave.js";
+import { estimateCostUsd } from "./estimate-cost.js";
+import type { Dispatch, DispatchPlan } from "./plan-dispatch.js";
 
 /**
  * The plan as far as the budget goes. Agents at work count with their estimates, and the first bead that does not
@@ -23,19 +23,7 @@ export function fitBudget<P extends DispatchPlan>(plan: P, budgetUsd: number): P
   return { ...plan, dispatch: plan.dispatch.slice(0, misfit), deferred: [...waiting, ...plan.deferred] };
 }
 
-/** What each bead may cost, and what that leaves. */
-export function estimateTexts(dispatch: readonly Dispatch[], budgetUsd: number): string[] {
-  let left = budgetUsd;
-  return dispatch.map((item) => {
-    left -= estimateOf(item);
-    return `${usd(estimateOf(item))}, leaves ${usd(left)} of the budget`;
-  });
-}
-
-function estimateOf({ model, bead }: Dispatch): number {
+/** What a bead of the plan may cost. */
+export function estimateOf({ model, bead }: Dispatch): number {
   return estimateCostUsd(model, bead.description);
-}
-
-function usd(amount: number): string {
-  return `$${amount.toFixed(2)}`;
 }
