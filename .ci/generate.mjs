@@ -1,7 +1,7 @@
 // Writes the files that are made from code. The contract tests fail when one of them is stale.
 import { readFileSync, writeFileSync } from "node:fs";
 import { configurationTable, projectSchemaText } from "../dist/core/config/project-docs.js";
-import { commandsPage } from "../dist/core/replies/commands-page.js";
+import { commandsPage } from "../dist/core/replies/commands/commands-page.js";
 
 writeFileSync("docs/schema/koryph.project.schema.json", projectSchemaText());
 writeFileSync("docs/commands.md", commandsPage());

@@ -7,9 +7,9 @@ import { defineConfig } from "vitest/config";
 const SHARED = [
   "test/core/**/*.test.ts",
   "test/lib/**/*.test.ts",
-  "test/adapters/sandbox-*.test.ts",
-  "test/adapters/store*.test.ts",
-  "test/scenarios/app-*.test.ts",
+  "test/sandbox/**/*.test.ts",
+  "test/adapters/store/**/*.test.ts",
+  "test/scenarios/app/**/*.test.ts",
 ];
 
 export default defineConfig({

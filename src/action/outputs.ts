@@ -1,6 +1,6 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import { dispatchPlanJson, planAuditJson } from "../core/replies/plan-json.js";
-import type { SummaryFacts } from "../core/replies/summary.js";
+import { dispatchPlanJson, planAuditJson } from "../core/replies/schedule/plan-json.js";
+import type { SummaryFacts } from "../core/replies/schedule/summary.js";
 
 /** A job may hand on 1 MB of outputs in all, counted in UTF-16; three of ours can be long. */
 const LONGEST_JSON = 200_000;

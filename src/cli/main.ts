@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { outputAdvice } from "../core/replies/output.js";
-import { EXIT_CODES } from "./exit-codes.js";
+import { outputAdvice } from "../core/replies/surfaces/output.js";
 import { runCli, sayAdvice } from "./run-cli.js";
-import { openTerminal } from "./terminal.js";
+import { EXIT_CODES } from "./text/exit-codes.js";
+import { openTerminal } from "./text/terminal.js";
 
 const terminal = openTerminal(process.stdout, process.stderr, (problem) => {
   // The loss may show before or after the command has ended with a code of its own.

@@ -1,10 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { plainLines } from "../lib/plain-text.js";
-import { EXIT_CODE_MEANINGS } from "./exit-codes.js";
-import { addHelp } from "./help.js";
-import { addLater, missing } from "./later.js";
-import type { Terminal } from "./terminal.js";
+import { addLater, missing } from "./commands/later.js";
+import { EXIT_CODE_MEANINGS } from "./text/exit-codes.js";
+import { addHelp } from "./text/help.js";
+import type { Terminal } from "./text/terminal.js";
 
 export interface Surface {
   readonly program: Command;
@@ -21,28 +21,28 @@ type Add = (surface: Surface) => void;
  * so a command line that begins with one of these verbs loads its own module and no other.
  */
 const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promise<Add>])[] = [
-  [["init"], async () => (await import("./init.js")).addInit],
-  [["validate"], async () => (await import("./validate.js")).addValidate],
-  [["plan"], async () => (await import("./plan.js")).addPlan],
-  [["run"], async () => (await import("./run.js")).addRun],
-  [["status"], async () => (await import("./status.js")).addStatus],
+  [["init"], async () => (await import("./commands/init.js")).addInit],
+  [["validate"], async () => (await import("./commands/validate.js")).addValidate],
+  [["plan"], async () => (await import("./commands/plan.js")).addPlan],
+  [["run"], async () => (await import("./commands/run.js")).addRun],
+  [["status"], async () => (await import("./commands/status.js")).addStatus],
   [
     ["drain", "resize", "nudge", "stop", "retry", "hold", "unhold", "inject"],
-    async () => (await import("./control.js")).addControl,
+    async () => (await import("./commands/control.js")).addControl,
   ],
-  [["land", "merge"], async () => (await import("./land.js")).addLand],
-  [["tail"], async () => (await import("./tail.js")).addTail],
-  [["log"], async () => (await import("./log.js")).addLog],
-  [["ledger"], async () => (await import("./ledger.js")).addLedger],
-  [["gc"], async () => (await import("./gc.js")).addGc],
-  [["project"], async () => (await import("./project.js")).addProject],
-  [["signing"], async () => (await import("./signing.js")).addSigning],
-  [["serve"], async () => (await import("./serve.js")).addServe],
-  [["inbox"], async () => (await import("./inbox.js")).addInbox],
-  [["sandbox"], async () => (await import("./sandbox.js")).addSandbox],
-  [["demo"], async () => (await import("./demo.js")).addDemo],
+  [["land", "merge"], async () => (await import("./commands/land.js")).addLand],
+  [["tail"], async () => (await import("./commands/tail.js")).addTail],
+  [["log"], async () => (await import("./commands/log.js")).addLog],
+  [["ledger"], async () => (await import("./commands/ledger.js")).addLedger],
+  [["gc"], async () => (await import("./commands/gc.js")).addGc],
+  [["project"], async () => (await import("./commands/project.js")).addProject],
+  [["signing"], async () => (await import("./commands/signing.js")).addSigning],
+  [["serve"], async () => (await import("./commands/serve.js")).addServe],
+  [["inbox"], async () => (await import("./commands/inbox.js")).addInbox],
+  [["sandbox"], async () => (await import("./commands/sandbox.js")).addSandbox],
+  [["demo"], async () => (await import("./commands/demo.js")).addDemo],
   // These look at all the others.
-  [[], async () => (await import("./completion.js")).addCompletion],
+  [[], async () => (await import("./commands/completion.js")).addCompletion],
   [["version"], async () => addVersion],
   [[], async () => addLater],
 ];

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import { CommanderError } from "commander";
-import { outputAdvice } from "../core/replies/output.js";
+import { outputAdvice } from "../core/replies/surfaces/output.js";
 import { plainLines } from "../lib/plain-text.js";
 import { type Advice, UserError } from "../lib/user-error.js";
-import { EXIT_CODES } from "./exit-codes.js";
 import { buildProgram } from "./program.js";
-import type { Terminal } from "./terminal.js";
+import { EXIT_CODES } from "./text/exit-codes.js";
+import type { Terminal } from "./text/terminal.js";
 
 /** Runs one command line and returns its exit code. Only a fault in koryph itself shows a stack. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,6 +1,6 @@
-import { landWords } from "../core/replies/land.js";
-import type { Slot } from "../core/run/slot.js";
-import type { Accepted } from "../core/run/tick-facts.js";
+import { landWords } from "../core/replies/land/land.js";
+import type { Slot } from "../core/run/ledger/slot.js";
+import type { Accepted } from "../core/run/tick/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
 import type { EngineParts } from "./engine-parts.js";
 

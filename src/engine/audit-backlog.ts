@@ -1,5 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import { withoutAgents } from "../core/run/choose-agents.js";
+import { withoutAgents } from "../core/run/plan/choose-agents.js";
 import { auditPlan, LISTED_PAIRS, type PlanAudit } from "../core/schedule/audit-plan.js";
 import type { WorkSource } from "../ports/work-source.js";
 import { requireBead } from "./plan-run.js";

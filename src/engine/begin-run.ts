@@ -1,7 +1,7 @@
-import type { NewEvent } from "../core/run/ledger-event.js";
-import type { ControlRequest, LedgerState } from "../core/run/ledger-state.js";
-import type { Slot } from "../core/run/slot.js";
-import { isOpen } from "../core/run/slot-groups.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
+import type { Slot } from "../core/run/ledger/slot.js";
+import { isOpen } from "../core/run/ledger/slot-groups.js";
 import type { EngineSettings } from "./engine-parts.js";
 
 /** Slots that some run left unfinished. */

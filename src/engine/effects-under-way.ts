@@ -1,4 +1,4 @@
-import type { Slot } from "../core/run/slot.js";
+import type { Slot } from "../core/run/ledger/slot.js";
 import { type EffectContext, performEffect, type WorldEffect } from "./perform-effect.js";
 
 interface UnderWay {

@@ -1,4 +1,4 @@
-import { attemptTrouble } from "../core/replies/attempts.js";
+import { attemptTrouble } from "../core/replies/run/attempts.js";
 import type { OtherAttempts } from "../ports/agent-processes.js";
 import type { EngineParts } from "./engine-parts.js";
 

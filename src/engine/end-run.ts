@@ -1,6 +1,6 @@
-import { injectNotes } from "../core/replies/steering.js";
-import type { NewEvent } from "../core/run/ledger-event.js";
-import type { ControlRequest } from "../core/run/ledger-state.js";
+import { injectNotes } from "../core/replies/control/steering.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { ControlRequest } from "../core/run/ledger/ledger-state.js";
 
 export interface RunEnd {
   readonly run: string;

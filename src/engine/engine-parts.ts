@@ -1,8 +1,8 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { LandProgress } from "../core/land/land-progress.js";
 import type { LandResult } from "../core/land/refusal.js";
-import type { SteeredWord } from "../core/replies/steering.js";
-import type { RunOptions } from "../core/run/tick-facts.js";
+import type { SteeredWord } from "../core/replies/control/steering.js";
+import type { RunOptions } from "../core/run/tick/tick-facts.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { Gate } from "../ports/gate.js";

@@ -1,11 +1,11 @@
-import { leaseAdvice } from "../core/replies/run.js";
-import { LedgerError } from "../core/run/ledger-error.js";
-import type { NewEvent } from "../core/run/ledger-event.js";
-import type { LedgerState } from "../core/run/ledger-state.js";
-import { rollDue } from "../core/run/roll-due.js";
-import type { Slot } from "../core/run/slot.js";
-import { hasAgent } from "../core/run/slot-groups.js";
-import { decideTick } from "../core/run/tick.js";
+import { leaseAdvice } from "../core/replies/run/run.js";
+import { LedgerError } from "../core/run/ledger/ledger-error.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger/ledger-state.js";
+import { rollDue } from "../core/run/ledger/roll-due.js";
+import type { Slot } from "../core/run/ledger/slot.js";
+import { hasAgent } from "../core/run/ledger/slot-groups.js";
+import { decideTick } from "../core/run/tick/tick.js";
 import {
   type Effect,
   FRESH_MEMORY,
@@ -13,20 +13,20 @@ import {
   type Tick,
   type TickFacts,
   type TickMemory,
-} from "../core/run/tick-facts.js";
+} from "../core/run/tick/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
 import type { LedgerView } from "../ports/ledger.js";
 import { BaseFetch } from "./base-fetch.js";
 import { openSlots, staleRequests } from "./begin-run.js";
 import { EffectsUnderWay } from "./effects-under-way.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
-import { type LeaseFacts, LeaseLost } from "./hold-lease.js";
-import { LeaseKeeper } from "./lease-keeper.js";
+import { type LeaseFacts, LeaseLost } from "./lease/hold-lease.js";
+import { LeaseKeeper } from "./lease/lease-keeper.js";
 import { markerOf } from "./marker.js";
 import { readWork } from "./read-work.js";
 import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
 import { Recorder } from "./recorder.js";
-import { placeOf, SlotSights } from "./slot-sights.js";
+import { placeOf, SlotSights } from "./slot-observations.js";
 import { StallWatch } from "./stall-watch.js";
 
 /**

@@ -1,12 +1,12 @@
 import { acceptanceCriteria } from "../core/prompt/acceptance-criteria.js";
-import { degradedReview, reviewReport, reviewSummary } from "../core/replies/review.js";
+import { degradedReview, reviewReport, reviewSummary } from "../core/replies/review/review.js";
 import { readVerdict } from "../core/review/read-verdict.js";
-import type { Judged } from "../core/run/outcome.js";
-import type { Slot } from "../core/run/slot.js";
+import type { Judged } from "../core/run/ledger/outcome.js";
+import type { Slot } from "../core/run/ledger/slot.js";
 import type { Outcome } from "../core/runtimes/agent-outcome.js";
 import type { EngineParts } from "./engine-parts.js";
 import { markerOf } from "./marker.js";
-import { placeOf } from "./slot-sights.js";
+import { placeOf } from "./slot-observations.js";
 
 /** The checkout that a bead's reviewer reads. */
 export function reviewCheckout(bead: string): string {

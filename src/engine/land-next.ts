@@ -1,12 +1,12 @@
 import type { Refusal } from "../core/land/refusal.js";
-import { refusalDetail } from "../core/replies/land.js";
-import { refusalReport } from "../core/replies/refusal-report.js";
-import type { Landing } from "../core/run/ledger-state.js";
-import type { Slot } from "../core/run/slot.js";
-import { type LandOutcome, type LandSettings, land } from "../pulls/land.js";
-import { isHeld } from "../pulls/push-landing.js";
+import { refusalDetail } from "../core/replies/land/land.js";
+import { refusalReport } from "../core/replies/land/refusal-report.js";
+import type { Landing } from "../core/run/ledger/ledger-state.js";
+import type { Slot } from "../core/run/ledger/slot.js";
+import { type LandOutcome, type LandSettings, land } from "../landing/land.js";
+import { isHeld } from "../landing/push-landing.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
-import { placeOf } from "./slot-sights.js";
+import { placeOf } from "./slot-observations.js";
 
 export interface LandContext {
   readonly parts: Pick<

@@ -1,5 +1,5 @@
 import { VERDICT_SCHEMA } from "../core/review/verdict.js";
-import type { Slot } from "../core/run/slot.js";
+import type { Slot } from "../core/run/ledger/slot.js";
 import { slotMarkers } from "../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../ports/agent-runtime.js";
 import { composePrompt } from "./compose-prompt.js";
@@ -8,7 +8,7 @@ import type { EngineParts } from "./engine-parts.js";
 import { reviewCheckout } from "./judge-review.js";
 import { markerOf } from "./marker.js";
 import type { EffectContext } from "./perform-effect.js";
-import { placeOf } from "./slot-sights.js";
+import { placeOf } from "./slot-observations.js";
 
 /** Writes down everything the agent is started with, then starts it; false when the lease ran out meanwhile. */
 export async function launchAgent(

@@ -1,4 +1,4 @@
-import type { Slot } from "../core/run/slot.js";
+import type { Slot } from "../core/run/ledger/slot.js";
 
 /** Carried in the environment of every process of an attempt, so that none of them can hide. */
 export function markerOf(slot: Slot): string {

@@ -1,7 +1,7 @@
-import { injectNotes } from "../core/replies/steering.js";
-import type { NewEvent } from "../core/run/ledger-event.js";
-import type { ControlRequest, LedgerState } from "../core/run/ledger-state.js";
-import type { Steering } from "../core/run/steering.js";
+import { injectNotes } from "../core/replies/control/steering.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
+import type { Steering } from "../core/run/ledger/steering.js";
 import type { EngineNews } from "./engine-parts.js";
 
 /** What an event means to whoever watches; null when it is the ledger's own business. */

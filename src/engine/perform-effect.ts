@@ -1,9 +1,9 @@
-import { landWords } from "../core/replies/land.js";
-import type { Slot } from "../core/run/slot.js";
-import { nextStop } from "../core/run/stop-ladder.js";
-import type { SlotEffect } from "../core/run/tick-facts.js";
+import { landWords } from "../core/replies/land/land.js";
+import type { Slot } from "../core/run/ledger/slot.js";
+import { nextStop } from "../core/run/tick/stop-ladder.js";
+import type { SlotEffect } from "../core/run/tick/tick-facts.js";
+import { settleLanding } from "../landing/settle-landing.js";
 import { UserError } from "../lib/user-error.js";
-import { settleLanding } from "../pulls/settle-landing.js";
 import { acceptWork } from "./accept-work.js";
 import type { BaseFetch } from "./base-fetch.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
@@ -14,7 +14,7 @@ import { launchAgent } from "./launch-agent.js";
 import { markerOf } from "./marker.js";
 import { claimant } from "./reconcile-orphans.js";
 import { refuseBroken } from "./refuse-broken.js";
-import { placeOf, type SlotSights } from "./slot-sights.js";
+import { placeOf, type SlotSights } from "./slot-observations.js";
 
 export type WorldEffect = Exclude<SlotEffect, { kind: "append" }>;
 

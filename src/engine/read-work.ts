@@ -1,5 +1,5 @@
 import type { Bead } from "../core/model/bead.js";
-import type { LedgerState } from "../core/run/ledger-state.js";
+import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { WorkSource } from "../ports/work-source.js";
 import type { EngineSettings } from "./engine-parts.js";
 

@@ -1,14 +1,14 @@
-import { beadComments } from "../core/replies/run.js";
-import { injectNotes } from "../core/replies/steering.js";
-import type { NewEvent } from "../core/run/ledger-event.js";
-import type { ControlRequest, LedgerState } from "../core/run/ledger-state.js";
-import { manifestOf } from "../core/run/manifest.js";
-import type { Slot } from "../core/run/slot.js";
+import { injectNotes } from "../core/replies/control/steering.js";
+import { beadComments } from "../core/replies/run/run.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
+import { manifestOf } from "../core/run/ledger/manifest.js";
+import type { Slot } from "../core/run/ledger/slot.js";
 import type { LedgerView } from "../ports/ledger.js";
 import { endRun, type RunEnd } from "./end-run.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { answerNews, newsOf, steeringNews } from "./news.js";
-import { placeOf } from "./slot-sights.js";
+import { placeOf } from "./slot-observations.js";
 
 /** Writes to the ledger first, and tells everybody else after. */
 export class Recorder {

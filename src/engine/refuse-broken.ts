@@ -1,5 +1,5 @@
-import type { Landing } from "../core/run/ledger-state.js";
-import type { Slot } from "../core/run/slot.js";
+import type { Landing } from "../core/run/ledger/ledger-state.js";
+import type { Slot } from "../core/run/ledger/slot.js";
 import type { EffectContext } from "./perform-effect.js";
 
 /**

@@ -1,8 +1,8 @@
-import { leaseAdvice } from "../core/replies/run.js";
-import type { Tick, TickEnd } from "../core/run/tick-facts.js";
+import { leaseAdvice } from "../core/replies/run/run.js";
+import type { Tick, TickEnd } from "../core/run/tick/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
 import type { Engine } from "./engine.js";
-import { LeaseLost } from "./hold-lease.js";
+import { LeaseLost } from "./lease/hold-lease.js";
 
 export interface LoopFacts {
   readonly pollSeconds: number;

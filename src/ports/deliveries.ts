@@ -1,4 +1,4 @@
-import type { DeliverySight } from "../core/heal/choose-redeliveries.js";
+import type { DeliverySight } from "../core/recovery/choose-redeliveries.js";
 
 /** What GitHub remembers of the events it sent us. */
 export interface Deliveries {

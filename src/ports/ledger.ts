@@ -1,5 +1,5 @@
-import type { NewEvent } from "../core/run/ledger-event.js";
-import type { LedgerState } from "../core/run/ledger-state.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 
 export interface LedgerView {
   /** The commit this view was folded from; null while the ledger is empty. */

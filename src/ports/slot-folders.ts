@@ -1,4 +1,4 @@
-import type { ReportKind } from "../core/replies/refusal-report.js";
+import type { ReportKind } from "../core/replies/land/refusal-report.js";
 import type { LaunchSpec, RuntimeProbe } from "./agent-runtime.js";
 
 /** Which attempt at which bead; `run` is the run that dispatched it. */

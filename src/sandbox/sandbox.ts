@@ -1,15 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Faults } from "./faults.js";
-import { installHook } from "./git-http-hook.js";
-import { makeWorld, type ServedWorld } from "./make-world.js";
+import { installHook } from "./git/git-http-hook.js";
+import type { Faults } from "./http/faults.js";
+import { listen, serve } from "./http/server.js";
+import type { SeenRequest } from "./http/server-rest.js";
 import type { PullIssue } from "./render/pull.js";
-import { listen, serve } from "./server.js";
-import type { SeenRequest } from "./server-rest.js";
-import type { BranchRule, Repository, RoleName, SandboxState, User } from "./state.js";
-import type { World } from "./world.js";
-import { addApp, install, type NewApp, type NewAppKeys, shownTokenFor, tokenFor } from "./world-apps.js";
+import { makeWorld, type ServedWorld } from "./world/make-world.js";
+import type { BranchRule, Repository, RoleName, SandboxState, User } from "./world/state.js";
+import type { World } from "./world/world.js";
+import {
+  addApp,
+  install,
+  type NewApp,
+  type NewAppKeys,
+  shownTokenFor,
+  tokenFor,
+} from "./world/world-apps.js";
 import {
   type Authored,
   addFork,
@@ -17,9 +24,9 @@ import {
   addUser,
   commitFiles,
   type NewRepository,
-} from "./world-build.js";
-import { type NewPull, openPull } from "./world-open-pull.js";
-import { keepState, readState } from "./world-state-file.js";
+} from "./world/world-build.js";
+import { type NewPull, openPull } from "./world/world-open-pull.js";
+import { keepState, readState } from "./world/world-state-file.js";
 
 export type NewRule = Pick<BranchRule, "branch" | "type"> &
   Partial<Pick<BranchRule, "parameters" | "bypass">>;

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { githubApp } from "../../src/adapters/github/app-client.js";
-import { startHealing } from "../../src/app/heal.js";
+import { startHealing } from "../../src/app/recovery/recovery.js";
 import { AppBenchWorld, REPOSITORY, until } from "./app-world.js";
 import { report } from "./measure.js";
 

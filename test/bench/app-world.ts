@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { starterProject } from "../../src/core/config/starter-project.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
-import type { NewAppKeys } from "../../src/sandbox/world-apps.js";
+import type { NewAppKeys } from "../../src/sandbox/world/world-apps.js";
 
 /** What ships: GitHub's descriptions, which the sandbox reads, lie beside it. */
 const SHIPPED = new URL("../../../dist/", import.meta.url);
@@ -20,7 +20,7 @@ export const REPOSITORY = "team/shop";
 export class AppBenchWorld {
   readonly sandbox: Sandbox;
   readonly keys: NewAppKeys;
-  readonly #people: typeof import("../../src/sandbox/people.js");
+  readonly #people: typeof import("../../src/sandbox/world/people.js");
   readonly #home = mkdtempSync(join(tmpdir(), "koryph-bench-"));
   #app: ChildProcess | null = null;
   #url = "";
@@ -28,7 +28,7 @@ export class AppBenchWorld {
   private constructor(
     sandbox: Sandbox,
     keys: NewAppKeys,
-    people: typeof import("../../src/sandbox/people.js"),
+    people: typeof import("../../src/sandbox/world/people.js"),
   ) {
     this.sandbox = sandbox;
     this.keys = keys;
@@ -40,8 +40,8 @@ export class AppBenchWorld {
       new URL("sandbox/sandbox.js", SHIPPED).href
     )) as typeof import("../../src/sandbox/sandbox.js");
     const people = (await import(
-      new URL("sandbox/people.js", SHIPPED).href
-    )) as typeof import("../../src/sandbox/people.js");
+      new URL("sandbox/world/people.js", SHIPPED).href
+    )) as typeof import("../../src/sandbox/world/people.js");
     const sandbox = await startSandbox();
     sandbox.addUser("team", "Organization");
     const files = { "README.md": "# shop\n", "koryph.project.json": starterProject("shop", ["true"]) };

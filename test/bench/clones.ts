@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Clones } from "../../src/adapters/git/clones.js";
+import { Clones } from "../../src/adapters/git/clones/clones.js";
 import { report } from "./measure.js";
 
 const SIZES = [1_000, 20_000];

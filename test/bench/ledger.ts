@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GitLedger } from "../../src/adapters/git/git-ledger.js";
-import { SNAPSHOT_FILE } from "../../src/adapters/git/ledger-snapshot.js";
-import type { NewEvent } from "../../src/core/run/ledger-event.js";
-import { ROLL_EVERY } from "../../src/core/run/roll-due.js";
+import { GitLedger } from "../../src/adapters/git/ledger/git-ledger.js";
+import { SNAPSHOT_FILE } from "../../src/adapters/git/ledger/ledger-snapshot.js";
+import type { NewEvent } from "../../src/core/run/ledger/ledger-event.js";
+import { ROLL_EVERY } from "../../src/core/run/ledger/roll-due.js";
 import { importLedger } from "./ledger-chains.js";
 import { report } from "./measure.js";
 
@@ -110,7 +110,7 @@ function git(gitDir: string, args: readonly string[], input: string): string {
 
 /** Memory is only told apart in a process of its own; the time is that of the ledger, not of starting Node. */
 function inOwnProcess(what: "refresh" | "replay", gitDir: string, remote: string): Reading {
-  const module = new URL("../../src/adapters/git/git-ledger.js", import.meta.url).href;
+  const module = new URL("../../src/adapters/git/ledger/git-ledger.js", import.meta.url).href;
   const script = `
     const { GitLedger } = await import(process.argv[1]);
     const [gitDir, remote, what] = process.argv.slice(2);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { FileSource } from "../../src/adapters/work/file-source.js";
 import { readProject } from "../../src/core/config/read-project.js";
 import type { Bead } from "../../src/core/model/bead.js";
-import { planDispatch } from "../../src/core/run/plan-dispatch.js";
+import { planDispatch } from "../../src/core/run/plan/plan-dispatch.js";
 import { auditPlan } from "../../src/core/schedule/audit-plan.js";
 import { buildWave } from "../../src/core/schedule/build-wave.js";
 import { frontierOf } from "../../src/core/schedule/work-graph.js";
-import { plainBuildWave, plainParallelWidth } from "../support/plain-schedule.js";
+import { plainBuildWave, plainParallelWidth } from "../support/core/plain-schedule.js";
 import { backlog, flying } from "./backlog.js";
 import { measure, report } from "./measure.js";
 

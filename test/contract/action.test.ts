@@ -5,9 +5,9 @@ import { parse } from "yaml";
 import { outputsOf } from "../../src/action/outputs.js";
 import { ActionInputs, inputVariable } from "../../src/core/config/action-inputs.js";
 import { ProjectConfig } from "../../src/core/config/project-schema.js";
-import { planDispatch } from "../../src/core/run/plan-dispatch.js";
+import { planDispatch } from "../../src/core/run/plan/plan-dispatch.js";
 import { auditPlan } from "../../src/core/schedule/audit-plan.js";
-import { baseProject } from "../support/project.js";
+import { baseProject } from "../support/cli/project.js";
 
 interface Entry {
   readonly description: string;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { DELIVERY_ANSWERS } from "../../src/app/intake.js";
-import { Metrics } from "../../src/app/metrics.js";
-import { SERVER_VARIABLES } from "../../src/app/read-settings.js";
-import { WEBHOOK_PATH } from "../../src/app/server.js";
+import { DELIVERY_ANSWERS } from "../../src/app/http/intake.js";
+import { Metrics } from "../../src/app/http/metrics.js";
+import { WEBHOOK_PATH } from "../../src/app/http/server.js";
+import { SERVER_VARIABLES } from "../../src/app/serve/read-settings.js";
 import { HANDLED_EVENTS } from "../../src/core/model/delivery.js";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -95,7 +95,7 @@ test("docs/operations.md has a row for every metric with its labels", async () =
 });
 
 test("docs/operations.md names every status a delivery may get", () => {
-  const source = `${read("src/app/intake.ts")}${read("src/app/server.ts")}`;
+  const source = `${read("src/app/http/intake.ts")}${read("src/app/http/server.ts")}`;
   const statuses = [...source.matchAll(/refuse\((\d{3}), "([a-z-]+)"/g)];
   const answers = new Set(statuses.map(([, , answer]) => answer));
   expect(DELIVERY_ANSWERS.filter((answer) => !answers.has(answer))).toEqual([

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { EXIT_CODE_MEANINGS } from "../../src/cli/exit-codes.js";
+import { EXIT_CODE_MEANINGS } from "../../src/cli/text/exit-codes.js";
 import { PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
-import { heldBack } from "../../src/core/replies/schedule.js";
-import { koryph } from "../support/koryph.js";
+import { heldBack } from "../../src/core/replies/schedule/schedule.js";
+import { koryph } from "../support/cli/koryph.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { configurationTable, projectSchemaText } from "../../src/core/config/project-docs.js";
 import { ProjectConfig } from "../../src/core/config/project-schema.js";
-import { commandsPage } from "../../src/core/replies/commands-page.js";
+import { commandsPage } from "../../src/core/replies/commands/commands-page.js";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

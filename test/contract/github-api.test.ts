@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { SAMPLE } from "../../src/cli/sandbox-sample.js";
-import { ROUTES } from "../../src/sandbox/all-routes.js";
-import { apiDescription, describedOperation } from "../../src/sandbox/api-description.js";
+import { SAMPLE } from "../../src/cli/demo/sandbox-sample.js";
+import { ROUTES } from "../../src/sandbox/http/all-routes.js";
+import { apiDescription, describedOperation } from "../../src/sandbox/http/api-description.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SCHEMA = buildSchema(readFileSync(`${ROOT}share/github.graphql`, "utf8"));

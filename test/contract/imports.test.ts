@@ -11,13 +11,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   core: ["lib"],
   ports: ["lib", "core"],
-  pulls: ["lib", "core", "ports"],
-  engine: ["lib", "core", "ports", "pulls"],
+  landing: ["lib", "core", "ports"],
+  comments: ["lib", "core", "ports", "landing"],
+  engine: ["lib", "core", "ports", "landing"],
   adapters: ["lib", "core", "ports"],
   sandbox: ["lib", "core", "ports"],
-  cli: ["lib", "core", "ports", "pulls", "engine", "adapters", "sandbox", "app"],
-  app: ["lib", "core", "ports", "pulls", "engine", "adapters", "sandbox"],
-  action: ["lib", "core", "ports", "pulls", "engine", "adapters", "sandbox", "app"],
+  cli: ["lib", "core", "ports", "landing", "comments", "engine", "adapters", "sandbox", "app"],
+  app: ["lib", "core", "ports", "landing", "comments", "engine", "adapters", "sandbox"],
+  action: ["lib", "core", "ports", "landing", "comments", "engine", "adapters", "sandbox", "app"],
 };
 
 /** Packages each folder may import. Adapters and surfaces are free: that is where SDKs live. */
@@ -25,7 +26,8 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   lib: ["mdast-util-from-markdown"],
   core: ["zod"],
   ports: [],
-  pulls: [],
+  landing: [],
+  comments: [],
   engine: [],
 };
 

@@ -1,5 +1,5 @@
-import type { LedgerState } from "../../src/core/run/ledger-state.js";
-import type { Slot } from "../../src/core/run/slot.js";
+import type { LedgerState } from "../../src/core/run/ledger/ledger-state.js";
+import type { Slot } from "../../src/core/run/ledger/slot.js";
 import { conflicts } from "../../src/core/schedule/conflict.js";
 import { footprintOf } from "../../src/core/schedule/footprint.js";
 import { frontierOf } from "../../src/core/schedule/work-graph.js";

@@ -1,7 +1,7 @@
-import { copyState } from "../../src/core/run/copy-state.js";
-import { LedgerError } from "../../src/core/run/ledger-error.js";
-import { type LedgerEvent, type NewEvent, writeEvent } from "../../src/core/run/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../src/core/run/ledger-state.js";
+import { copyState } from "../../src/core/run/ledger/copy-state.js";
+import { LedgerError } from "../../src/core/run/ledger/ledger-error.js";
+import { type LedgerEvent, type NewEvent, writeEvent } from "../../src/core/run/ledger/ledger-event.js";
+import { emptyState, fold, type LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import type { BesideMove, ClaimResult, LandingClaim, Ledger, LedgerView } from "../../src/ports/ledger.js";
 import type { Chance } from "./chance.js";
 import type { SimOrigin } from "./sim-origin.js";

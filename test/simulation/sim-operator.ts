@@ -1,7 +1,7 @@
 import { landNext } from "../../src/engine/land-next.js";
+import { requestLanding, withdrawLanding } from "../../src/landing/request-landing.js";
+import { settleLanding } from "../../src/landing/settle-landing.js";
 import { UserError } from "../../src/lib/user-error.js";
-import { requestLanding, withdrawLanding } from "../../src/pulls/request-landing.js";
-import { settleLanding } from "../../src/pulls/settle-landing.js";
 import { Missing } from "./sim-clones.js";
 import { Hiccup, Life } from "./sim-life.js";
 import { LEASE_SECONDS, type SimWorld } from "./sim-world.js";

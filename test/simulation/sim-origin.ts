@@ -1,4 +1,4 @@
-import type { LedgerEvent } from "../../src/core/run/ledger-event.js";
+import type { LedgerEvent } from "../../src/core/run/ledger/ledger-event.js";
 import type { Chance } from "./chance.js";
 import { SimHistory } from "./sim-history.js";
 

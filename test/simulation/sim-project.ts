@@ -1,7 +1,7 @@
 import type { ProjectConfig } from "../../src/core/config/project-schema.js";
 import { readProject } from "../../src/core/config/read-project.js";
 import type { Bead, BeadId } from "../../src/core/model/bead.js";
-import type { RunOptions } from "../../src/core/run/tick-facts.js";
+import type { RunOptions } from "../../src/core/run/tick/tick-facts.js";
 import type { Chance } from "./chance.js";
 import type { Behaviour } from "./sim-processes.js";
 

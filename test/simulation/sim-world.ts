@@ -1,6 +1,6 @@
 import type { ProjectConfig } from "../../src/core/config/project-schema.js";
-import type { LedgerEvent } from "../../src/core/run/ledger-event.js";
-import type { LedgerState } from "../../src/core/run/ledger-state.js";
+import type { LedgerEvent } from "../../src/core/run/ledger/ledger-event.js";
+import type { LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import { Engine } from "../../src/engine/engine.js";
 import type { EngineParts } from "../../src/engine/engine-parts.js";
 import { Chance } from "./chance.js";

@@ -1,5 +1,5 @@
 import type { Engine } from "../../src/engine/engine.js";
-import { LeaseLost } from "../../src/engine/hold-lease.js";
+import { LeaseLost } from "../../src/engine/lease/hold-lease.js";
 import { UserError } from "../../src/lib/user-error.js";
 import { check, checkRest, isQuiet } from "./sim-checks.js";
 import { flush } from "./sim-clock.js";

@@ -1,6 +1,6 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { homeFolders } from "../../core/runtimes/agent-environment.js";
-import { removeFolder } from "../git/remove-folder.js";
+import { removeFolder } from "../files/remove-folder.js";
 import type { CheckoutRecord, GateFiles } from "./gate-files.js";
 
 /** Writes down where a try works, and makes its HOME, empty whatever an interrupted start left in it. */

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { gateEnvironment } from "../../core/land/gate-environment.js";
-import { gateNote } from "../../core/replies/gate.js";
+import { gateNote } from "../../core/replies/land/gate.js";
 import type { AgentProcesses, ExitInfo } from "../../ports/agent-processes.js";
 import type { GateRequest } from "../../ports/gate.js";
 import { awaitEnd } from "./await-end.js";

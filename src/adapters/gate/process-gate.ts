@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import { findPlaces } from "../../core/land/find-places.js";
-import { gateNote } from "../../core/replies/gate.js";
+import { gateNote } from "../../core/replies/land/gate.js";
 import type { Gate, GateAnswer, GateRequest } from "../../ports/gate.js";
-import { removeFolder } from "../git/remove-folder.js";
+import { removeFolder } from "../files/remove-folder.js";
 import { endCommands } from "./end-commands.js";
 import { standingCheckout } from "./gate-checkout.js";
 import { type FinalAnswer, GateFiles, type GateRecord } from "./gate-files.js";

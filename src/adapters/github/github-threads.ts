@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Role, readRole } from "../../core/commands/roles.js";
 import type { CommentRef } from "../../core/model/thread.js";
-import { cutComment } from "../../core/replies/github.js";
+import { cutComment } from "../../core/replies/app/github.js";
 import type { ReactionName, Threads } from "../../ports/threads.js";
 import type { GithubApp, Octokit } from "./app-client.js";
 import type { AppIdentity } from "./app-directory.js";

@@ -1,5 +1,5 @@
 import type { ProbotOctokit } from "probot";
-import { rateLimited, tooManyWrites } from "../../core/replies/github.js";
+import { rateLimited, tooManyWrites } from "../../core/replies/app/github.js";
 import { TryLater } from "../../ports/try-later.js";
 import { BoundedCache } from "./bounded-cache.js";
 import { type AnswerFacts, readRateLimit, readRemaining, readUsedUp } from "./rate-limit.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DeliverySight } from "../../core/heal/choose-redeliveries.js";
+import type { DeliverySight } from "../../core/recovery/choose-redeliveries.js";
 import type { Deliveries } from "../../ports/deliveries.js";
 import type { GithubApp } from "./app-client.js";
 import { statusOf } from "./request-error.js";

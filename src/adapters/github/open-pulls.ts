@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SweptPull, SweptText } from "../../core/heal/choose-swept.js";
+import type { SweptPull, SweptText } from "../../core/recovery/choose-swept.js";
 import type { GithubApp } from "./app-client.js";
 import { OPEN_PULLS } from "./documents/open-pulls.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fileTooLarge, notAFile } from "../../core/replies/github.js";
+import { fileTooLarge, notAFile } from "../../core/replies/app/github.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Octokit } from "./app-client.js";
 import { unlessGone } from "./request-error.js";

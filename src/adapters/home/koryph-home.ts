@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { homeAdvice } from "../../core/replies/home.js";
+import { homeAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
 
 /** What an engine needs at the very least before it starts anything. */

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { readJson } from "../../core/config/read-json.js";
-import { lockAdvice } from "../../core/replies/home.js";
+import { lockAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
 import { isHolderGone, LockHolder, thisProcess } from "./lock-holder.js";
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { homeAdvice } from "../../core/replies/home.js";
+import { homeAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
+import { removeFolder } from "../files/remove-folder.js";
 import { writeAtomically } from "../files/write-atomically.js";
-import { removeFolder } from "../git/remove-folder.js";
 import { makeFolder } from "./koryph-home.js";
 
 /** Linux's, which Node does not name: no more than a hold on the folder, for which it need not be readable. */

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { homeAdvice, registryAdvice } from "../../core/replies/home.js";
+import { homeAdvice, registryAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
-import { runGit } from "../git/run-git.js";
+import { runGit } from "../git/exec/run-git.js";
 
 /** Recording a change takes milliseconds; a git lock this old was left by a machine that went down. */
 const ABANDONED_MS = 10 * 60 * 1000;

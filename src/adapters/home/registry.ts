@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { readJson } from "../../core/config/read-json.js";
 import { type RegistryEntry, readRegistryEntry } from "../../core/config/registry-entry.js";
 import { withoutCredentials } from "../../core/redact.js";
-import { registryAdvice } from "../../core/replies/home.js";
-import { PROJECT_FILE } from "../../core/replies/project.js";
+import { registryAdvice } from "../../core/replies/config/home.js";
+import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { UserError } from "../../lib/user-error.js";
+import { replaceFile, syncFolder } from "../files/replace-file.js";
 import { type KoryphHome, makeFolder } from "./koryph-home.js";
 import { withLock } from "./lock-file.js";
 import { recordChanges } from "./registry-history.js";
-import { replaceFile, syncFolder } from "./replace-file.js";
 
 export interface Registration {
   readonly id: string;

@@ -4,14 +4,14 @@ import { z } from "zod";
 import { readAgentStatus } from "../../core/config/agent-status.js";
 import { addToInbox } from "../../core/prompt/inbox-file.js";
 import { redactText } from "../../core/redact.js";
-import type { ReportKind } from "../../core/replies/refusal-report.js";
+import type { ReportKind } from "../../core/replies/land/refusal-report.js";
 import { homeFolders } from "../../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../../ports/agent-runtime.js";
 import type { LaunchRecord, SlotFolders, SlotPlace } from "../../ports/slot-folders.js";
-import { removeFolder } from "../git/remove-folder.js";
+import { readBytes, readPlainFile } from "../files/plain-file.js";
+import { removeFolder } from "../files/remove-folder.js";
 import { readIfThere, SLOT_FILES } from "../process/slot-files.js";
 import type { KoryphHome } from "./koryph-home.js";
-import { readBytes, readPlainFile } from "./plain-file.js";
 import { ifRealFolder, inRealFolder, type RealFolder } from "./real-folder.js";
 
 const FILES = { prompt: "prompt.md", launch: "launch.json", prepared: "prepared.json" } as const;

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { removeFolder } from "../git/remove-folder.js";
+import { removeFolder } from "../files/remove-folder.js";
 import type { KoryphHome } from "./koryph-home.js";
 
 interface StoredFile {

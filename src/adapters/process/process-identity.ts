@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "../../core/run/event-data.js";
+import type { ProcessIdentity } from "../../core/run/ledger/event-data.js";
 import { bootId } from "./boot-id.js";
 import { isGone, readEntry } from "./proc-table.js";
 

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { attemptTrouble } from "../../core/replies/attempts.js";
+import { attemptTrouble } from "../../core/replies/run/attempts.js";
 import type { OtherAttempts } from "../../ports/agent-processes.js";
 import {
   allPids,

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { projectAdvice } from "../../core/replies/project.js";
+import { projectAdvice } from "../../core/replies/config/project.js";
 import { UserError } from "../../lib/user-error.js";
 
 /** The folder's full path, when there is one; a misspelt name must not lead to a project further up. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { engineSatisfies } from "../../core/config/engine-version.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { readProject } from "../../core/config/read-project.js";
-import { PROJECT_FILE, projectAdvice } from "../../core/replies/project.js";
+import { PROJECT_FILE, projectAdvice } from "../../core/replies/config/project.js";
 import { UserError } from "../../lib/user-error.js";
 import { docsPath } from "./docs-path.js";
 import { existingFolder } from "./existing-folder.js";

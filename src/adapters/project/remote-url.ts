@@ -1,6 +1,6 @@
-import { projectAdvice } from "../../core/replies/project.js";
+import { projectAdvice } from "../../core/replies/config/project.js";
 import { UserError } from "../../lib/user-error.js";
-import { operatorGit } from "../git/operator-git.js";
+import { operatorGit } from "../git/exec/operator-git.js";
 
 /** Git's exit code for a remote that is not configured. */
 const NO_SUCH_REMOTE = 2;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineSatisfies } from "../../core/config/engine-version.js";
-import { runtimeAdvice } from "../../core/replies/runtimes.js";
+import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { agentEnvironment, type Variables } from "../../core/runtimes/agent-environment.js";
 import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
 import {
@@ -10,9 +10,9 @@ import {
   CLAUDE_PASSED_ON,
   claudeArguments,
   claudeVariables,
-} from "../../core/runtimes/claude-command.js";
-import { claudeVersion } from "../../core/runtimes/claude-cost.js";
-import { ClaudeStream } from "../../core/runtimes/claude-stream.js";
+} from "../../core/runtimes/claude/claude-command.js";
+import { claudeVersion } from "../../core/runtimes/claude/claude-cost.js";
+import { ClaudeStream } from "../../core/runtimes/claude/claude-stream.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentRuntime, LaunchSpec, RuntimeProbe } from "../../ports/agent-runtime.js";
 import { askVersion, findBinary } from "./find-binary.js";

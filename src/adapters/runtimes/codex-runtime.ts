@@ -1,4 +1,4 @@
-import { runtimeAdvice } from "../../core/replies/runtimes.js";
+import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { agentEnvironment } from "../../core/runtimes/agent-environment.js";
 import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
 import {
@@ -6,8 +6,8 @@ import {
   codexArguments,
   codexSchemaFile,
   codexVariables,
-} from "../../core/runtimes/codex-command.js";
-import { CodexStream } from "../../core/runtimes/codex-stream.js";
+} from "../../core/runtimes/codex/codex-command.js";
+import { CodexStream } from "../../core/runtimes/codex/codex-stream.js";
 import type { ModelPrices } from "../../core/runtimes/prices.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentCommand, AgentRuntime, LaunchSpec, RuntimeProbe } from "../../ports/agent-runtime.js";

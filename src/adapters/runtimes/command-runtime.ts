@@ -1,7 +1,7 @@
-import { runtimeAdvice } from "../../core/replies/runtimes.js";
+import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { agentEnvironment } from "../../core/runtimes/agent-environment.js";
 import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
-import { CommandStream } from "../../core/runtimes/command-stream.js";
+import { CommandStream } from "../../core/runtimes/command/command-stream.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentRuntime, LaunchSpec, RuntimeProbe } from "../../ports/agent-runtime.js";
 import type { RuntimeSettings } from "./claude-runtime.js";

@@ -1,5 +1,5 @@
 import type { ProjectConfig } from "../../core/config/project-schema.js";
-import { runtimeAdvice } from "../../core/replies/runtimes.js";
+import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { BUILT_IN_RUNTIMES } from "../../core/route/resolve-runtime.js";
 import type { Variables } from "../../core/runtimes/agent-environment.js";
 import { UserError } from "../../lib/user-error.js";

@@ -1,4 +1,4 @@
-import { runtimeAdvice } from "../../core/replies/runtimes.js";
+import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { agentEnvironment } from "../../core/runtimes/agent-environment.js";
 import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
 import {
@@ -7,8 +7,8 @@ import {
   opencodeArguments,
   opencodeKeys,
   opencodeVariables,
-} from "../../core/runtimes/opencode-command.js";
-import { OpencodeStream } from "../../core/runtimes/opencode-stream.js";
+} from "../../core/runtimes/opencode/opencode-command.js";
+import { OpencodeStream } from "../../core/runtimes/opencode/opencode-stream.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentCommand, AgentRuntime, LaunchSpec, RuntimeProbe } from "../../ports/agent-runtime.js";
 import type { PricedRuntimeSettings } from "./codex-runtime.js";

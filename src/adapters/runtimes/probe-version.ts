@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineSatisfies } from "../../core/config/engine-version.js";
-import { runtimeAdvice } from "../../core/replies/runtimes.js";
+import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { agentEnvironment, type Variables } from "../../core/runtimes/agent-environment.js";
-import { claudeVersion } from "../../core/runtimes/claude-cost.js";
+import { claudeVersion } from "../../core/runtimes/claude/claude-cost.js";
 import { UserError } from "../../lib/user-error.js";
 import { askVersion } from "./find-binary.js";
 

@@ -1,11 +1,11 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { projectAdvice } from "../../core/replies/project.js";
-import { ALLOWED_SIGNERS, signingAdvice } from "../../core/replies/signing.js";
+import { projectAdvice } from "../../core/replies/config/project.js";
+import { ALLOWED_SIGNERS, signingAdvice } from "../../core/replies/sign/signing.js";
 import { withSigner } from "../../core/sign/allowed-signers.js";
 import { UserError } from "../../lib/user-error.js";
 import { writeAtomically } from "../files/write-atomically.js";
-import { operatorGit } from "../git/operator-git.js";
+import { operatorGit } from "../git/exec/operator-git.js";
 
 export interface AllowedSigner {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
-import { signingAdvice } from "../../core/replies/signing.js";
+import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
 import { type AllowedSigner, allowSigner } from "./allow-signer.js";
 import { makeKey } from "./make-key.js";

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { link, lstat, mkdtemp, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { signingAdvice } from "../../core/replies/signing.js";
+import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
-import { removeFolder } from "../git/remove-folder.js";
+import { removeFolder } from "../files/remove-folder.js";
+import { syncFolder } from "../files/replace-file.js";
 import { makeFolder } from "../home/koryph-home.js";
-import { syncFolder } from "../home/replace-file.js";
 
 const DRAFT = ".koryph-making-";
 /** Making a key takes milliseconds: an older draft was left by a process that was killed. */

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { signingAdvice } from "../../core/replies/signing.js";
+import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Signer } from "../../ports/signer.js";
-import { removeFolder } from "../git/remove-folder.js";
+import { removeFolder } from "../files/remove-folder.js";
 import type { AgentIdentity } from "./agent-messages.js";
 import { askAgent } from "./ask-agent.js";
 import { operatorKey } from "./operator-key.js";

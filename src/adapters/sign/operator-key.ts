@@ -1,4 +1,4 @@
-import { signingAdvice } from "../../core/replies/signing.js";
+import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
 import { type AgentIdentity, keyTypeOf, REQUEST_IDENTITIES, readIdentities } from "./agent-messages.js";
 import { askAgent } from "./ask-agent.js";

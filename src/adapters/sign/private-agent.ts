@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { signingAdvice } from "../../core/replies/signing.js";
+import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
 import { type AgentIdentity, isSignature, REQUEST_IDENTITIES, readIdentities } from "./agent-messages.js";
 import { askAgent } from "./ask-agent.js";

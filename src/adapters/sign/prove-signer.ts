@@ -1,12 +1,12 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { signingAdvice } from "../../core/replies/signing.js";
+import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Signer } from "../../ports/signer.js";
-import { quietGit, quietOutput } from "../git/quiet-git.js";
-import { removeFolder } from "../git/remove-folder.js";
-import { runGit } from "../git/run-git.js";
+import { removeFolder } from "../files/remove-folder.js";
+import { quietGit, quietOutput } from "../git/exec/quiet-git.js";
+import { runGit } from "../git/exec/run-git.js";
 import { judgeSignatures } from "./verify-signatures.js";
 
 const NOBODY = {

@@ -2,10 +2,10 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import { signingAdvice } from "../../core/replies/signing.js";
+import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { keyTextOf } from "../../core/sign/private-key.js";
 import { type Advice, UserError } from "../../lib/user-error.js";
-import { operatorGit } from "../git/operator-git.js";
+import { operatorGit } from "../git/exec/operator-git.js";
 import { startWatched } from "./watched-process.js";
 
 const MOST_BYTES = 64 * 1024;

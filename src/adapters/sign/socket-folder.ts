@@ -2,7 +2,7 @@ import { lstat, mkdtemp, readdir } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeFolder } from "../git/remove-folder.js";
+import { removeFolder } from "../files/remove-folder.js";
 import { makeFolder } from "../home/koryph-home.js";
 
 const PREFIX = "koryph-s-";

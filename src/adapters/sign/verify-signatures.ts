@@ -6,11 +6,11 @@ import {
   SIGNATURE_LETTERS,
   type SignatureLetter,
 } from "../../core/land/commit-signature.js";
-import { ALLOWED_SIGNERS, signingAdvice } from "../../core/replies/signing.js";
+import { ALLOWED_SIGNERS, signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
-import { quietGit, quietOutput } from "../git/quiet-git.js";
-import { removeFolder } from "../git/remove-folder.js";
-import type { GitAnswer } from "../git/run-git.js";
+import { removeFolder } from "../files/remove-folder.js";
+import { quietGit, quietOutput } from "../git/exec/quiet-git.js";
+import type { GitAnswer } from "../git/exec/run-git.js";
 
 const FORMAT = "--format=%H%x00%G?%x00%GS%x00%GF";
 

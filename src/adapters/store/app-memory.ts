@@ -1,4 +1,4 @@
-import type { TalkMemory, Use } from "../../ports/talk-memory.js";
+import type { TalkMemory, Use } from "../../ports/comment-memory.js";
 import { type Account, dropAccount, findAccount, keepAccount } from "./kept-accounts.js";
 import { findDecision, keepDecision } from "./kept-decisions.js";
 import { findUses, keepUse } from "./kept-uses.js";

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import type { Use } from "../../ports/talk-memory.js";
+import type { Use } from "../../ports/comment-memory.js";
 import type { Tables } from "./tables.js";
 
 export async function keepUse(db: Transaction<Tables>, { refused, ...use }: Use): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { storeAdvice } from "../../core/replies/inbox.js";
+import { storeAdvice } from "../../core/replies/app/inbox.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Tables } from "./tables.js";
 

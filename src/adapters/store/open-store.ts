@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Kysely, SqliteDialect, type Transaction } from "kysely";
-import { homeAdvice } from "../../core/replies/home.js";
-import { storeAdvice } from "../../core/replies/inbox.js";
+import { storeAdvice } from "../../core/replies/app/inbox.js";
+import { homeAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
 import { makeFolder } from "../home/koryph-home.js";
 import { GroupCommit } from "./group-commit.js";

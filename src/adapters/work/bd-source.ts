@@ -3,7 +3,7 @@ import { readJson } from "../../core/config/read-json.js";
 import { type Bead, isClosed } from "../../core/model/bead.js";
 import { type ClaimAnswer, checkCommentKey, judgeClaim } from "../../core/model/claim.js";
 import { redactText } from "../../core/redact.js";
-import { workAdvice } from "../../core/replies/work.js";
+import { workAdvice } from "../../core/replies/config/work.js";
 import { UserError } from "../../lib/user-error.js";
 import type { WorkSource } from "../../ports/work-source.js";
 import { bdCommand, errorIn, runBd } from "./run-bd.js";

@@ -1,4 +1,4 @@
-import { workAdvice } from "../../core/replies/work.js";
+import { workAdvice } from "../../core/replies/config/work.js";
 import { UserError } from "../../lib/user-error.js";
 import type { WorkSource } from "../../ports/work-source.js";
 import type { Project } from "../project/open-project.js";

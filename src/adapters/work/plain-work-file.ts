@@ -1,10 +1,10 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { workAdvice } from "../../core/replies/work.js";
-import { workFileAdvice } from "../../core/replies/work-file.js";
+import { workAdvice } from "../../core/replies/config/work.js";
+import { workFileAdvice } from "../../core/replies/config/work-file.js";
 import { UserError } from "../../lib/user-error.js";
-import { operatorGit } from "../git/operator-git.js";
+import { operatorGit } from "../git/exec/operator-git.js";
 
 export const WORK_FOLDER = ".koryph";
 export const WORK_FILE = `${WORK_FOLDER}/beads.jsonl`;

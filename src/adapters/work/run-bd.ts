@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readJson } from "../../core/config/read-json.js";
-import { workAdvice } from "../../core/replies/work.js";
+import { workAdvice } from "../../core/replies/config/work.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { workAdvice } from "../../core/replies/work.js";
+import { workAdvice } from "../../core/replies/config/work.js";
 import { UserError } from "../../lib/user-error.js";
 
 /** A file for one program to read a text from, there only while `action` runs, for this user's eyes only. */

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { readBead } from "../../core/config/bead-record.js";
 import { readJson } from "../../core/config/read-json.js";
 import type { Bead } from "../../core/model/bead.js";
-import { workAdvice } from "../../core/replies/work.js";
-import { workFileAdvice } from "../../core/replies/work-file.js";
+import { workAdvice } from "../../core/replies/config/work.js";
+import { workFileAdvice } from "../../core/replies/config/work-file.js";
 import { memberText, withMember } from "../../lib/json-members.js";
 import { UserError } from "../../lib/user-error.js";
+import { replaceFile } from "../files/replace-file.js";
 import { withLock } from "../home/lock-file.js";
-import { replaceFile } from "../home/replace-file.js";
 import { WORK_FILE, workFileVersion } from "./plain-work-file.js";
 import { readWorkFile } from "./read-work-file.js";
 

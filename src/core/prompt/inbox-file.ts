@@ -1,5 +1,5 @@
 import { cutText } from "../../lib/cut-text.js";
-import { inboxNote } from "../replies/agent-inbox.js";
+import { inboxNote } from "../replies/run/agent-inbox.js";
 
 export interface InboxLimits {
   /** Of the whole file. Room for four times `messageLetters`, as a letter has up to four bytes. */

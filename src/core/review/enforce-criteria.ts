@@ -2,7 +2,7 @@ import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import type { Criterion } from "../prompt/acceptance-criteria.js";
 import { redactText } from "../redact.js";
-import { criterionFault, findingsLeftOut } from "../replies/review.js";
+import { criterionFault, findingsLeftOut } from "../replies/review/review.js";
 import { criterionId, type ReviewerAnswer } from "./reviewer-answer.js";
 import { type Finding, type JudgedCriterion, SEVERITIES, type Verdict } from "./verdict.js";
 

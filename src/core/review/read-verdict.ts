@@ -1,5 +1,5 @@
 import type { Criterion } from "../prompt/acceptance-criteria.js";
-import { degradedReview } from "../replies/review.js";
+import { degradedReview } from "../replies/review/review.js";
 import { enforceCriteria } from "./enforce-criteria.js";
 import { findJsonObjects, type JsonPlace } from "./find-json-objects.js";
 import { jsonFences, lastInFence } from "./json-fences.js";

@@ -1,4 +1,4 @@
-import type { AgentEnd } from "../run/outcome.js";
+import type { AgentEnd } from "../run/ledger/outcome.js";
 
 /** One thing an agent's stream told us, in words that every runtime shares. */
 export type AgentEvent =

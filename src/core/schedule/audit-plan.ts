@@ -1,5 +1,5 @@
 import { type Bead, type BeadId, isClosed } from "../model/bead.js";
-import type { Refusal } from "../replies/schedule.js";
+import type { Refusal } from "../replies/schedule/schedule.js";
 import { type AuditWarning, auditWarnings } from "./audit-warnings.js";
 import { type ConflictingPairs, conflictingPairs, type Placed } from "./conflicting-pairs.js";
 import { DependencyOrder } from "./dependency-order.js";

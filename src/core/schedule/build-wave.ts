@@ -1,5 +1,5 @@
 import type { Bead } from "../model/bead.js";
-import { heldBack, type Refusal } from "../replies/schedule.js";
+import { heldBack, type Refusal } from "../replies/schedule/schedule.js";
 import { ineligible } from "./eligibility.js";
 import { type AreaMap, type Footprint, footprintOf } from "./footprint.js";
 import { inPriorityOrder } from "./priority-order.js";

@@ -1,5 +1,5 @@
 import type { Bead } from "../model/bead.js";
-import { heldBack, type Refusal } from "../replies/schedule.js";
+import { heldBack, type Refusal } from "../replies/schedule/schedule.js";
 
 /** Work of these types is done by people or made of other beads; an agent never gets one. */
 const NON_DISPATCH_TYPES: ReadonlySet<string> = new Set(["epic", "feature", "decision", "merge-request"]);

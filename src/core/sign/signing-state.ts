@@ -1,5 +1,5 @@
 import type { Advice } from "../../lib/user-error.js";
-import { signingAdvice } from "../replies/signing.js";
+import { signingAdvice } from "../replies/sign/signing.js";
 import { type AllowedSigners, countsForGit, linesNaming } from "./allowed-signers.js";
 
 interface SigningKey {

@@ -1,4 +1,4 @@
-import { authorizedApps } from "../authorizations.js";
+import { authorizedApps } from "../auth/authorizations.js";
 import { type Html, html } from "./html.js";
 import { button, layout, nothing, type Viewing } from "./layout.js";
 

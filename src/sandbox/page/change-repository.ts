@@ -1,9 +1,9 @@
-import { act } from "../act.js";
-import type { JsonObject } from "../json.js";
-import { clickAction } from "../people.js";
-import { Refusal } from "../route.js";
-import type { Issue, Repository } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import { Refusal } from "../http/route.js";
+import { act } from "../world/act.js";
+import { clickAction } from "../world/people.js";
+import type { Issue, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 
 interface Place {
   readonly world: World;

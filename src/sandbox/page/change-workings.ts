@@ -1,7 +1,7 @@
-import { takeBack } from "../authorizations.js";
-import { approveDevice, denyDevice } from "../device-login.js";
-import { Refusal } from "../route.js";
-import type { World } from "../world.js";
+import { takeBack } from "../auth/authorizations.js";
+import { approveDevice, denyDevice } from "../auth/device-login.js";
+import { Refusal } from "../http/route.js";
+import type { World } from "../world/world.js";
 import { REQUEST_FAULTS, WEBHOOK_FAULTS } from "./workings.js";
 
 const MOST_TIMES = 1000;

@@ -1,5 +1,5 @@
-import type { Issue, Repository } from "../state.js";
-import { findShownToken } from "../world-apps.js";
+import type { Issue, Repository } from "../world/state.js";
+import { findShownToken } from "../world/world-apps.js";
 import { type Html, html, type Part } from "./html.js";
 import { count, hidden, layout, nothing, time, type Viewing } from "./layout.js";
 

@@ -1,4 +1,4 @@
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import { type Html, html, type Part } from "./html.js";
 
 /** What every page needs to know. */

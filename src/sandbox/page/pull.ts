@@ -1,4 +1,4 @@
-import type { CheckRun, Issue, Pull, Repository } from "../state.js";
+import type { CheckRun, Issue, Pull, Repository } from "../world/state.js";
 import { type Html, html, type Part } from "./html.js";
 import { button, type Viewing } from "./layout.js";
 import { renderMarkdown } from "./markdown.js";

@@ -1,4 +1,4 @@
-import type { Comment, Issue, Reaction, Repository, Review, ReviewComment } from "../state.js";
+import type { Comment, Issue, Reaction, Repository, Review, ReviewComment } from "../world/state.js";
 import { labels, pathOf, stateMark } from "./home.js";
 import { type Html, html, type Part } from "./html.js";
 import { button, hidden, layout, peopleSelect, time, type Viewing } from "./layout.js";

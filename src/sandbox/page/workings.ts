@@ -1,4 +1,4 @@
-import type { Fault, Faults } from "../faults.js";
+import type { Fault, Faults } from "../http/faults.js";
 import { type Html, html } from "./html.js";
 import { button, hidden, layout, nothing, peopleSelect, time, type Viewing } from "./layout.js";
 

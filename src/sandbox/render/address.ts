@@ -1,5 +1,5 @@
-import type { Issue, Repository } from "../state.js";
-import type { World } from "../world.js";
+import type { Issue, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 
 export function pageAddress(world: World, { owner, name }: Repository): string {
   return `${world.url}/${owner}/${name}`;

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { App, Installation } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { App, Installation } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { nodeId, renderUser } from "./user.js";
 
 const SINCE = "2020-01-01T00:00:00Z";

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../json.js";
-import type { CheckRun, Repository } from "../state.js";
-import type { World } from "../world.js";
-import { isPull } from "../world-pulls.js";
+import type { JsonObject } from "../http/json.js";
+import type { CheckRun, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
+import { isPull } from "../world/world-pulls.js";
 import { pageAddress } from "./address.js";
 import { renderVia } from "./issue.js";
 import type { PullIssue } from "./pull.js";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { Comment, Issue, Repository } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { Comment, Issue, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { threadAddress } from "./address.js";
 import { renderVia } from "./issue.js";
 import { association } from "./pull.js";

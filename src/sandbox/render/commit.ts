@@ -1,8 +1,8 @@
-import type { JsonObject } from "../json.js";
-import type { Repository } from "../state.js";
-import type { World } from "../world.js";
-import { type Commit, loginOf } from "../world-commits.js";
-import type { FileChange } from "../world-diff.js";
+import { type Commit, loginOf } from "../git/world-commits.js";
+import type { FileChange } from "../git/world-diff.js";
+import type { JsonObject } from "../http/json.js";
+import type { Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { fullName, repositoryUrl } from "./repository.js";
 import { nodeId, renderUser } from "./user.js";
 

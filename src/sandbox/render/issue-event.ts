@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../json.js";
-import type { Issue, IssueEvent, Repository } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject, JsonValue } from "../http/json.js";
+import type { Issue, IssueEvent, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { threadAddress } from "./address.js";
 import { renderComment } from "./comment.js";
 import { renderVia } from "./issue.js";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { App, Issue, Repository } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { App, Issue, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { threadAddress } from "./address.js";
 import { renderApp } from "./app.js";
 import { renderLabels } from "./label.js";

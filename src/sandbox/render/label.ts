@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { Issue, Label, Repository } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { Issue, Label, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { repositoryUrl } from "./repository.js";
 import { nodeId } from "./user.js";
 

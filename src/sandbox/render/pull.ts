@@ -1,8 +1,8 @@
-import type { JsonObject } from "../json.js";
-import type { Issue, Pull, Repository } from "../state.js";
-import type { World } from "../world.js";
-import { listShas } from "../world-commits.js";
-import { readChanges } from "../world-diff.js";
+import { listShas } from "../git/world-commits.js";
+import { readChanges } from "../git/world-diff.js";
+import type { JsonObject } from "../http/json.js";
+import type { Issue, Pull, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { renderLabels } from "./label.js";
 import { fullName, renderRepository, repositoryUrl } from "./repository.js";
 import { nodeId, renderUser } from "./user.js";

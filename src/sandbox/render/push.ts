@@ -1,9 +1,9 @@
-import type { JsonObject } from "../json.js";
-import type { Repository } from "../state.js";
-import type { World } from "../world.js";
-import { type Commit, emailOf, listShas, loginOf, readCommits } from "../world-commits.js";
-import { isAncestor } from "../world-git.js";
-import { type Move, NOTHING } from "../world-rules.js";
+import { type Commit, emailOf, listShas, loginOf, readCommits } from "../git/world-commits.js";
+import { isAncestor } from "../git/world-git.js";
+import type { JsonObject } from "../http/json.js";
+import type { Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
+import { type Move, NOTHING } from "../world/world-rules.js";
 import { fullName, renderRepository } from "./repository.js";
 import { renderUser } from "./user.js";
 

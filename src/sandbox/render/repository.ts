@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { Repository } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { nodeId, renderUser } from "./user.js";
 
 const LINKS: Readonly<Record<string, string>> = {

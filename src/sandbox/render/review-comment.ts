@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { Repository, ReviewComment } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { Repository, ReviewComment } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { pageAddress } from "./address.js";
 import { association } from "./pull.js";
 import { renderRollup } from "./reaction.js";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { Issue, Repository, Review } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { Issue, Repository, Review } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { threadAddress } from "./address.js";
 import { association } from "./pull.js";
 import { repositoryUrl } from "./repository.js";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { CommitStatus, Repository } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { CommitStatus, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 import { renderRepository, repositoryUrl } from "./repository.js";
 import { nodeId, renderUser } from "./user.js";
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import type { User } from "../state.js";
-import type { World } from "../world.js";
+import type { JsonObject } from "../http/json.js";
+import type { User } from "../world/state.js";
+import type { World } from "../world/world.js";
 
 /** GitHub's global ids: opaque to callers, and the same whenever they ask. */
 export function nodeId(kind: string, id: number | string): string {

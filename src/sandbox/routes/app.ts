@@ -1,11 +1,11 @@
-import { credentialOf, issueToken, revokeToken } from "../auth.js";
-import { covers } from "../deliver.js";
-import type { JsonObject, JsonValue } from "../json.js";
+import { credentialOf, issueToken, revokeToken } from "../auth/auth.js";
+import type { JsonObject, JsonValue } from "../http/json.js";
+import { type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { renderApp, renderInstallation } from "../render/app.js";
 import { fullName, renderRepository } from "../render/repository.js";
-import { type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../route.js";
-import type { App, Installation, Repository } from "../state.js";
-import type { World } from "../world.js";
+import { covers } from "../world/deliver.js";
+import type { App, Installation, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 
 const HOUR_MS = 60 * 60 * 1000;
 

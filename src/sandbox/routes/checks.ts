@@ -1,5 +1,3 @@
-import { checkChanges, outputOf } from "../check-changes.js";
-import { renderAnnotation, renderCheckRun, renderToldCheckRun } from "../render/check.js";
 import {
   type Answer,
   actorOf,
@@ -9,10 +7,12 @@ import {
   Refusal,
   type Route,
   repositoryOf,
-} from "../route.js";
-import { textOf } from "../said.js";
-import type { CheckRun, Repository } from "../state.js";
-import type { World } from "../world.js";
+} from "../http/route.js";
+import { renderAnnotation, renderCheckRun, renderToldCheckRun } from "../render/check.js";
+import { checkChanges, outputOf } from "../world/check-changes.js";
+import { textOf } from "../world/said.js";
+import type { CheckRun, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 
 const ONE = "/repos/{owner}/{repo}/check-runs/{check_run_id}";
 const READ = { checks: "read" } as const;

@@ -1,9 +1,9 @@
 import { isAtLeast, ROLES } from "../../core/commands/roles.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../http/json.js";
+import { listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { renderUser } from "../render/user.js";
-import { listAnswer, Refusal, type Route, repositoryOf } from "../route.js";
-import type { Repository, RoleName } from "../state.js";
-import type { World } from "../world.js";
+import type { Repository, RoleName } from "../world/state.js";
+import type { World } from "../world/world.js";
 
 const METADATA = { metadata: "read" } as const;
 

@@ -1,11 +1,11 @@
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../http/json.js";
+import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { type PlacedComment, renderComment } from "../render/comment.js";
 import { renderIssue } from "../render/issue.js";
-import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../route.js";
-import { authorOf, hasRole, saidText, threadOf } from "../said.js";
-import type { Comment } from "../state.js";
-import type { Author } from "../thread-changes.js";
-import type { World } from "../world.js";
+import { authorOf, hasRole, saidText, threadOf } from "../world/said.js";
+import type { Comment } from "../world/state.js";
+import type { Author } from "../world/thread-changes.js";
+import type { World } from "../world/world.js";
 
 const EITHER_READ = { issues: "read", pull_requests: "read" } as const;
 const EITHER_WRITE = { issues: "write", pull_requests: "write" } as const;

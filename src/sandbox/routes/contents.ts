@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../http/json.js";
+import { type Answer, type Call, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { fullName, repositoryUrl } from "../render/repository.js";
-import { type Answer, type Call, Refusal, type Route, repositoryOf } from "../route.js";
 
 interface Entry {
   readonly mode: string;

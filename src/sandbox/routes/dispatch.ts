@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.js";
-import { actorOf, type Call, Refusal, type Route, repositoryOf } from "../route.js";
-import type { Dispatch } from "../state.js";
+import type { JsonObject } from "../http/json.js";
+import { actorOf, type Call, Refusal, type Route, repositoryOf } from "../http/route.js";
+import type { Dispatch } from "../world/state.js";
 
 export const dispatchRoutes: readonly Route[] = [
   {

@@ -1,12 +1,12 @@
-import { moverOf } from "../auth.js";
-import type { JsonObject } from "../json.js";
+import { moverOf } from "../auth/auth.js";
+import { refValue } from "../git/world-refs.js";
+import type { JsonObject } from "../http/json.js";
+import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { repositoryUrl } from "../render/repository.js";
 import { nodeId } from "../render/user.js";
-import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../route.js";
-import type { Repository } from "../state.js";
-import type { RefMove, World } from "../world.js";
-import { refValue } from "../world-refs.js";
-import { NOTHING } from "../world-rules.js";
+import type { Repository } from "../world/state.js";
+import type { RefMove, World } from "../world/world.js";
+import { NOTHING } from "../world/world-rules.js";
 
 const READ = { contents: "read" } as const;
 const WRITE = { contents: "write" } as const;

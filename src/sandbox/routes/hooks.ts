@@ -1,7 +1,7 @@
-import { headersOf } from "../deliver.js";
-import type { JsonObject } from "../json.js";
-import { type Call, Refusal, type Route } from "../route.js";
-import type { Delivery } from "../state.js";
+import type { JsonObject } from "../http/json.js";
+import { type Call, Refusal, type Route } from "../http/route.js";
+import { headersOf } from "../world/deliver.js";
+import type { Delivery } from "../world/state.js";
 import { appOfJwt } from "./app.js";
 
 export const hookRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
+import { listAnswer, type Route } from "../http/route.js";
 import { renderIssueEvent, renderTimeline } from "../render/issue-event.js";
-import { listAnswer, type Route } from "../route.js";
-import { threadOf } from "../said.js";
+import { threadOf } from "../world/said.js";
 
 const EITHER_READ = { issues: "read", pull_requests: "read" } as const;
 

@@ -1,7 +1,7 @@
+import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { renderIssue } from "../render/issue.js";
-import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../route.js";
-import { authorOf, hasRole, maybeText, namesOf, saidText, textOf, threadOf } from "../said.js";
-import type { Issue } from "../state.js";
+import { authorOf, hasRole, maybeText, namesOf, saidText, textOf, threadOf } from "../world/said.js";
+import type { Issue } from "../world/state.js";
 import {
   changeLabels,
   recordEvent,
@@ -10,7 +10,7 @@ import {
   type Thread,
   tellLabels,
   tellThread,
-} from "../thread-changes.js";
+} from "../world/thread-changes.js";
 
 const EITHER_READ = { issues: "read", pull_requests: "read" } as const;
 const EITHER_WRITE = { issues: "write", pull_requests: "write" } as const;

@@ -1,8 +1,8 @@
+import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { labelNamed, renderLabel, renderLabels } from "../render/label.js";
-import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../route.js";
-import { authorOf, invalid, namesOf, saidText, textOf, threadOf } from "../said.js";
-import type { Label } from "../state.js";
-import { setLabels, type Thread } from "../thread-changes.js";
+import { authorOf, invalid, namesOf, saidText, textOf, threadOf } from "../world/said.js";
+import type { Label } from "../world/state.js";
+import { setLabels, type Thread } from "../world/thread-changes.js";
 
 const EITHER_READ = { issues: "read", pull_requests: "read" } as const;
 const EITHER_WRITE = { issues: "write", pull_requests: "write" } as const;

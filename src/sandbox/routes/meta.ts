@@ -1,6 +1,6 @@
-import { quotaKey } from "../rate-limit.js";
+import { quotaKey } from "../http/rate-limit.js";
+import { actorOf, Refusal, type Route } from "../http/route.js";
 import { renderPrivateUser, renderPublicUser } from "../render/user.js";
-import { actorOf, Refusal, type Route } from "../route.js";
 
 export const metaRoutes: readonly Route[] = [
   {

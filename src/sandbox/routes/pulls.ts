@@ -1,11 +1,11 @@
-import type { JsonObject } from "../json.js";
+import { listShas } from "../git/world-commits.js";
+import { mergeableNow } from "../git/world-mergeable.js";
+import type { JsonObject } from "../http/json.js";
+import { actorOf, type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { renderFile } from "../render/commit.js";
 import { type PullIssue, pullChanges, renderPull, renderPullSimple } from "../render/pull.js";
-import { actorOf, type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../route.js";
-import { listShas } from "../world-commits.js";
-import { mergeableNow } from "../world-mergeable.js";
-import { openPull } from "../world-open-pull.js";
-import { isPull, tellPull } from "../world-pulls.js";
+import { openPull } from "../world/world-open-pull.js";
+import { isPull, tellPull } from "../world/world-pulls.js";
 import { renderCommits } from "./repos.js";
 
 const READ = { pull_requests: "read" } as const;

@@ -1,9 +1,9 @@
+import { type Answer, type Call, listAnswer, Refusal, type Route } from "../http/route.js";
 import { REACTIONS, renderReaction } from "../render/reaction.js";
-import { type Answer, type Call, listAnswer, Refusal, type Route } from "../route.js";
-import { authorOf, hasRole, invalid, threadOf } from "../said.js";
-import type { Reaction } from "../state.js";
-import type { Author } from "../thread-changes.js";
-import type { World } from "../world.js";
+import { authorOf, hasRole, invalid, threadOf } from "../world/said.js";
+import type { Reaction } from "../world/state.js";
+import type { Author } from "../world/thread-changes.js";
+import type { World } from "../world/world.js";
 import { placedComment } from "./comments.js";
 import { reviewCommentOf } from "./review-comments.js";
 

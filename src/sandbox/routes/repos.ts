@@ -1,11 +1,11 @@
-import type { JsonObject } from "../json.js";
+import { listShas, loginOf, readCommits } from "../git/world-commits.js";
+import { EMPTY_TREE, readChanges } from "../git/world-diff.js";
+import type { JsonObject } from "../http/json.js";
+import { type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../http/route.js";
 import { renderCommit, renderFile } from "../render/commit.js";
 import { fullName, renderRepository, repositoryUrl } from "../render/repository.js";
-import { type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../route.js";
-import type { Repository } from "../state.js";
-import { listShas, loginOf, readCommits } from "../world-commits.js";
-import { EMPTY_TREE, readChanges } from "../world-diff.js";
-import { rulesOn } from "../world-rules.js";
+import type { Repository } from "../world/state.js";
+import { rulesOn } from "../world/world-rules.js";
 
 const CONTENTS = { contents: "read" } as const;
 

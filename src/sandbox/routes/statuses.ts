@@ -1,6 +1,4 @@
-import { renderCommit } from "../render/commit.js";
-import { fullName, repositoryUrl } from "../render/repository.js";
-import { renderCombined, renderStatus } from "../render/status.js";
+import { readCommits } from "../git/world-commits.js";
 import {
   type Answer,
   actorOf,
@@ -10,11 +8,13 @@ import {
   Refusal,
   type Route,
   repositoryOf,
-} from "../route.js";
-import { invalid, textOf } from "../said.js";
-import type { CommitStatus, Repository } from "../state.js";
-import type { World } from "../world.js";
-import { readCommits } from "../world-commits.js";
+} from "../http/route.js";
+import { renderCommit } from "../render/commit.js";
+import { fullName, repositoryUrl } from "../render/repository.js";
+import { renderCombined, renderStatus } from "../render/status.js";
+import { invalid, textOf } from "../world/said.js";
+import type { CommitStatus, Repository } from "../world/state.js";
+import type { World } from "../world/world.js";
 
 const STATES = ["error", "failure", "pending", "success"] as const;
 const LONGEST_DESCRIPTION = 140;

@@ -1,8 +1,8 @@
+import { type Answer, type Call, listAnswer, Refusal, type Route } from "../http/route.js";
 import { parentOf, renderIssue } from "../render/issue.js";
-import { type Answer, type Call, listAnswer, Refusal, type Route } from "../route.js";
-import { authorOf, numberOf, threadOf } from "../said.js";
-import type { Issue } from "../state.js";
-import { recordEvent, type Thread } from "../thread-changes.js";
+import { authorOf, numberOf, threadOf } from "../world/said.js";
+import type { Issue } from "../world/state.js";
+import { recordEvent, type Thread } from "../world/thread-changes.js";
 
 const READ = { issues: "read" } as const;
 const WRITE = { issues: "write" } as const;

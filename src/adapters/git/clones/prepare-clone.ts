@@ -1,0 +1,158 @@
+import { realpath, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { CONFLICT_FILE, CONFLICT_PATCH } from "../../../core/replies/run/worktrees.js";
+import type { Prepared, PrepareRequest } from "../../../ports/worktrees.js";
+import type { Identity } from "../exec/open-repo.js";
+import type { ClonePaths } from "../exec/project-paths.js";
+import { quietGit, quietOutput } from "../exec/quiet-git.js";
+import { type BeadRefs, keepOld, readRefs } from "../exec/read-refs.js";
+import { rebaseBranch } from "../landing/rebase-branch.js";
+import { type BuildFacts, buildClone } from "./build-clone.js";
+import { type CloneRecord, readRecord, writeRecord } from "./clone-record.js";
+import { importBranch } from "./import-branch.js";
+import { holdsWork, isThere, saveOldWork } from "./save-old-work.js";
+import type { SpareCheckout } from "./spare-checkout.js";
+
+export interface PrepareFacts {
+  readonly request: PrepareRequest;
+  readonly refs: BeadRefs;
+  readonly identity: Identity;
+  readonly spare: SpareCheckout | null;
+  readonly bootstrapSeconds: number;
+  /** Work of this bead that the remote had when it was last asked. */
+  readonly savedElsewhere: string | null;
+  /** Brings the work saved on the remote into `repo.git`; false when there is none. */
+  readonly fetchWip: () => Promise<boolean>;
+}
+
+/** A new clone on the default branch; whatever an earlier attempt left is saved first. */
+export async function prepareFresh(paths: ClonePaths, facts: PrepareFacts): Promise<Prepared> {
+  let { refs } = facts;
+  if (await holdsWork(paths)) {
+    await saveOldWork(paths, refs.tip, facts.request.folder);
+    refs = (await readRefs(paths)) ?? refs;
+  }
+  if (refs.tip !== null && !(await contains(paths, refs.base, refs.tip))) {
+    await keepOld(paths, refs.old, refs.tip);
+  }
+  const passedOver = facts.savedElsewhere;
+  const leaving = (await readRecord(paths.record))?.base ?? null;
+  const empty = { tip: refs.base, base: refs.base, leaving, patch: null, conflict: null };
+  return build(paths, { ...facts, ...empty, refs, passedOver });
+}
+
+/** The clone with the commits there are, on top of the default branch where they can be replayed onto it. */
+export async function prepareResume(paths: ClonePaths, facts: PrepareFacts): Promise<Prepared> {
+  const { request, identity } = facts;
+  const work = await holdsWork(paths);
+  const imported = work ? await importBranch(paths, facts.refs.tip) : null;
+  const local = imported?.kind === "imported" ? imported.tip : facts.refs.tip;
+  const record = await readRecord(paths.record);
+  const foreign = await foreignWip(paths, facts, record);
+  const tip = foreign ?? local ?? facts.refs.base;
+  const refs = (await readRefs(paths)) ?? facts.refs;
+  if (local !== null && !(await contains(paths, tip, local))) await keepOld(paths, refs.old, local);
+
+  const here = [record?.leaving ?? null, record?.base ?? null];
+  // What another machine saved stands on what that machine had, as the ledger has it.
+  const recorded = request.began ?? null;
+  const stoodOn = foreign === null ? [...here, recorded] : [recorded, ...here];
+  const removed = await removedBase(paths, stoodOn, { tip, base: refs.base });
+  const upToDate = removed === null && (await contains(paths, tip, refs.base));
+  if (upToDate && record?.stage === "ready" && imported?.kind === "imported" && imported.tip === tip) {
+    await tidy(paths, record.conflict);
+    if (record.base !== refs.base) await writeRecord(paths.record, { ...record, base: refs.base });
+    return ready(paths, refs, tip, false);
+  }
+  const rebased = upToDate
+    ? { kind: "rebased" as const, tip }
+    : await rebaseBranch(paths, { onto: refs.base, base: removed ?? refs.base, tip, identity });
+  const patch = work ? await saveOldWork(paths, refs.tip, request.folder) : await patchOf(record);
+  const passedOver = record?.passedOver ?? null;
+  const bases = { base: removed ?? refs.base, leaving: removed ?? record?.base ?? null };
+  const same = { ...facts, ...bases, refs, tip, patch, passedOver };
+  switch (rebased.kind) {
+    case "rebased":
+      return build(paths, { ...same, tip: rebased.tip, base: refs.base, conflict: null });
+    case "conflict":
+      return build(paths, { ...same, conflict: { why: "commits", files: rebased.files } });
+    case "merges":
+      return build(paths, { ...same, conflict: { why: "merges", files: [] } });
+  }
+}
+
+/**
+ * The commit of the default branch that the bead's commits stand on, where that branch was since rewound behind
+ * it; null where it still has it. What others took back must not return as part of the bead's work.
+ */
+async function removedBase(
+  paths: ClonePaths,
+  stoodOn: readonly (string | null)[],
+  { tip, base }: { readonly tip: string; readonly base: string },
+): Promise<string | null> {
+  for (const began of stoodOn) {
+    if (began === null || (await contains(paths, base, began))) continue;
+    if (await contains(paths, tip, began)) return began;
+  }
+  return null;
+}
+
+/** The work that a build which was cut short still had to put back. */
+async function patchOf(record: CloneRecord | null): Promise<string | null> {
+  if (record === null || record.patch === null) return null;
+  return (await isThere(record.patch)) ? record.patch : null;
+}
+
+async function build(paths: ClonePaths, facts: BuildFacts): Promise<Prepared> {
+  const built = await buildClone(paths, facts);
+  return built.kind === "failed" ? built : ready(paths, facts.refs, facts.tip, built.conflict);
+}
+
+async function ready(paths: ClonePaths, refs: BeadRefs, tip: string, conflict: boolean): Promise<Prepared> {
+  const path = paths.clone;
+  if (tip === refs.base)
+    return { kind: "ready", conflict, facts: { path, base: tip, head: tip, commits: 0 } };
+  const [count, fork] = await Promise.all([
+    quietOutput(paths.repo, ["rev-list", "--count", `${refs.base}..${tip}`]),
+    quietGit(paths.repo, ["merge-base", refs.base, tip]),
+  ]);
+  // Histories that share nothing have no fork point; the work then starts from nowhere we know.
+  const base = fork.code === 0 ? fork.stdout.trimEnd() : refs.base;
+  return { kind: "ready", conflict, facts: { path, base, head: tip, commits: Number(count) } };
+}
+
+/**
+ * Work that another machine saved since this one last had the bead; null when the remote has nothing new.
+ * Every tip of ours is in the branch's reflog, also one whose push was cut short by a crash.
+ */
+async function foreignWip(
+  paths: ClonePaths,
+  facts: PrepareFacts,
+  record: CloneRecord | null,
+): Promise<string | null> {
+  if (!(await facts.fetchWip())) return null;
+  const wip = (await readRefs(paths))?.wip ?? null;
+  if (wip === record?.passedOver) return null;
+  const log = await quietGit(paths.repo, ["log", "--walk-reflogs", "--format=%H", paths.branch, "--"]);
+  return wip === null || log.stdout.split("\n").includes(wip) ? null : wip;
+}
+
+/** Whether `tip` has `commit` in its history. */
+export async function contains(paths: ClonePaths, tip: string, commit: string): Promise<boolean> {
+  if (tip === commit) return true;
+  return (await quietGit(paths.repo, ["merge-base", "--is-ancestor", commit, tip])).code === 0;
+}
+
+/** Takes away what a killed git, or the note of an overcome conflict, left in a clone that goes on being used. */
+async function tidy({ clone, branch }: ClonePaths, hadConflict: boolean): Promise<void> {
+  const place = join(await realpath(dirname(clone)), basename(clone));
+  const locks = ["index.lock", "HEAD.lock", "config.lock", `${branch}.lock`].map((name) =>
+    join(".git", name),
+  );
+  for (const name of hadConflict ? [...locks, CONFLICT_FILE, CONFLICT_PATCH] : locks) {
+    const path = join(place, name);
+    const folder = await realpath(dirname(path)).catch(() => null);
+    // A folder that is a link would lead the deletion astray.
+    if (folder === dirname(path)) await rm(path, { force: true }).catch(() => {});
+  }
+}

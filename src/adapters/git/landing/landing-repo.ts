@@ -1,0 +1,161 @@
+import { join, resolve } from "node:path";
+import type { CommitSignature } from "../../../core/land/commit-signature.js";
+import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
+import { UserError } from "../../../lib/user-error.js";
+import type { Base, BasePush, Candidate, RangeFacts, Rebased, Repo } from "../../../ports/repo.js";
+import type { Signer } from "../../../ports/signer.js";
+import type { Clones } from "../clones/clones.js";
+import type { Identity } from "../exec/open-repo.js";
+import { clonePaths } from "../exec/project-paths.js";
+import { quietGit, quietOutput } from "../exec/quiet-git.js";
+import { openRemote, type Remote } from "../exec/remote.js";
+import { describeRange, type RangeText } from "./describe-range.js";
+import { findCandidate } from "./find-candidate.js";
+import { inspectRange } from "./inspect-branch.js";
+import { checkPaths, dropCheck, layCheck } from "./lay-check.js";
+import { type BaseMove, pushBase } from "./push-base.js";
+import { rebaseBranch } from "./rebase-branch.js";
+import { signCommits } from "./sign-commits.js";
+import { squashCommits } from "./squash-commits.js";
+
+export interface LandingRepoFacts {
+  readonly clones: Clones;
+  /** `$KORYPH_HOME/projects/<id>`. */
+  readonly projectHome: string;
+  readonly operatorRepo: string;
+  readonly remoteName: string;
+  /** Null where commits are not signed. */
+  readonly signer: Signer | null;
+  /** Who commits that are signed, rebased or squashed are committed by. */
+  readonly engineIdentity: Identity;
+  /** Committer of what agents make; only such commits are signed. */
+  readonly agentEmail: string;
+  readonly verify: (repo: string, base: string, range: Candidate) => Promise<readonly CommitSignature[]>;
+}
+
+/** Asks the operator's repository, once, whether there is a remote to land on. */
+export async function openLandingRepo(facts: LandingRepoFacts): Promise<LandingRepo> {
+  const remote = await openRemote(facts.operatorRepo, facts.remoteName);
+  return new LandingRepo(facts, targetOf(remote, facts));
+}
+
+function targetOf({ url }: Remote, { operatorRepo }: LandingRepoFacts): Repo["target"] {
+  return url === resolve(operatorRepo) ? "checkout" : "remote";
+}
+
+/** The engine's `repo.git`, as landing sees it. Only `pushBase` and `drop` change what others can see. */
+export class LandingRepo implements Repo {
+  readonly target: Repo["target"];
+  readonly objects: string;
+  readonly #facts: LandingRepoFacts;
+  readonly #repo: string;
+
+  constructor(facts: LandingRepoFacts, target: Repo["target"]) {
+    this.target = target;
+    this.#facts = facts;
+    this.#repo = join(resolve(facts.projectHome), "repo.git");
+    this.objects = join(this.#repo, "objects");
+  }
+
+  async fetchBase(): Promise<Base> {
+    const { defaultBranch, base, elsewhere } = await this.#facts.clones.fetch();
+    return { branch: defaultBranch, tip: base, ...(elsewhere !== undefined && { elsewhere }) };
+  }
+
+  async candidate(bead: string): Promise<Candidate | null> {
+    const branch = await this.#facts.clones.branch(bead);
+    return branch === null ? null : findCandidate(this.#repo, branch);
+  }
+
+  isDirty(bead: string): Promise<boolean> {
+    return this.#facts.clones.isDirty(bead);
+  }
+
+  async sign(_bead: string, candidate: Candidate): Promise<Candidate> {
+    const { signer, engineIdentity: identity, agentEmail } = this.#facts;
+    if (signer === null) return candidate;
+    return signCommits(this.#repo, candidate, { signer, identity, agentEmail });
+  }
+
+  async range({ base, head }: Candidate): Promise<RangeFacts> {
+    const [{ commits, paths, findings }, trees] = await Promise.all([
+      inspectRange(this.#repo, base, head),
+      quietOutput(this.#repo, ["rev-parse", `${base}^{tree}`, `${head}^{tree}`]),
+    ]);
+    const [before, after] = trees.split("\n");
+    return { commits, paths, findings, empty: before === after };
+  }
+
+  signatures(base: string, candidate: Candidate): Promise<readonly CommitSignature[]> {
+    return this.#facts.verify(this.#repo, base, candidate);
+  }
+
+  async has(commit: string): Promise<boolean> {
+    return (await quietGit(this.#repo, ["cat-file", "-e", `${commit}^{commit}`])).code === 0;
+  }
+
+  async isAncestor(ancestor: string, commit: string): Promise<boolean> {
+    if (ancestor === commit) return true;
+    const answer = await quietGit(this.#repo, ["merge-base", "--is-ancestor", ancestor, commit]);
+    if (answer.code <= 1) return answer.code === 0;
+    // A commit's whole history is here, so one that is not here is no part of it.
+    if (answer.stderr.includes(`Not a valid commit name ${ancestor}`)) return false;
+    throw new Error(`cannot tell whether ${commit} follows ${ancestor}: ${answer.stderr.trim()}`);
+  }
+
+  async rebase(bead: string, { base, head }: Candidate, onto: string): Promise<Rebased> {
+    const { projectHome, signer, engineIdentity: identity } = this.#facts;
+    if (onto === base) return { kind: "rebased", head };
+    const facts = { onto, base, tip: head, identity, signer };
+    const rebased = await rebaseBranch(clonePaths(projectHome, bead), facts);
+    return rebased.kind === "rebased" ? { kind: "rebased", head: rebased.tip } : rebased;
+  }
+
+  squash(_bead: string, candidate: Candidate, message: string): Promise<string> {
+    const { signer, engineIdentity: identity } = this.#facts;
+    return squashCommits(this.#repo, candidate, { message, identity, signer });
+  }
+
+  async keep(bead: string, head: string): Promise<void> {
+    const { candidate } = clonePaths(this.#facts.projectHome, bead);
+    await quietOutput(this.#repo, ["update-ref", "-m", "keep", candidate, `${head}^{commit}`]);
+  }
+
+  async pushBase(move: BaseMove): Promise<BasePush> {
+    const { clones, operatorRepo } = this.#facts;
+    const remote = await clones.reach();
+    if (targetOf(remote, this.#facts) !== this.target) throw UserError.of(landingAdvice.otherTarget());
+    const checkout = this.target === "checkout" ? resolve(operatorRepo) : null;
+    return pushBase({ repo: this.#repo, remote, checkout, fetch: () => clones.fetch() }, move);
+  }
+
+  checkOut(name: string, head: string): Promise<string> {
+    const { projectHome, engineIdentity: identity } = this.#facts;
+    return layCheck(checkPaths(projectHome, name), { repo: this.#repo, head, identity });
+  }
+
+  dropCheckout(name: string): Promise<void> {
+    return dropCheck(checkPaths(this.#facts.projectHome, name));
+  }
+
+  describe(candidate: Candidate, mostCharacters: number): Promise<RangeText> {
+    return describeRange(this.#repo, candidate, mostCharacters);
+  }
+
+  async hasClone(bead: string): Promise<boolean> {
+    return (await this.#facts.clones.state(bead)) !== "absent";
+  }
+
+  async drop(bead: string, from: string | null): Promise<void> {
+    const { clones } = this.#facts;
+    if (from !== null && (await this.hasClone(bead))) {
+      const branch = await clones.branch(bead);
+      if (branch !== null && branch.tip !== from) return;
+    }
+    const gone = await Promise.allSettled([clones.remove(bead), clones.removeWip(bead)]);
+    // After both, since each of them keeps what it had not seen before as a ref.
+    await clones.removeBranch(bead);
+    // The remote may be out of reach; what is here goes all the same.
+    for (const end of gone) if (end.status === "rejected") throw end.reason;
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
+import { UserError } from "../../../lib/user-error.js";
+import type { Signer } from "../../../ports/signer.js";
+import { newFolder, removeFolder } from "../../files/remove-folder.js";
+import type { Identity } from "../exec/open-repo.js";
+import type { ClonePaths } from "../exec/project-paths.js";
+import { quietGit, quietOutput } from "../exec/quiet-git.js";
+import { layScratch } from "../exec/scratch-repo.js";
+import { signingEnv } from "../exec/signing-env.js";
+
+export type Rebased =
+  | { readonly kind: "rebased"; readonly tip: string }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  /** Replaying would drop the merges, and with them whatever was decided in them. */
+  | { readonly kind: "merges" };
+
+export interface RebaseFacts {
+  readonly onto: string;
+  /** What `tip` has beyond this is replayed. */
+  readonly base: string;
+  readonly tip: string;
+  /** Who the new commits are committed by. */
+  readonly identity: Identity;
+  readonly signer?: Signer | null;
+}
+
+/**
+ * Replays commits in a repository made for the purpose and removed afterwards. Only files in conflict are ever
+ * written out; new commits go straight to `repo.git`. Git rewrites what is not UTF-8, and drops what has become
+ * empty; messages stay as they are otherwise.
+ */
+export async function rebaseBranch(paths: ClonePaths, facts: RebaseFacts): Promise<Rebased> {
+  const place = await newFolder(paths.scratch);
+  const [git, tree] = [join(place, "git"), join(place, "tree")];
+  const env = {
+    ...signingEnv(facts.signer ?? null),
+    GIT_WORK_TREE: tree,
+    GIT_OBJECT_DIRECTORY: join(paths.repo, "objects"),
+  };
+  try {
+    const [merges] = await Promise.all([
+      quietOutput(paths.repo, ["rev-list", "--merges", "--max-count=1", `${facts.base}..${facts.tip}`]),
+      layAt(git, env, paths.repo, facts),
+    ]);
+    if (merges !== "") return { kind: "merges" };
+    return await replay(git, env, facts);
+  } finally {
+    await removeFolder(place);
+  }
+}
+
+type ScratchEnv = Readonly<Record<string, string>> & { readonly GIT_WORK_TREE: string };
+
+async function layAt(git: string, env: ScratchEnv, repo: string, facts: RebaseFacts): Promise<void> {
+  const { tip, identity } = facts;
+  await mkdir(env.GIT_WORK_TREE, { recursive: true });
+  await layScratch(git, { repo, head: tip, identity, sparse: true });
+  await quietOutput(git, ["read-tree", "-m", "-u", tip], { env });
+}
+
+/** The default branch may have had the same change and taken it back since: then it has to be made again. */
+const REAPPLY = "--reapply-cherry-picks";
+
+async function replay(git: string, env: ScratchEnv, { onto, base, signer }: RebaseFacts): Promise<Rebased> {
+  const sign = signer ? ["--gpg-sign"] : [];
+  const args = [
+    "rebase",
+    "--quiet",
+    "--no-autostash",
+    "--empty=drop",
+    REAPPLY,
+    ...sign,
+    "--onto",
+    onto,
+    base,
+  ];
+  const answer = await quietGit(git, args, { env });
+  if (answer.code === 0) {
+    return { kind: "rebased", tip: (await readFile(join(git, "HEAD"), "utf8")).trim() };
+  }
+  const unmerged = await quietGit(git, ["diff", "--name-only", "--diff-filter=U", "-z"], { env });
+  const files = unmerged.stdout.split("\0").filter((name) => name !== "");
+  // Stopped without a conflict: with a signer in play it is the one step that needs more than the disk.
+  if (files.length === 0 && signer && !/^CONFLICT/m.test(answer.stdout))
+    throw UserError.of(landingAdvice.notSigned(answer.stderr));
+  return { kind: "conflict", files };
+}

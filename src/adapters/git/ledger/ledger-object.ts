@@ -1,0 +1,44 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { deflate } from "node:zlib";
+import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { UserError } from "../../../lib/user-error.js";
+
+const packed = promisify(deflate);
+
+/** Puts an object into the repository as git does: whole and synced before it has its name. */
+export async function writeObject(gitDir: string, type: "commit", text: string): Promise<string> {
+  const body = Buffer.from(text, "utf8");
+  const object = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
+  const sha = createHash("sha1").update(object).digest("hex");
+  const path = join(gitDir, "objects", sha.slice(0, 2), sha.slice(2));
+  // Git's own name for unfinished objects: its garbage collection knows them.
+  const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
+  try {
+    if (await isThere(path)) return sha;
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(draft, "wx", 0o444);
+    try {
+      await file.writeFile(await packed(object));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+    return sha;
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw UserError.of(ledgerAdvice.unwritable(gitDir, message));
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type { GithubApp } from "../../adapters/github/app-client.js";
+import type { GithubThreads } from "../../adapters/github/github-threads.js";
+import { isOutOfReach } from "../../adapters/github/out-of-reach.js";
+import { type AnswerParts, answerComment } from "../../comments/answer-comment.js";
+import { answerUnread } from "../../comments/answer-unread.js";
+import type { Linking } from "../../comments/run-command.js";
+import { isUnread } from "../../core/commands/read-commands.js";
+import type { Row } from "../../core/control/row.js";
+import {
+  type CommentJob,
+  commentKey,
+  commentRef,
+  readCommentJob,
+  SWEPT_COMMENT,
+} from "../../core/model/comment-job.js";
+import { threadKey } from "../../core/model/thread.js";
+import { asWritten } from "../../core/recovery/as-written.js";
+import { reachWords } from "../../core/replies/app/reach.js";
+import { logWords } from "../../core/replies/app/serve.js";
+import type { TalkMemory } from "../../ports/comment-memory.js";
+import type { Job } from "../../ports/inbox.js";
+import type { Metrics } from "../http/metrics.js";
+import type { ServerLog } from "../http/server-log.js";
+import { MovedAway, type Repositories } from "../serve/open-repository.js";
+import { answeredBefore } from "./answered-before.js";
+
+export interface CommentParts {
+  readonly memory: TalkMemory;
+  readonly linking: Linking;
+  readonly metrics: Metrics;
+  readonly repositories: Repositories;
+  readonly threadsOf: (job: CommentJob) => Promise<GithubThreads>;
+  readonly reach: Reach;
+  readonly log: ServerLog;
+  readonly now: () => number;
+}
+
+/** Answers the comment that a job tells of, if it tells of one. */
+export async function handleComment(parts: CommentParts, job: Job): Promise<void> {
+  const { memory, linking, metrics, repositories, reach, log, now } = parts;
+  const found = readCommentJob(job.name, JSON.parse(job.payload));
+  if (found === null) return;
+  const threads = await parts.threadsOf(found);
+  const { installation, repository } = found;
+  const answering: AnswerParts = {
+    threads,
+    memory,
+    linking,
+    now,
+    onAppended: () => metrics.ledgerAppends(1),
+    digest: (text) => createHash("sha256").update(text).digest(),
+    open: () => repositories.open({ installation, ...repository }, threads),
+    warn: (what, error) => log.warn({ err: error }, what),
+  };
+  await reach.whereInstalled(found, async () => {
+    const swept = job.name === SWEPT_COMMENT;
+    if (swept && (await isBehindUs(parts, threads, found))) return;
+    const comment = swept ? asWritten(found, await threads.read(commentRef(found))) : found;
+    if (comment === null) return;
+    if (isUnread(comment.comment.body)) {
+      if (await answerUnread(answering, comment)) log.info(commentFacts(comment), logWords.unread());
+      return;
+    }
+    const rows = await answerComment(answering, comment);
+    if (rows !== null) log.info(answerFacts(comment, rows), logWords.answered());
+  });
+}
+
+/**
+ * Whether a comment that no webhook told of is done with: an old database may have been put back since it was answered,
+ * or another server of the same App has heard of it.
+ */
+async function isBehindUs(
+  { memory, log, now }: CommentParts,
+  threads: GithubThreads,
+  job: CommentJob,
+): Promise<boolean> {
+  const key = commentKey(commentRef(job));
+  if (await memory.handled(key)) return true;
+  if (!(await answeredBefore({ threads, memory }, job))) return false;
+  await memory.markHandled(key, now());
+  log.info(commentFacts(job), logWords.answeredBefore());
+  return true;
+}
+
+function commentFacts(job: CommentJob) {
+  return { by: job.author.login, thread: threadKey(commentRef(job).thread) };
+}
+
+/** For the log: who asked for what, and what came of it, in none of their words. */
+function answerFacts(job: CommentJob, rows: readonly Row[]) {
+  return {
+    ...commentFacts(job),
+    commands: rows.map(({ verb, result, code }) => [verb, result, code].filter(Boolean).join(" ")),
+  };
+}
+
+/** Where the App was taken off or suspended since, there is nothing to be done and nobody to be told. */
+export class Reach {
+  readonly #app: GithubApp;
+  readonly #log: ServerLog;
+
+  constructor(app: GithubApp, log: ServerLog) {
+    this.#app = app;
+    this.#log = log;
+  }
+
+  async whereInstalled(job: CommentJob, act: () => Promise<void>): Promise<void> {
+    const place = { installation: job.installation, repository: job.repository.fullName };
+    const facts = { ...place, comment: job.comment.url };
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof MovedAway) this.#log.warn(facts, reachWords.movedAway());
+      else if (await isOutOfReach(this.#app, place, error)) this.#log.warn(facts, reachWords.notInstalled());
+      else throw error;
+    }
+  }
+}

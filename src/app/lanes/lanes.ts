@@ -1,0 +1,51 @@
+import { LANES, type Lane } from "../../ports/inbox.js";
+import { type LaneParts, LaneTaker } from "./lane-taker.js";
+
+type Needed = "inbox" | "handle";
+
+export interface LanesParts extends Pick<LaneParts, Needed>, Partial<Omit<LaneParts, Needed>> {
+  /** How many at once, where not as usual. */
+  readonly atOnce?: Partial<Readonly<Record<Lane, number>>>;
+}
+
+const AT_ONCE: Readonly<Record<Lane, number>> = { intake: 8, landing: 4, work: 4 };
+
+/** Takes jobs from the inbox and has them handled. No lane waits for another. */
+export class Lanes {
+  readonly #takers: ReadonlyMap<Lane, LaneTaker>;
+  #running = false;
+
+  constructor({ atOnce, ...parts }: LanesParts) {
+    const whole: LaneParts = {
+      now: Date.now,
+      chance: Math.random,
+      onEnd: () => {},
+      onTrouble: () => {},
+      ...parts,
+    };
+    this.#takers = new Map(
+      LANES.map((lane) => [lane, new LaneTaker(lane, atOnce?.[lane] ?? AT_ONCE[lane], whole)]),
+    );
+  }
+
+  get running(): boolean {
+    return this.#running;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.wake();
+  }
+
+  /** After something was added. Nothing is taken before `start`. */
+  wake(lane?: Lane): void {
+    if (!this.#running) return;
+    for (const [name, taker] of this.#takers) if (lane === undefined || lane === name) taker.wake();
+  }
+
+  /** Takes no more, waits for what is in hand, and gives back what is not finished in time. */
+  async stop(graceMs: number): Promise<void> {
+    this.#running = false;
+    await Promise.all([...this.#takers.values()].map((taker) => taker.stop(graceMs)));
+  }
+}

@@ -1,0 +1,100 @@
+import type { GithubApp } from "../../adapters/github/app-client.js";
+import { AppDirectory } from "../../adapters/github/app-directory.js";
+import { HookDeliveries } from "../../adapters/github/hook-deliveries.js";
+import { readOpenPulls } from "../../adapters/github/open-pulls.js";
+import { askedAgain, foundComments, healingFailed } from "../../core/replies/app/github.js";
+import type { Inbox, Lane } from "../../ports/inbox.js";
+import type { ServerLog } from "../http/server-log.js";
+import { type DeliveryMemory, healDeliveries } from "./redeliver.js";
+import { type HealSweepParts, healSweep, type SweepPlace } from "./sweep-comments.js";
+
+export interface HealingParts {
+  readonly app: GithubApp;
+  readonly inbox: Pick<Inbox, "add"> & { has(id: string): Promise<boolean> };
+  readonly memory: DeliveryMemory & HealSweepParts["memory"];
+  readonly onAdded: (lane: Lane) => void;
+  readonly now: () => number;
+  readonly log: Pick<ServerLog, "info" | "warn">;
+  readonly everyMs?: number;
+}
+
+export interface Healing {
+  /** Returns when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 5 * 60_000;
+
+/** Makes up for what webhooks left out, now and every five minutes. Nothing that goes wrong here ends anything. */
+export function startHealing(parts: HealingParts): Healing {
+  const { app, inbox, memory, now, log, onAdded } = parts;
+  const trouble = (what: string, error: unknown) => log.warn({ err: error }, healingFailed(what));
+  const deliveries = new HookDeliveries(app);
+
+  async function round(signal: AbortSignal): Promise<void> {
+    const asked = await healDeliveries({ deliveries, inbox, memory, now }, signal).catch((error) => {
+      if (!signal.aborted) trouble("deliveries", error);
+      return 0;
+    });
+    if (asked > 0) log.info(askedAgain(asked));
+    if (signal.aborted) return;
+    const found = await healSweep(
+      {
+        places: () => installedPlaces(app, trouble),
+        pulls: (place, since) => readOpenPulls(app, place, since),
+        ...{ inbox, memory, onAdded, now, onTrouble: trouble },
+      },
+      signal,
+    ).catch((error) => {
+      if (!signal.aborted) trouble("pull requests", error);
+      return 0;
+    });
+    if (found > 0) log.info(foundComments(found));
+  }
+  return repeat(round, parts.everyMs ?? EVERY_MS);
+}
+
+/** One round at a time, the first at once; a round that takes long delays the next. */
+export function repeat(round: (signal: AbortSignal) => Promise<void>, everyMs: number): Healing {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await round(signal);
+      await pause(everyMs, signal);
+    }
+  }
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+async function* installedPlaces(
+  app: GithubApp,
+  trouble: (what: string, error: unknown) => void,
+): AsyncGenerator<SweepPlace, void, undefined> {
+  const directory = new AppDirectory(app);
+  for (const installation of await directory.installations()) {
+    try {
+      for (const { repository } of await directory.repositoriesOf(installation))
+        yield { installation, repository };
+    } catch (error) {
+      trouble(`installation ${installation}`, error);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { isUnread, readCommands } from "../../core/commands/read-commands.js";
+import { type CommentJob, commentKey, commentRef, SWEPT_COMMENT } from "../../core/model/comment-job.js";
+import { threadKey } from "../../core/model/thread.js";
+import { chooseSwept, type SweptPull, sweepBegins } from "../../core/recovery/choose-swept.js";
+import type { Inbox, Lane, NewJob } from "../../ports/inbox.js";
+
+export interface SweepPlace {
+  readonly installation: number;
+  /** `owner/name` */
+  readonly repository: string;
+}
+
+export interface HealSweepParts {
+  readonly places: () => AsyncIterable<SweepPlace>;
+  /** Open pull requests on which something happened since then. */
+  readonly pulls: (place: SweepPlace, since: number) => Promise<readonly SweptPull[]>;
+  readonly inbox: Pick<Inbox, "add">;
+  readonly memory: { handled(comment: string): Promise<boolean>; bornAt(): Promise<number> };
+  readonly onAdded: (lane: Lane) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+  readonly now: () => number;
+}
+
+/** Puts comments into the inbox that no webhook told of; how many. One repository's trouble is not the others'. */
+export async function healSweep(parts: HealSweepParts, signal: AbortSignal): Promise<number> {
+  const bornAt = await parts.memory.bornAt();
+  let found = 0;
+  for await (const place of parts.places()) {
+    if (signal.aborted) return found;
+    try {
+      found += await sweepRepository(parts, place, bornAt);
+    } catch (error) {
+      if (signal.aborted) return found;
+      parts.onTrouble(place.repository, error);
+    }
+  }
+  return found;
+}
+
+async function sweepRepository(parts: HealSweepParts, place: SweepPlace, bornAt: number): Promise<number> {
+  const { inbox, memory, onAdded } = parts;
+  const facts = { ...place, now: parts.now(), bornAt };
+  const pulls = await parts.pulls(place, sweepBegins(facts));
+  let found = 0;
+  for (const comment of chooseSwept(pulls, facts)) {
+    if (await memory.handled(commentKey(commentRef(comment)))) continue;
+    // Last: a text can be made so that it takes long to read.
+    const { body } = comment.comment;
+    if (!isUnread(body) && readCommands(body).lines.length === 0) continue;
+    const job = sweptJob(comment);
+    if ((await inbox.add(job)) === "known") continue;
+    onAdded(job.lane);
+    found += 1;
+  }
+  return found;
+}
+
+/** In the same line as the thread's webhooks: one of them may be about this very comment, and come first. */
+function sweptJob(comment: CommentJob): NewJob {
+  const ref = commentRef(comment);
+  return {
+    id: `${SWEPT_COMMENT} ${commentKey(ref)}`,
+    name: SWEPT_COMMENT,
+    lane: "intake",
+    key: threadKey(ref.thread),
+    payload: JSON.stringify(comment),
+  };
+}

@@ -1,0 +1,89 @@
+import { openHome } from "../../adapters/home/koryph-home.js";
+import { serveWords } from "../../core/replies/app/serve.js";
+import { WEBHOOK_PATH } from "../http/server.js";
+import type { ServerLog } from "../http/server-log.js";
+import type { Settings } from "./read-settings.js";
+import { takeServerLock } from "./serve-lock.js";
+import { followSmee } from "./serve-smee.js";
+
+export interface RunningApp {
+  readonly url: string;
+  /** Finishes or gives back what is in hand, and closes everything. */
+  stop(): Promise<void>;
+}
+
+interface Serving {
+  readonly settings: Settings;
+  readonly log: ServerLog;
+  readonly start: (settings: Settings, log: ServerLog) => Promise<RunningApp>;
+  readonly say: (line: string) => void;
+}
+
+/** For whatever still holds the process when all is stopped. */
+const LAST_MS = 2_000;
+
+/** Serves until a signal comes, and returns when everything is stopped. A second signal ends the process at once. */
+export async function serveUntilStopped({ settings, log, start, say }: Serving): Promise<void> {
+  // Proves that the home can be written before anything is promised.
+  const home = await openHome({ KORYPH_HOME: settings.home.path });
+  const release = await takeServerLock(home);
+  const signal = nextSignal(() => say(serveWords.stopping()));
+  try {
+    const app = await start(settings, log);
+    let unfollow = async () => {};
+    try {
+      for (const line of introduction(settings, app.url)) say(line);
+      for (const warning of settings.warnings) log.warn(warning);
+      const source = settings.webhookProxy;
+      if (source !== null) unfollow = followSmee({ source, target: `${app.url}${WEBHOOK_PATH}`, log });
+      await signal.arrived;
+    } finally {
+      await unfollow();
+      await app.stop();
+    }
+  } finally {
+    signal.forget();
+    await release();
+  }
+  say(serveWords.stopped());
+  setTimeout(() => process.exit(), LAST_MS).unref();
+}
+
+function introduction(
+  { serverUrl, apiUrl, appId, localAgents, webhookProxy }: Settings,
+  url: string,
+): string[] {
+  return [
+    serveWords.listening(url),
+    serveWords.github(serverUrl, apiUrl),
+    serveWords.app(appId),
+    ...(localAgents.length > 0 ? [serveWords.localAgents(localAgents)] : []),
+    ...(webhookProxy === null ? [] : [serveWords.smee(webhookProxy)]),
+  ];
+}
+
+function nextSignal(onFirst: () => void) {
+  const { promise: arrived, resolve } = deferred();
+  let asked = false;
+  const onSignal = () => {
+    if (asked) process.exit(130);
+    asked = true;
+    onFirst();
+    resolve();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  const forget = () => {
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+  };
+  return { arrived, forget };
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,77 @@
+import { userInfo } from "node:os";
+import { AuditLog } from "../../adapters/home/audit-log.js";
+import { locateHome, openHome } from "../../adapters/home/koryph-home.js";
+import { Registry } from "../../adapters/home/registry.js";
+import { docsPath } from "../../adapters/project/docs-path.js";
+import { openProject } from "../../adapters/project/open-project.js";
+import { remoteUrl } from "../../adapters/project/remote-url.js";
+import { registryAdvice } from "../../core/replies/config/home.js";
+import { registered, registryJson, registryRows } from "../../core/replies/config/registry.js";
+import { plainText } from "../../lib/plain-text.js";
+import { table } from "../../lib/table.js";
+import { UserError } from "../../lib/user-error.js";
+import type { Surface } from "../program.js";
+import { projectFolder } from "../wiring/project-folder.js";
+
+export function addProject({ program, terminal, version }: Surface): void {
+  const project = program.command("project").description("the projects this machine knows");
+  project
+    .command("add")
+    .description("register a project; the first run does it too")
+    .argument("[folder]", "a folder of the project, instead of this one")
+    .action(async (folder: string | undefined) => {
+      const { root, config } = await openProject(folder ?? projectFolder(program), version);
+      const home = await openHome();
+      const remote = await remoteUrl(root, config.ledger.remote);
+      const answer = await new Registry(home).register({ id: config.project_id, root, remote });
+      if (answer !== "unchanged") {
+        const detail = { answer, root, remote };
+        await new AuditLog(home.auditLog).record({
+          kind: "register",
+          projectId: config.project_id,
+          actor: operator(),
+          detail,
+        });
+      }
+      terminal.out(registered(answer, config.project_id, root));
+    });
+  project
+    .command("list")
+    .description("show the registered projects")
+    .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
+    .action(async ({ json }: { json?: true }) => {
+      const { entries, problems } = await new Registry(locateHome()).list();
+      for (const { path, problem } of problems)
+        terminal.err(`koryph: ${path} is no entry: ${plainText(problem)}`);
+      if (json) return terminal.out(JSON.stringify(registryJson(entries), null, 2));
+      if (entries.length === 0)
+        return terminal.out("no project is registered; `koryph project add` registers one");
+      terminal.out(table(registryRows(entries)).join("\n"));
+    });
+  project
+    .command("remove")
+    .description("forget a project; its checkout and its state are kept")
+    .argument("<id>", "the project's id")
+    .action(async (id: string) => {
+      const home = await openHome();
+      const answer = await new Registry(home).remove(id);
+      if (answer === "absent") throw UserError.of(registryAdvice.absent(id));
+      await new AuditLog(home.auditLog).record({
+        kind: "remove",
+        projectId: id,
+        actor: operator(),
+        detail: {},
+      });
+      terminal.out(`removed ${id}; its state is kept in ${home.projectHome(id)}`);
+      terminal.out(`  undo: git -C ${home.registryFolder} revert --no-edit HEAD`);
+    });
+}
+
+/** The person at the keyboard, as far as the system knows one. */
+function operator(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+}

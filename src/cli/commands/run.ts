@@ -1,0 +1,141 @@
+import { existsSync } from "node:fs";
+import { InvalidArgumentError, Option } from "commander";
+import { locateHome } from "../../adapters/home/koryph-home.js";
+import { docsPath } from "../../adapters/project/docs-path.js";
+import { openProject } from "../../adapters/project/open-project.js";
+import { openWorkSource } from "../../adapters/work/open-work-source.js";
+import { nextSteps } from "../../core/replies/run/next-steps.js";
+import { autoMergeAlone, outcomeJson, summaryLine } from "../../core/replies/run/progress.js";
+import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
+import { dispatchPlanJson } from "../../core/replies/schedule/plan-json.js";
+import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
+import { fitBudget } from "../../core/run/plan/fit-budget.js";
+import { heldBeads } from "../../core/run/plan/held-beads.js";
+import type { RunOptions } from "../../core/run/tick/tick-facts.js";
+import { type PlanOptions, planRun } from "../../engine/plan-run.js";
+import { UserError } from "../../lib/user-error.js";
+import type { Surface } from "../program.js";
+import { dryRunText } from "../text/dry-run-text.js";
+import { newsFilter, newsText } from "../text/news-text.js";
+import { projectFolder } from "../wiring/project-folder.js";
+import { wireProject } from "../wiring/wire-project.js";
+import { beadId, wholeNumber } from "./control.js";
+
+interface RunFlags extends PlanOptions {
+  readonly dryRun?: true;
+  readonly json?: true;
+  readonly once?: true;
+  readonly resume?: true;
+  readonly budget?: number;
+  readonly review?: true;
+  readonly autoMerge?: true;
+  readonly direct?: true;
+  readonly dispatchMode?: "rolling" | "wave";
+}
+
+export function addRun(surface: Surface): void {
+  surface.program
+    .command("run")
+    .description("dispatch waves of agents until nothing is left")
+    .option("--dry-run", "show what would be dispatched and why the rest would not; start nothing")
+    .option("--max <n>", "at most so many at once, never above max_concurrent_slots", wholeNumber)
+    .option("--parent <id>", "only what lies below this bead", beadId)
+    .option("--only <id>", "only this bead", beadId)
+    .option("--default-model <model>", "model for beads without a model: label")
+    .option("--once", "one wave, then end")
+    .option("--budget <usd>", "start nothing that may lead above this sum", amount)
+    .option("--resume", "go on with what an interrupted run left")
+    .option("--review", "have every finished branch reviewed before anything else happens to it")
+    .option("--auto-merge", "land what has the merge policy auto")
+    .option("--direct", "land everything that passes, whatever its merge policy")
+    .addOption(
+      new Option("--dispatch-mode <mode>", "refill freed slots at once, or wait for the whole wave").choices([
+        "rolling",
+        "wave",
+      ]),
+    )
+    .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
+    .action((flags: RunFlags) => (flags.dryRun ? dryRun(surface, flags) : run(surface, flags)));
+}
+
+async function dryRun(
+  { program, terminal, version }: Surface,
+  { json, ...options }: RunFlags,
+): Promise<void> {
+  const folder = projectFolder(program);
+  const project = await openProject(folder, version);
+  const source = openWorkSource(project);
+  const state = await stateOnThisMachine(folder, version, project.config.project_id);
+  const settled = state === null ? undefined : heldBeads(state);
+  const wave = await planRun(source, project.config, { ...options, settled });
+  const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
+  if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
+  const view = {
+    config: project.config,
+    max: options.max,
+    budgetUsd: options.budget,
+    taken: state === null ? [] : takenByRuns(state, await source.all()),
+    paint: terminal.paint,
+  };
+  terminal.out(dryRunText(plan, view).join("\n"));
+}
+
+/**
+ * What runs left, as this machine has it; null when no run was started from here. A dry run makes no folders
+ * and asks no remote, so that it works wherever the backlog can be read.
+ */
+async function stateOnThisMachine(folder: string, version: string, id: string): Promise<LedgerState | null> {
+  try {
+    if (!existsSync(locateHome().ledger(id))) return null;
+    const { ledger } = await wireProject(folder, version);
+    return (await ledger.observe([])).state;
+  } catch (error) {
+    // What keeps a run from starting keeps nobody from looking at the backlog.
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}
+
+async function run({ program, terminal, version, exit }: Surface, flags: RunFlags): Promise<void> {
+  const project = await wireProject(projectFolder(program), version);
+  const say = flags.json ? terminal.err : terminal.out;
+  const worthALine = newsFilter(Date.now);
+  if (flags.autoMerge && project.config.merge_policy === "manual") say(autoMergeAlone());
+  // A dry run and a help page do without the engine, which is most of koryph.
+  const { startEngine } = await import("../wiring/start-engine.js");
+  const summary = await startEngine(project, {
+    options: runOptions(flags, project.config.dispatch_mode),
+    parent: flags.parent,
+    only: flags.only,
+    resume: flags.resume ?? false,
+    version,
+    report: (news) => {
+      if (worthALine(news)) say(newsText(news, terminal.paint));
+    },
+    onTick: () => {},
+  });
+  if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary), null, 2));
+  say(summaryLine(summary));
+  for (const step of nextSteps(summary, project.home.repository(project.config.project_id))) say(step);
+  exit(summary.code);
+}
+
+function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions {
+  const backoff = process.env.KORYPH_BACKOFF_SEC;
+  return {
+    mode: flags.dispatchMode ?? configured,
+    once: flags.once ?? false,
+    max: flags.max,
+    budgetUsd: flags.budget,
+    defaultModel: flags.defaultModel,
+    review: flags.review ?? false,
+    autoMerge: flags.autoMerge ?? false,
+    direct: flags.direct ?? false,
+    backoffSeconds: backoff !== undefined && /^\d{1,6}$/.test(backoff) ? Number(backoff) : undefined,
+  };
+}
+
+function amount(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError("It takes a sum such as 12.50.");
+  return Number(text);
+}

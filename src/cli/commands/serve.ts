@@ -1,0 +1,35 @@
+import { docsPath } from "../../adapters/project/docs-path.js";
+import type { ServeFlags } from "../../app/serve/read-settings.js";
+import type { Surface } from "../program.js";
+
+export function addServe({ program, terminal }: Surface): void {
+  program
+    .command("serve")
+    .description("run the GitHub App: take webhooks, and answer commands in comments")
+    .option("--port <n>", "listen on this port (default: PORT, or 3000)")
+    .option("--host <address>", "listen on this address (default: HOST, or 127.0.0.1)")
+    .option(
+      "--local-agents <owner/name,...>",
+      "let reviews of these repositories run on this machine, once there are any",
+    )
+    .option("--smee <url>", "take webhooks from this smee.io channel (default: WEBHOOK_PROXY_URL)")
+    .addHelpText("after", `\nThe App's id, key and secret come from the environment: ${docsPath("app.md")}`)
+    .action(async (flags: ServeFlags) => {
+      // A server takes a while to load, and every help page loads this module.
+      const [{ readSettings, secretsOf }, { openLog }, { serveUntilStopped }] = await Promise.all([
+        import("../../app/serve/read-settings.js"),
+        import("../../app/http/server-log.js"),
+        import("../../app/serve/serve-until-stopped.js"),
+      ]);
+      const settings = readSettings(process.env, flags);
+      const log = openLog({
+        level: settings.logLevel,
+        format: settings.logFormat ?? (process.stderr.isTTY ? "pretty" : "json"),
+        secrets: secretsOf(settings),
+        write: (line) => terminal.err(line),
+      });
+      // Half a second's worth of modules, which a mistake in the settings need not wait for.
+      const { startApp } = await import("../../app/start-app.js");
+      await serveUntilStopped({ settings, log, start: startApp, say: (line) => terminal.out(line) });
+    });
+}

@@ -1,0 +1,46 @@
+import { docsPath } from "../../adapters/project/docs-path.js";
+import { openWorkSource } from "../../adapters/work/open-work-source.js";
+import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
+import { statusJson, statusText } from "../../core/replies/run/status.js";
+import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
+import { holdsTokens } from "../../core/run/ledger/slot-groups.js";
+import { heldBeads } from "../../core/run/plan/held-beads.js";
+import { planDispatch } from "../../core/run/plan/plan-dispatch.js";
+import { whyIdle } from "../../core/schedule/why-idle.js";
+import type { Surface } from "../program.js";
+import { dryRunText } from "../text/dry-run-text.js";
+import { lookAtEngine } from "../wiring/observe-engine.js";
+import { projectFolder } from "../wiring/project-folder.js";
+import { wireProject } from "../wiring/wire-project.js";
+
+export function addStatus({ program, terminal, version }: Surface): void {
+  program
+    .command("status")
+    .description("what the current run is doing, and what came of each bead")
+    .option("--frontier", "also what could be dispatched next and what keeps the rest back")
+    .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
+    .action(async ({ frontier, json }: { frontier?: true; json?: true }) => {
+      const project = await wireProject(projectFolder(program), version, "looking");
+      const { state, engine } = await lookAtEngine(project, terminal.err);
+      const id = project.config.project_id;
+      if (json) return terminal.out(JSON.stringify(statusJson(state, id, engine), null, 2));
+      terminal.out(statusText(state, id, engine).join("\n"));
+      for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
+      if (!frontier) return;
+      const source = openWorkSource(project);
+      const beads = await source.all();
+      const held = Object.values(state.slots).filter(holdsTokens);
+      const plan = planDispatch({
+        config: project.config,
+        beads,
+        frontier: await source.ready(),
+        settled: heldBeads(state),
+        inFlight: held.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
+      });
+      const shown = plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads) };
+      const taken = takenByRuns(state, beads);
+      terminal.out(
+        `\n${dryRunText(shown, { config: project.config, taken, paint: terminal.paint }).join("\n")}`,
+      );
+    });
+}

@@ -1,0 +1,87 @@
+import { RunFolders } from "../../adapters/home/run-folders.js";
+import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
+import { controlAdvice, silentLine } from "../../core/replies/control/control.js";
+import { afterReportLine, reportLines, reportOfSlot } from "../../core/replies/run/report-of-slot.js";
+import type { Slot } from "../../core/run/ledger/slot.js";
+import { hasAgent } from "../../core/run/ledger/slot-groups.js";
+import type { AgentEvent } from "../../core/runtimes/agent-outcome.js";
+import { plainText } from "../../lib/plain-text.js";
+import { UserError } from "../../lib/user-error.js";
+import type { Surface } from "../program.js";
+import { projectFolder } from "../wiring/project-folder.js";
+import { readLedger } from "../wiring/read-ledger.js";
+import { wireProject } from "../wiring/wire-project.js";
+import { beadId, wholeNumber } from "./control.js";
+
+const SHOWN = 40;
+
+export function addTail({ program, terminal, version }: Surface): void {
+  program
+    .command("tail")
+    .description(
+      "what was found wrong with a bead last, and what its agent did, as files on this machine tell",
+    )
+    .argument("<bead>", "which bead", beadId)
+    .option("-n <lines>", "how many lines", wholeNumber)
+    .action(async (bead: string, { n = SHOWN }: { n?: number }) => {
+      const project = await wireProject(projectFolder(program), version, "looking");
+      const { state } = await readLedger(project.ledger, terminal.err);
+      const slot = state.slots[bead];
+      if (!slot) throw UserError.of(controlAdvice.noSlot(bead));
+      const folders = new RunFolders(project.home, project.config.project_id);
+      const place = { run: slot.dispatchedBy, bead, attempt: slot.attempt };
+      const launch = await folders.readLaunch(place);
+      const folder = folders.folder(place);
+      if (launch === null) throw UserError.of(controlAdvice.noOutput(bead, folder));
+      terminal.out(`${bead}, attempt ${slot.attempt}, ${slot.status}`);
+      const reported = hasAgent(slot) ? null : await readReport(slot, folders);
+      if (reported !== null) {
+        for (const line of reportLines(reported.place, reported.text)) terminal.out(line);
+        // A report of this very review says in words what its reviewer printed.
+        if (reported.place.kind === "review" && slot.task === "review") return;
+        terminal.out(afterReportLine(slot.task));
+      }
+      const parser = openRuntime(launch.runtime, project).parser(launch.spec, launch.probe);
+      const shown: string[] = [];
+      for (let from = 0; ; ) {
+        const { lines, next } = await folders.readOutput(place, from);
+        for (const line of lines) shown.push(...parser.push(line).map(eventText));
+        if (next === from) break;
+        from = next;
+      }
+      const complaints = errorLines(await folders.readErrors(place));
+      for (const line of [...shown.slice(-n), ...complaints.slice(-n)]) terminal.out(line);
+      if (shown.length + complaints.length === 0) terminal.out(silentLine(folder));
+    });
+}
+
+/** Null when there is none, or not on this machine. */
+async function readReport(slot: Slot, folders: RunFolders) {
+  const place = reportOfSlot(slot);
+  const text = place && (await folders.readReport({ bead: slot.bead, ...place }, place.kind));
+  return place === null || text === null ? null : { place, text };
+}
+
+/** Standard error is a stream of its own: when a line of it was written, seen from the others, nobody knows. */
+function errorLines(text: string): string[] {
+  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  stderr: ${plainText(line)}`]));
+}
+
+function eventText(event: AgentEvent): string {
+  switch (event.kind) {
+    case "session":
+      return `  session ${plainText(event.id)}${event.model ? ` on ${plainText(event.model)}` : ""}`;
+    case "text":
+      return `  ${plainText(event.text)}`;
+    case "tool":
+      return `  ${event.phase === "start" ? "→" : event.ok === false ? "✗" : "✓"} ${plainText(event.name)}`;
+    case "denied":
+      return `  denied: ${plainText(event.tool)}`;
+    case "retry":
+      return `  retry ${event.attempt}: ${plainText(event.reason)}`;
+    case "limit":
+      return `  rate limit: ${event.state}`;
+    case "usage":
+      return `  cost $${event.costUsd.toFixed(4)}`;
+  }
+}

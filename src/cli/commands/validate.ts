@@ -1,0 +1,16 @@
+import { openProject } from "../../adapters/project/open-project.js";
+import { PROJECT_FILE } from "../../core/replies/config/project.js";
+import { plainText } from "../../lib/plain-text.js";
+import type { Surface } from "../program.js";
+import { projectFolder } from "../wiring/project-folder.js";
+
+export function addValidate({ program, terminal, version }: Surface): void {
+  program
+    .command("validate")
+    .description(`check ${PROJECT_FILE} and name everything that is wrong with it`)
+    .option("--json", "print the settings in force, defaults filled in")
+    .action(async ({ json }: { json?: true }) => {
+      const { root, config } = await openProject(projectFolder(program), version);
+      terminal.out(json ? JSON.stringify(config, null, 2) : plainText(`${root}/${PROJECT_FILE} is fine`));
+    });
+}

@@ -1,0 +1,54 @@
+import { starterProject } from "../../core/config/starter-project.js";
+import { PROJECT_FILE } from "../../core/replies/config/project.js";
+
+const NAME = "playground";
+const GREET = `export function greet(name) {
+  return "Hello " + name;
+}
+`;
+
+/** What there is to try the App on. */
+export const SAMPLE = {
+  owner: "you",
+  name: NAME,
+  /** One person for each kind of right, so that every answer can be tried. */
+  people: [
+    ["you", "admin"],
+    ["marge", "maintain"],
+    ["alice", "write"],
+    ["bob", "triage"],
+    ["mallory", "read"],
+  ],
+  /** Who clones it and pushes. */
+  developer: "alice",
+  files: {
+    "README.md": "# playground\n\nA repository to try koryph on.\n",
+    "docs/index.md": "# Greeting\n\n`greet(name)` says hello.\n",
+    "src/api/greet.js": GREET,
+    [PROJECT_FILE]: starterProject(NAME, ["node --check src/api/greet.js"]),
+  },
+  issues: [
+    {
+      author: "alice",
+      title: "Greet people who gave no name",
+      body: "`greet()` says **Hello undefined**. It should say *Hello, you*.\n\n1. a default name\n2. a test for it",
+      labels: ["area:api"],
+    },
+    {
+      author: "bob",
+      title: "Say in the docs what greet returns",
+      body: "The page only tells what it does.",
+      labels: ["area:docs"],
+    },
+    { author: "mallory", title: "Greet in other languages", body: "*Bonjour* would be nice.", labels: [] },
+  ],
+  /** As the engine leaves it: the work of an agent on a branch of its own, waiting for people. */
+  pull: {
+    branch: "agent/comma",
+    files: { "src/api/greet.js": GREET.replace('"Hello "', '"Hello, "') },
+    title: "fix(api): put a comma after hello",
+    body: "Bead `comma`: a greeting needs a comma before the name.",
+  },
+  /** As app.yml asks for them. */
+  permissions: { contents: "write", issues: "write", metadata: "read", pull_requests: "write" },
+} as const;

@@ -1,0 +1,79 @@
+import { steeredLine } from "../../core/replies/control/steering.js";
+import { landStepText } from "../../core/replies/land/land.js";
+import { holderText } from "../../core/replies/run/engine-observation.js";
+import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
+import type { EngineNews } from "../../engine/engine-parts.js";
+import { plainText } from "../../lib/plain-text.js";
+import type { Paint } from "./terminal.js";
+
+/** One line of a run's progress. */
+export function newsText(news: EngineNews, paint: Paint): string {
+  switch (news.kind) {
+    case "run":
+      return paint.heading(`run ${news.run}${news.resumed ? " resumed" : ""}, width ${news.width}`);
+    case "waiting-for-lease":
+      return `waiting for the lease of ${holderText(news.holder, news.host)}, ${news.seconds} s at most`;
+    case "interrupted":
+      return paint.warning(interruptedLine());
+    case "cleared":
+      return paint.faint(
+        `a request to ${news.what} from ${news.at} by ${plainText(news.actor)} was stale and is cleared`,
+      );
+    case "steered":
+      return steeredLine(news.actor, news.word);
+    case "orphan":
+      return `${news.bead}  left by an earlier run: ${news.done}`;
+    case "dispatching": {
+      const again =
+        news.task !== "implement"
+          ? ` for ${news.task}`
+          : news.attempt > 1
+            ? `, attempt ${news.attempt}${news.start === "resume" ? " (going on)" : ""}`
+            : "";
+      return `${news.bead}  dispatched on ${plainText(news.model)}${again}: ${plainText(news.title)}`;
+    }
+    case "started":
+      return paint.faint(`${news.bead}  agent started (pid ${news.pid})`);
+    case "stopping":
+      return `${news.bead}  stopping: ${plainText(news.why)}`;
+    case "ended":
+      return paint.faint(
+        `${news.bead}  agent ended: ${saidOnce(news.outcome, ", ", plainText(news.detail))}`,
+      );
+    case "finished":
+      return `${news.bead}  ${paint.heading("finished")}: ${news.commits === 1 ? "1 commit" : `${news.commits} commits`} at ${news.head.slice(0, 12)}${news.note ? ` (${plainText(news.note)})` : ""}`;
+    case "reviewed":
+      return news.verdict === "clean"
+        ? `${news.bead}  reviewed: ${plainText(news.note)}`
+        : paint.warning(`${news.bead}  review ${news.verdict}: ${plainText(news.note)}`);
+    case "landing":
+      return paint.faint(`${news.bead}  ${landStepText(news.step)}`);
+    case "landed":
+      return `${news.bead}  ${paint.heading("landed")} on ${plainText(news.branch)} as ${news.head.slice(0, 12)}`;
+    case "refused":
+      return paint.warning(`${news.bead}  not landed, ${news.result}: ${plainText(news.detail)}`);
+    case "queued":
+      return `${news.bead}  queued again in ${news.inSeconds} s: ${reasonText(news.reason)}`;
+    case "blocked":
+      return paint.warning(`${news.bead}  blocked: ${plainText(news.reason)}`);
+    case "dropped":
+      return `${news.bead}  dropped: ${plainText(news.reason)}`;
+    case "stuck":
+      return paint.warning(`${news.bead}  nothing has moved for ${news.seconds} s`);
+    case "trouble":
+      return paint.warning(`trouble: ${plainText(news.what)}`);
+  }
+}
+
+const WAITING_EVERY_MS = 30_000;
+
+/** Whether a piece of news is worth a line. A wait is told when it begins and now and then, not at every look. */
+export function newsFilter(now: () => number): (news: EngineNews) => boolean {
+  let told: { readonly holder: string; readonly at: number } | null = null;
+  return (news) => {
+    if (news.kind !== "waiting-for-lease") return true;
+    if (told?.holder === news.holder && now() - told.at < WAITING_EVERY_MS) return false;
+    told = { holder: news.holder, at: now() };
+    return true;
+  };
+}

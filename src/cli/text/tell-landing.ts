@@ -1,0 +1,59 @@
+import { clonePaths } from "../../adapters/git/exec/project-paths.js";
+import { docsPath } from "../../adapters/project/docs-path.js";
+import { landedLine, refusalDetail, refusedLine, unfinishedLine } from "../../core/replies/land/land.js";
+import { type RefusedWork, refusalHint } from "../../core/replies/land/refusal-hint.js";
+import type { LandOutcome } from "../../landing/land.js";
+import type { WiredLanding } from "../wiring/wire-landing.js";
+import type { WiredProject } from "../wiring/wire-project.js";
+import type { Terminal } from "./terminal.js";
+
+/** How a landing ended, for a person; `work` is asked for only where something is left to do. */
+export async function tellLanding(
+  terminal: Terminal,
+  bead: string,
+  { outcome, branch }: { readonly outcome: LandOutcome; readonly branch: string | null },
+  work: () => Promise<RefusedWork>,
+): Promise<void> {
+  if (outcome.kind === "landed") terminal.out(landedLine(bead, outcome.head, branch));
+  else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
+  else {
+    const { refusal } = outcome;
+    if (refusal.result === "gate-failed") terminal.err(lastLines(refusal.output));
+    terminal.err(refusedLine(bead, refusal));
+    terminal.err(`  ${refusalHint(refusal, await work())}`);
+  }
+}
+
+export async function refusedWork(
+  { ledger, home, config, projectHome }: WiredProject,
+  { repo }: WiredLanding,
+  bead: string,
+): Promise<RefusedWork> {
+  const slot = (await ledger.observe([])).state.slots[bead];
+  return {
+    bead,
+    head: slot?.candidate?.head ?? null,
+    clone: (await repo.hasClone(bead)) ? clonePaths(projectHome, bead).clone : null,
+    repository: home.repository(config.project_id),
+    protectedPaths: config.protected_paths,
+    page: docsPath("landing.md"),
+  };
+}
+
+const LINES_SHOWN = 30;
+
+function lastLines(output: string): string {
+  return output.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
+}
+
+/** A promise to programs, as docs/json.md describes it. */
+export function outcomeJson(bead: string, outcome: LandOutcome, branch: string | null) {
+  if (outcome.kind === "landed") return { bead, result: "merged", head: outcome.head, branch };
+  if (outcome.kind !== "refused") return { bead, result: outcome.kind };
+  const { refusal } = outcome;
+  return {
+    bead,
+    detail: refusalDetail(refusal),
+    ...(refusal.result === "error" ? { result: "error", reason_code: refusal.code } : refusal),
+  };
+}

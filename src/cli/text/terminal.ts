@@ -1,0 +1,87 @@
+import { UNSAFE } from "../../lib/plain-text.js";
+
+/** Where a command's words go. Results to `out`, everything else to `err`, so that pipes stay clean. */
+export interface Terminal {
+  out(line: string): void;
+  err(line: string): void;
+  readonly paint: Paint;
+}
+
+export interface Paint {
+  heading(text: string): string;
+  faint(text: string): string;
+  warning(text: string): string;
+}
+
+/**
+ * `onLoss` is told once that results cannot be written. A reader that has seen enough (`koryph plan audit |
+ * head`) is no such case: what it no longer reads is dropped, and the command goes on as if it were read.
+ */
+export function openTerminal(
+  stdout: NodeJS.WriteStream,
+  stderr: NodeJS.WriteStream,
+  onLoss: (problem: Error) => void,
+): Terminal {
+  const coloured = wantsColour(stdout);
+  const passed = ["\n", "\t", ...(coloured ? [...HEADING, ...FAINT, ...WARNING] : [])];
+  const out = writer(stdout, onLoss);
+  // Nothing can be said about words that nobody hears.
+  const err = writer(stderr, () => {});
+  return {
+    out: (line) => out(harmless(line, passed)),
+    err: (line) => err(harmless(line, passed)),
+    paint: coloured ? COLOURED : PLAIN,
+  };
+}
+
+function writer(stream: NodeJS.WriteStream, onLoss: (problem: Error) => void): (text: string) => void {
+  let lost = false;
+  const lose = (error: NodeJS.ErrnoException) => {
+    if (lost) return;
+    lost = true;
+    if (error.code !== "EPIPE") onLoss(error);
+  };
+  // Some kinds of stream report a failed write as an event, others throw.
+  stream.on("error", lose);
+  return (text) => {
+    if (lost) return;
+    try {
+      stream.write(`${text}\n`);
+    } catch (error) {
+      lose(error as NodeJS.ErrnoException);
+    }
+  };
+}
+
+/**
+ * The last place where other people's text can be kept from driving the terminal. It is shown as JSON writes
+ * it, so that JSON still means the same.
+ */
+function harmless(text: string, passed: readonly string[]): string {
+  return text.replace(UNSAFE, (found: string, at: number) =>
+    passed.some((each) => text.startsWith(each, at)) ? found : escaped(found),
+  );
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
+
+/** Colour only where a person looks, and never against their wish. */
+function wantsColour(stream: NodeJS.WriteStream): boolean {
+  if (process.env.NO_COLOR) return false;
+  return stream.isTTY === true && process.env.TERM !== "dumb";
+}
+
+const HEADING = ["\u001b[1m", "\u001b[22m"] as const;
+const FAINT = ["\u001b[2m", "\u001b[22m"] as const;
+const WARNING = ["\u001b[33m", "\u001b[39m"] as const;
+
+const PLAIN: Paint = { heading: (text) => text, faint: (text) => text, warning: (text) => text };
+
+const COLOURED: Paint = { heading: between(HEADING), faint: between(FAINT), warning: between(WARNING) };
+
+function between([on, off]: readonly [string, string]): (text: string) => string {
+  return (text) => `${on}${text}${off}`;
+}

@@ -1,0 +1,95 @@
+import { sandboxAdvice, sandboxWords } from "../../core/replies/surfaces/sandbox.js";
+import { UserError } from "../../lib/user-error.js";
+import { type Sandbox, startSandbox } from "../../sandbox/sandbox.js";
+import { type Prepared, prepareSample } from "../demo/prepare-sample.js";
+import { openSandboxFolder } from "../demo/sandbox-folder.js";
+import { SAMPLE } from "../demo/sandbox-sample.js";
+import type { Terminal } from "../text/terminal.js";
+
+export interface SandboxWish {
+  readonly port: number;
+  /** Where the App takes webhooks, without a path. */
+  readonly appUrl: string;
+  /** Null for a temporary one. */
+  readonly folder: string | null;
+  readonly json: boolean;
+}
+
+/** Runs a sandbox with the sample in it until a signal comes. */
+export async function hostSandbox(
+  { port, appUrl, folder, json }: SandboxWish,
+  terminal: Terminal,
+): Promise<void> {
+  const place = await openSandboxFolder(folder);
+  const stopped = nextSignal();
+  try {
+    const sandbox = await start(port, place.path);
+    try {
+      const prepared = await prepareSample(sandbox, { folder: place.path, appUrl });
+      // Keys and tokens are about to be told: they must be the same after a crash.
+      await sandbox.save();
+      const news = { url: sandbox.url, folder: place.path, kept: folder !== null };
+      for (const line of json ? [asJson(news, prepared)] : asWords(news, prepared)) terminal.out(line);
+      await stopped.arrived;
+    } finally {
+      await sandbox.close();
+    }
+  } finally {
+    stopped.forget();
+    await place.leave();
+  }
+  if (json) return;
+  terminal.out(folder === null ? sandboxWords.gone(place.path) : sandboxWords.kept(place.path));
+}
+
+interface News {
+  readonly url: string;
+  readonly folder: string;
+  readonly kept: boolean;
+}
+
+function asJson(news: News, { env, people, clone }: Prepared): string {
+  return JSON.stringify({ ...news, env, people, clone });
+}
+
+function asWords({ url, folder, kept }: News, { people, envFile, page, clone }: Prepared): string[] {
+  return [
+    ...sandboxWords.started(url, people, `${SAMPLE.owner}/${SAMPLE.name}`),
+    ...(kept ? [] : sandboxWords.temporary(folder)),
+    ...sandboxWords.next(envFile, page, clone),
+  ];
+}
+
+async function start(port: number, folder: string): Promise<Sandbox> {
+  try {
+    return await startSandbox({ port, folder });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") throw UserError.of(sandboxAdvice.portTaken(port));
+    if (code === "EACCES") throw UserError.of(sandboxAdvice.portForbidden(port));
+    throw error;
+  }
+}
+
+/** A second signal ends the process at once. */
+function nextSignal(): { readonly arrived: Promise<void>; forget(): void } {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  let asked = false;
+  const onSignal = () => {
+    if (asked) process.exit(130);
+    asked = true;
+    arrive();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return {
+    arrived,
+    forget: () => {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
+}

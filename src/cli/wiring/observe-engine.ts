@@ -1,0 +1,26 @@
+import { lookAtLock } from "../../adapters/home/local-lock.js";
+import { type EngineSight, judgeEngine } from "../../core/replies/run/engine-observation.js";
+import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
+import { readLedger } from "./read-ledger.js";
+import type { WiredProject } from "./wire-project.js";
+
+export interface ProjectSight {
+  readonly state: LedgerState;
+  /** Null when nobody has the lease. */
+  readonly engine: EngineSight | null;
+}
+
+/** The project's state and whether its engine is there, looked at together. */
+export async function lookAtEngine(
+  { ledger, home, config, hostName }: WiredProject,
+  warn: (line: string) => void,
+): Promise<ProjectSight> {
+  const look = async (state: LedgerState): Promise<ProjectSight> => {
+    const lock = await lookAtLock(home.engineLock(config.project_id));
+    return { state, engine: judgeEngine(state, lock, hostName) };
+  };
+  const first = await look((await readLedger(ledger, warn)).state);
+  if (first.engine?.state !== "gone") return first;
+  // An engine that ended in good order between the two looks gave back its lease first, which shows now.
+  return look((await ledger.observe([])).state);
+}

@@ -1,0 +1,252 @@
+import { randomUUID } from "node:crypto";
+import { utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Clones } from "../../adapters/git/clones/clones.js";
+import { runGit } from "../../adapters/git/exec/run-git.js";
+import { takeLocalLock } from "../../adapters/home/local-lock.js";
+import { Registry } from "../../adapters/home/registry.js";
+import { RunFolders } from "../../adapters/home/run-folders.js";
+import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
+import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
+import { openWorkSource } from "../../adapters/work/open-work-source.js";
+import { type Bead, isClosed } from "../../core/model/bead.js";
+import { projectAdvice } from "../../core/replies/config/project.js";
+import { landingAdvice } from "../../core/replies/land/landing-repo.js";
+import { ledgerAdvice } from "../../core/replies/run/ledger.js";
+import { type RunSummary, summarise } from "../../core/replies/run/progress.js";
+import { lockAdvice } from "../../core/replies/run/run.js";
+import { redactTexts } from "../../core/run/ledger/redact-event.js";
+import type { RunOptions, Tick } from "../../core/run/tick/tick-facts.js";
+import { Engine } from "../../engine/engine.js";
+import type { EngineNews, EngineParts } from "../../engine/engine-parts.js";
+import { requireBead } from "../../engine/plan-run.js";
+import { runLoop } from "../../engine/run-loop.js";
+import { UserError } from "../../lib/user-error.js";
+import type { AgentProcesses } from "../../ports/agent-processes.js";
+import type { AgentRuntime } from "../../ports/agent-runtime.js";
+import type { WorkSource } from "../../ports/work-source.js";
+import { Bell, ringing, watchLedger } from "./bell.js";
+import { requireSigning } from "./observe-signing.js";
+import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
+import type { WiredProject } from "./wire-project.js";
+
+export interface StartOptions {
+  readonly options: RunOptions;
+  readonly parent?: string | undefined;
+  readonly only?: string | undefined;
+  readonly resume: boolean;
+  readonly version: string;
+  readonly report: (news: EngineNews) => void;
+  readonly onTick: (tick: Tick) => void;
+  /** How long our lease lasts without being renewed, and the grace that others' agents get; for tests. */
+  readonly lease?: { readonly seconds: number; readonly graceSeconds: number };
+  /** Stands between the engine and its parts; the crash tests end the process there. */
+  readonly decorate?: (parts: EngineParts) => EngineParts;
+}
+
+const LEASE = { seconds: 120, graceSeconds: 30 };
+
+/** Wires the engine to this machine and runs it to its end. */
+export async function startEngine(project: WiredProject, given: StartOptions): Promise<RunSummary> {
+  const { config } = project;
+  // News repeat what agents printed and what people wrote, and are kept in the logs of whoever started the run.
+  const start: StartOptions = { ...given, report: (news) => given.report(redactTexts(news)) };
+  const processes = new DetachedProcesses();
+  // Everything that can be wrong is found out before anything is locked, claimed or recorded.
+  refuseBackoff(process.env.KORYPH_BACKOFF_SEC);
+  const runtimes = new Map<string, AgentRuntime>();
+  const runtime = (name: string) => {
+    const known = runtimes.get(name) ?? openRuntime(name, project);
+    runtimes.set(name, known);
+    return known;
+  };
+  await runtime(config.default_runtime).probe();
+  const source = openWorkSource(project);
+  const beads = await source.all();
+  const unusable = await probeLabelled(beads, runtime);
+  for (const id of [start.parent, start.only]) if (id !== undefined) requireBead(id, beads);
+  const worktrees = openClones(project);
+  const { base, defaultBranch, elsewhere } = await worktrees.fetch();
+  if (elsewhere !== undefined)
+    throw UserError.of(
+      landingAdvice.otherBranch(defaultBranch, elsewhere, project.home.repository(config.project_id)),
+    );
+  if (config.ledger.ref === `refs/heads/${defaultBranch}`)
+    throw UserError.of(ledgerAdvice.defaultBranch(config.ledger.ref));
+  await requireSigning(project, worktrees);
+  const landing = await wireLanding(project, worktrees, processes);
+  try {
+    const options = { ...start.options, unusable };
+    return await runEngine(
+      project,
+      { ...start, options },
+      { source, runtime, worktrees, processes, landing, base },
+    );
+  } finally {
+    await landing.close();
+  }
+}
+
+/** Runtimes that labels ask for and this machine does not have: their beads wait, the others go on. */
+async function probeLabelled(
+  beads: readonly Bead[],
+  runtime: (name: string) => AgentRuntime,
+): Promise<Record<string, string>> {
+  const labels = new Set(beads.filter((bead) => !isClosed(bead)).flatMap((bead) => bead.labels));
+  const unusable: Record<string, string> = {};
+  for (const label of labels) {
+    if (!label.startsWith("runtime:")) continue;
+    const name = label.slice("runtime:".length);
+    try {
+      await runtime(name).probe();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      unusable[name] = error.message;
+    }
+  }
+  return unusable;
+}
+
+interface Wiring {
+  readonly source: WorkSource;
+  readonly runtime: EngineParts["runtime"];
+  readonly worktrees: Clones;
+  readonly processes: AgentProcesses;
+  readonly landing: WiredLanding;
+  /** Commit of the default branch that the repository's notes for agents are read from. */
+  readonly base: string;
+}
+
+async function runEngine(project: WiredProject, start: StartOptions, wiring: Wiring): Promise<RunSummary> {
+  const { config, root, home, projectHome } = project;
+  const { source, runtime, worktrees, landing, base } = wiring;
+  const lease = start.lease ?? LEASE;
+
+  const attempt = await takeLocalLock(home.engineLock(config.project_id));
+  if (attempt.kind === "held") throw UserError.of(lockAdvice.held(attempt.by));
+  const { lock } = attempt;
+  try {
+    // Before the project is entered: one whose ledger cannot be gone on with must not take the id from another.
+    await project.ledger.refresh();
+    await new Registry(home).register({ id: config.project_id, root, remote: project.remoteUrl });
+    const bell = new Bell();
+    const parts: EngineParts = {
+      ledger: project.ledger,
+      source,
+      worktrees,
+      processes: ringing(wiring.processes, bell),
+      repo: landing.repo,
+      gate: landing.gate,
+      landLock: landing.landLock,
+      folders: new RunFolders(home, config.project_id),
+      runtime,
+      now: Date.now,
+      steady: () => performance.now(),
+      newSession: randomUUID,
+      liveness: await livenessFile(join(projectHome, "engine.alive")),
+      report: start.report,
+    };
+    const runId = newRunId();
+    const engine = new Engine(
+      start.decorate?.(parts) ?? parts,
+      {
+        config,
+        options: start.options,
+        parent: start.parent,
+        only: start.only,
+        engineVersion: start.version,
+        holder: `${project.hostName}/${lock.holder.pid}/${lock.holder.nonce}`,
+        host: project.hostName,
+        leaseSeconds: lease.seconds,
+        graceSeconds: lease.graceSeconds,
+        resume: start.resume,
+        runId,
+        agentNotes: await agentNotes(home.repository(config.project_id), base),
+      },
+      // We hold this home's lock, so whoever had the lease from here is gone.
+      (lease) => lease.host === project.hostName,
+    );
+    engine.onWake(() => bell.ring());
+    const stopListening = listen(engine);
+    const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
+    try {
+      await new Registry(home).recordRun(config.project_id, { id: runId, at: new Date().toISOString() });
+      const end = await runLoop(engine, {
+        pollSeconds: config.poll_seconds,
+        now: Date.now,
+        sleep: (ms) => bell.wait(ms),
+        onTick: start.onTick,
+        patienceMs: (lease.seconds * 2 + lease.graceSeconds + 30) * 1000,
+        onWait: (holder, host, ms) =>
+          start.report({ kind: "waiting-for-lease", holder, host, seconds: Math.ceil(ms / 1000) }),
+      });
+      const { state } = await project.ledger.observe([]);
+      return summarise(state, engine.run, end, { closed: await closedBeads(source), only: start.only });
+    } finally {
+      stopListening();
+      stopWatching();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The run is over by now: a work source that cannot be read any more does not make it a failure. */
+async function closedBeads(source: WorkSource): Promise<ReadonlySet<string>> {
+  const beads = await source.all().catch(() => []);
+  return new Set<string>(beads.filter(isClosed).map(({ id }) => id));
+}
+
+function refuseBackoff(value = ""): void {
+  if (!/^\d{0,6}$/.test(value))
+    throw UserError.of(
+      projectAdvice.wrongVariable("KORYPH_BACKOFF_SEC", value, "a whole number of seconds, such as 15"),
+    );
+}
+
+export function openClones({ config, root, projectHome }: WiredProject): Clones {
+  return new Clones({
+    projectHome,
+    operatorRepo: root,
+    remoteName: config.ledger.remote,
+    agentIdentity: AGENT,
+    keepSpare: true,
+  });
+}
+
+/** Sortable, and readable enough to be typed. */
+function newRunId(): string {
+  const at = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return `${at}-${randomUUID().slice(0, 4)}`;
+}
+
+/** The first interrupt ends the run in order, the second one at once. */
+function listen(engine: Engine): () => void {
+  let asked = false;
+  const onSignal = () => {
+    if (asked) process.exit(130);
+    asked = true;
+    engine.interrupt();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return () => {
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+  };
+}
+
+export async function livenessFile(file: string): Promise<EngineParts["liveness"]> {
+  await writeFile(file, "", { mode: 0o600, flag: "a" });
+  return { file, touch: (at) => utimes(file, at / 1000, at / 1000) };
+}
+
+/** What the repository says to agents, from its default branch: a branch must not change its own rules. */
+async function agentNotes(repository: string, base: string): Promise<string> {
+  const notes: string[] = [];
+  for (const name of ["AGENTS.md", "CLAUDE.md"]) {
+    const { code, stdout } = await runGit(repository, ["show", `${base}:${name}`]);
+    if (code === 0) notes.push(stdout);
+  }
+  return notes.join("\n\n");
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { hostname, userInfo } from "node:os";
+import { openRemote } from "../../adapters/git/exec/remote.js";
+import { GitLedger } from "../../adapters/git/ledger/git-ledger.js";
+import { AuditLog } from "../../adapters/home/audit-log.js";
+import { bindProject } from "../../adapters/home/bind-project.js";
+import { enterHome, type KoryphHome, openHome } from "../../adapters/home/koryph-home.js";
+import { openProject, type Project } from "../../adapters/project/open-project.js";
+
+/** A project with the state that belongs to it on this machine. */
+export interface WiredProject extends Project {
+  readonly home: KoryphHome;
+  readonly projectHome: string;
+  readonly ledger: GitLedger;
+  readonly audit: AuditLog;
+  readonly remoteUrl: string;
+  readonly actor: string;
+  /** This machine and this home, told apart from others without naming a path. */
+  readonly hostName: string;
+}
+
+/** Whoever only looks does so also where nothing can be written. */
+export async function wireProject(
+  folder: string,
+  version: string,
+  use: "writing" | "looking" = "writing",
+): Promise<WiredProject> {
+  const project = await openProject(folder, version);
+  const { config, root } = project;
+  const remote = await openRemote(root, config.ledger.remote);
+  const home = await (use === "writing" ? openHome() : enterHome());
+  const projectHome = await bindProject(home, { id: config.project_id, root, remote: remote.url });
+  const actor = userInfo().username;
+  const ledger = new GitLedger({
+    gitDir: home.ledger(config.project_id),
+    remote: remote.pushUrl,
+    env: remote.env,
+    ref: config.ledger.ref,
+    actor,
+    now: Date.now,
+  });
+  const place = createHash("sha256")
+    .update(await realpath(projectHome))
+    .digest("hex")
+    .slice(0, 12);
+  const hostName = `${hostname()}#${place}`;
+  const audit = new AuditLog(home.auditLog);
+  return { ...project, home, projectHome, ledger, audit, remoteUrl: remote.url, actor, hostName };
+}

@@ -1,0 +1,35 @@
+import type { Row } from "../core/control/row.js";
+import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
+import { replyMarker, replyText } from "../core/replies/app/reply.js";
+import type { TalkMemory } from "../ports/comment-memory.js";
+import type { Threads } from "../ports/threads.js";
+
+export interface ReplyParts {
+  readonly threads: Threads;
+  readonly memory: TalkMemory;
+  readonly now: () => number;
+}
+
+/** The comment has this one reply afterwards, whatever became of earlier tries. */
+export async function replyOnce(
+  { threads, memory, now }: ReplyParts,
+  job: CommentJob,
+  rows: readonly Row[],
+): Promise<void> {
+  const { comment, thread } = job;
+  const key = commentKey(commentRef(job));
+  const source = `${comment.kind} ${comment.id}`;
+  const body = replyText({ source, url: comment.url, rows });
+  const begun = await memory.replyOf(key);
+  if (begun !== null) {
+    // Begun, and nobody knows whether it got through: GitHub may have taken it and failed to say so.
+    const there = begun.id ?? (await threads.findOwn(thread.number, comment.createdAt, replyMarker(source)));
+    if (there !== null && (await threads.edit(there, body)) === "edited") {
+      await memory.setReply(key, there, now());
+      return;
+    }
+  }
+  await memory.intendReply(key, now());
+  const said = await threads.say(thread.number, body);
+  if (said !== null) await memory.setReply(key, said, now());
+}

@@ -1,0 +1,51 @@
+import type { Advice } from "../../../lib/user-error.js";
+
+/** GitHub takes 65,536 characters; fewer bytes than that are fewer characters too. */
+const LONGEST_COMMENT_BYTES = 60_000;
+
+const LEFT_OUT = "*The rest is left out: GitHub takes no longer comment.*";
+
+/** As much of a comment as GitHub takes, with a word about the rest. What must not be lost has to stand first. */
+export function cutComment(body: string): string {
+  const bytes = new TextEncoder().encode(body);
+  if (bytes.byteLength <= LONGEST_COMMENT_BYTES) return body;
+  const room = LONGEST_COMMENT_BYTES - LEFT_OUT.length - 16;
+  // A character that the cut falls into is dropped.
+  const kept = new TextDecoder().decode(bytes.subarray(0, room)).replace(/\u{FFFD}+$/u, "");
+  const fences = kept.match(/^ {0,3}```/gm)?.length ?? 0;
+  return `${kept}${fences % 2 === 1 ? "\n```" : ""}\n\n${LEFT_OUT}`;
+}
+
+export function rateLimited(route: string): string {
+  return `GitHub wants fewer requests (${route})`;
+}
+
+export function tooManyWrites(route: string): string {
+  return `too much is being written for one installation (${route})`;
+}
+
+export function notAFile(repository: string, path: string, found: string): Advice {
+  return {
+    message: `${path} in ${repository} is not a plain file: GitHub shows ${found}`,
+    hint: `make ${path} a regular file on the default branch`,
+  };
+}
+
+export function fileTooLarge(repository: string, path: string, bytes: number): Advice {
+  return {
+    message: `${path} in ${repository} has ${bytes} bytes, which is more than koryph reads`,
+    hint: `keep ${path} below 1 MiB`,
+  };
+}
+
+export function healingFailed(what: string): string {
+  return `healing failed (${what}); it is tried again in the next round`;
+}
+
+export function askedAgain(count: number): string {
+  return `asked GitHub for ${count} lost ${count === 1 ? "delivery" : "deliveries"} again`;
+}
+
+export function foundComments(count: number): string {
+  return `found ${count} ${count === 1 ? "comment" : "comments"} that no webhook told of`;
+}

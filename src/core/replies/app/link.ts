@@ -1,0 +1,69 @@
+import type { Refused } from "../../control/refused.js";
+import { shownCode } from "../markdown.js";
+
+/** What a person needs to enter a code. */
+interface CodeFacts {
+  readonly verificationUrl: string;
+  readonly userCode: string;
+  readonly expiresSeconds: number;
+}
+
+/** What is said about linked accounts, in markdown. */
+export const linkWords = {
+  enter: ({ verificationUrl, userCode, expiresSeconds }: CodeFacts, login: string): string =>
+    `open ${encodeURI(verificationUrl)} as ${shownCode(`@${login}`)} and enter ${shownCode(userCode)} within ${minutes(expiresSeconds)}; of any other account nothing is kept`,
+  linked: (login: string): string => `your account ${shownCode(`@${login}`)} is linked`,
+  unlinked: (login: string, host: string): string =>
+    `your account ${shownCode(`@${login}`)} is not linked any more; ${encodeURI(`${host}/settings/apps/authorizations`)} takes the permission itself back`,
+};
+
+export const linkRefusal = {
+  takenBack: (): Refused =>
+    refused(
+      "link_taken_back",
+      "the account was unlinked before the code was entered, so nothing was kept",
+      "",
+    ),
+  off: (): Refused =>
+    refused(
+      "linking_off",
+      "accounts cannot be linked on this server",
+      `whoever runs it sets ${shownCode("KORYPH_TOKEN_KEY")}`,
+    ),
+  noDeviceFlow: (): Refused =>
+    refused(
+      "no_device_flow",
+      "the App's settings on GitHub do not allow the device flow",
+      "whoever owns the App switches it on there",
+    ),
+  notLinked: (login: string): Refused =>
+    refused("not_linked", `no account of ${shownCode(`@${login}`)} is linked`, ""),
+  expired: (): Refused =>
+    refused("link_expired", "the code is not good any more, and no account was linked with it", again()),
+  denied: (): Refused => refused("link_denied", "the permission was denied on GitHub", again()),
+  otherKey: (): Refused =>
+    refused(
+      "link_key_changed",
+      `this server was given another ${shownCode("KORYPH_TOKEN_KEY")} before it was finished`,
+      again(),
+    ),
+  somebodyElse: (login: string): Refused =>
+    refused(
+      "link_mismatch",
+      `the code was entered by another account than ${shownCode(`@${login}`)}, so nothing was kept`,
+      again(),
+    ),
+};
+
+function again(): string {
+  return `send ${shownCode("/koryph link")} again`;
+}
+
+function minutes(seconds: number): string {
+  const whole = Math.max(1, Math.floor(seconds / 60));
+  return whole === 1 ? "a minute" : `${whole} minutes`;
+}
+
+function refused(code: string, said: string, next: string): Refused {
+  return { kind: "refuse", code, said, next };
+}

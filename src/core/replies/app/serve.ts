@@ -1,0 +1,131 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { Advice } from "../../../lib/user-error.js";
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+}
+
+const PAGE = (docs: string) => `${docs} lists what the server reads from its environment`;
+
+/** What can be wrong with the server's settings. None of these repeats a secret, or any part of one. */
+export const settingsAdvice = {
+  missing: (names: readonly string[], docs: string): Advice => ({
+    message: `${names.join(", ")} ${names.length === 1 ? "is" : "are"} not set`,
+    hint: `${docs} tells how to create the App and where to find ${names.length === 1 ? "it" : "them"}; \`koryph sandbox\` makes one to try`,
+  }),
+  appId: (found: string): Advice => ({
+    message: `APP_ID is ${plainText(found)}, and it must be a whole number such as 123456`,
+    hint: "it is the App ID on the App's settings page, not its client id, name or installation",
+  }),
+  bothKeys: (): Advice => ({
+    message: "PRIVATE_KEY and PRIVATE_KEY_PATH are both set, and only one of them can count",
+    hint: "unset the one that is not meant",
+  }),
+  keyFile: (path: string, problem: string): Advice => ({
+    message: `PRIVATE_KEY_PATH is ${plainText(path)}, which cannot be read: ${plainText(problem)}`,
+    hint: "point it at the .pem file that GitHub gave when the App's private key was made",
+  }),
+  notAKey: (variable: string, length: number): Advice => ({
+    message: `${variable} holds ${length} characters that are no RSA private key without a passphrase`,
+    hint: "give the whole .pem file: as it is, with \\n for its line ends, or in base64",
+  }),
+  defaultSecret: (): Advice => ({
+    message: "WEBHOOK_SECRET is `development`, which everybody who knows Probot would try first",
+    hint: "make one with `openssl rand -hex 32`, and set it here and on the App's settings page",
+  }),
+  url: (variable: string, found: string, needed: string): Advice => ({
+    message: `${variable} is ${plainText(found)}, and it must be ${needed}`,
+    hint: "unencrypted http is for loopback addresses only, because tokens travel over it",
+  }),
+  urlPair: (missing: string, given: string): Advice => ({
+    message: `${given} is set and ${missing} is not, so they may speak of different GitHubs`,
+    hint: "set both, such as https://github.example.com/api/v3 and https://github.example.com, or neither",
+  }),
+  tokenKey: (bytes: number | null): Advice => ({
+    message: `KORYPH_TOKEN_KEY ${bytes === null ? "is neither base64 nor hex" : `holds ${bytes} bytes`}, and 32 bytes are needed`,
+    hint: "make one with `openssl rand -base64 32`, or leave it unset: then accounts cannot be linked",
+  }),
+  oneOf: (variable: string, found: string, choices: readonly string[], docs: string): Advice => ({
+    message: `${variable} is ${plainText(found)}, and it must be one of ${choices.join(", ")}`,
+    hint: PAGE(docs),
+  }),
+  port: (found: string): Advice => ({
+    message: `the port (PORT or --port) is ${plainText(found)}, and it must be a whole number from 0 to 65535`,
+    hint: "leave it unset for 3000; 0 lets the system choose",
+  }),
+  host: (found: string): Advice => ({
+    message: `the host (HOST or --host) is ${JSON.stringify(plainText(found))}, and it must be an address or a name of this machine`,
+    hint: "leave it unset for 127.0.0.1; 0.0.0.0 listens on every address",
+  }),
+  repository: (found: string): Advice => ({
+    message: `--local-agents names ${JSON.stringify(plainText(found))}, which is no repository`,
+    hint: "write owner/name, several with commas between them",
+  }),
+};
+
+/** What is no mistake, and should still be known. */
+export const settingsWarnings = {
+  shortSecret: (length: number, wanted: number): string =>
+    `WEBHOOK_SECRET has ${length} characters; a secret of fewer than ${wanted} can be guessed from one delivery`,
+  spacedSecret: (): string => "WEBHOOK_SECRET begins or ends with white space, which is taken as part of it",
+  noTokenKey: (): string => "KORYPH_TOKEN_KEY is not set, so nobody can link their account",
+};
+
+export const serveAdvice = {
+  cannotListen: (
+    host: string,
+    port: number,
+    { code, message }: { code?: string | undefined; message: string },
+  ): Advice => {
+    const where = `${plainText(host)} port ${port}`;
+    switch (code) {
+      case "EADDRINUSE":
+        return {
+          message: `${where} is in use by another process`,
+          hint: "choose another with --port or PORT",
+        };
+      case "EACCES":
+        return {
+          message: `${where} may not be used by this user`,
+          hint: "choose a port from 1024 on, and let a proxy listen on the other",
+        };
+      default:
+        return {
+          message: `koryph cannot listen on ${where}: ${plainText(message)}`,
+          hint: "choose another address with --host or HOST",
+        };
+    }
+  },
+  running: (home: string, { pid, host, since }: Holder): Advice => ({
+    message: `a server runs on ${home} already: pid ${pid} on ${plainText(host)} since ${plainText(since)}`,
+    hint: "stop it first, or give this one a KORYPH_HOME of its own",
+  }),
+};
+
+/** What `koryph serve` says when it has begun and when it ends. */
+export const serveWords = {
+  listening: (url: string): string => `listening on ${url}`,
+  github: (serverUrl: string, apiUrl: string): string => `for GitHub at ${serverUrl} (API ${apiUrl})`,
+  app: (appId: number): string => `as App ${appId}`,
+  localAgents: (repositories: readonly string[]): string =>
+    `reviews of ${repositories.join(", ")} may run on this machine, once there are any`,
+  smee: (url: string): string => `webhooks come through ${plainText(url)}`,
+  stopping: (): string => "stopping: what is in hand is finished or given back; once more ends it at once",
+  stopped: (): string => "stopped",
+};
+
+/** What stands in the server's log about its jobs. */
+export const logWords = {
+  answered: (): string => "a comment was answered",
+  answeredBefore: (): string => "a comment had been answered already, so nothing is done about it",
+  unread: (): string => "a comment was not read for commands: it is too long, or has too much markup",
+  done: (): string => "a job is done",
+  waits: (): string => "a job has to wait",
+  failed: (): string => "a job failed, and is tried again",
+  givenUp: (): string => "a job was given up: koryph inbox list --dead",
+  putBack: (): string => "a job was put back",
+  inboxFailed: (): string => "the inbox failed, and is asked again",
+  notForgotten: (): string => "what is old could not be forgotten",
+};

@@ -1,0 +1,95 @@
+import { cutText } from "../../../lib/cut-text.js";
+import { plainText } from "../../../lib/plain-text.js";
+import { shellWord } from "../../../lib/shell-word.js";
+import type { Advice } from "../../../lib/user-error.js";
+import { redactText, withoutCredentials } from "../../redact.js";
+
+const LONGEST = 400;
+
+export const landingAdvice = {
+  notSigned: (problem: string): Advice => ({
+    message: `the commits could not be signed: ${firstComplaint(problem)}`,
+    hint: "check the key with `koryph signing status`; nothing was changed",
+  }),
+  otherTarget: (): Advice => ({
+    message: "the repository's remotes changed while koryph was at work, so it is not clear where to land",
+    hint: "start koryph again; nothing was pushed",
+  }),
+  /** `repo` is the engine's own repository, which keeps the branch. */
+  otherBranch: (kept: string, found: string, repo: string): Advice => ({
+    message: `other_branch: koryph lands on ${plainText(kept)} here, and ${plainText(found)} is checked out`,
+    hint: `git checkout ${shellWord(kept)}; ${forgetBranch(found, repo)}`,
+  }),
+  branchGone: (kept: string, found: string | null, repo: string): Advice => ({
+    message: `other_branch: koryph lands on ${plainText(kept)} here, and there is no such branch any more${found === null ? "" : `; ${plainText(found)} is checked out`}`,
+    hint: forgetBranch(found ?? "the branch that is checked out", repo),
+  }),
+  detached: (url: string, branches: readonly string[]): Advice => ({
+    message: `${plainText(url)} has a commit checked out and no branch, so it is not clear where to land`,
+    hint: `check a branch out: git checkout ${named(branches)}`,
+  }),
+  noHead: (url: string, branches: readonly string[]): Advice => ({
+    message: `the default branch of ${plainText(withoutCredentials(url))} is gone: its HEAD names a branch that is not there`,
+    hint: `push that branch again, or make another one the default branch on the remote; it has ${named(branches)}`,
+  }),
+};
+
+const MOST_NAMED = 5;
+
+function named(branches: readonly string[]): string {
+  const more = branches.length > MOST_NAMED ? ", …" : "";
+  return `${branches.slice(0, MOST_NAMED).map(shellWord).map(plainText).join(", ")}${more}`;
+}
+
+/** Where somebody means it. */
+function forgetBranch(found: string, repo: string): string {
+  return `to go on with ${plainText(found)} from now on: git --git-dir=${shellWord(repo)} symbolic-ref --delete refs/remotes/origin/HEAD`;
+}
+
+/** What git calls a refusal by the operator's own checkout, and what to do about it. */
+const CHECKOUT: readonly (readonly [RegExp, string])[] = [
+  // First, because git says the other things too when it cannot begin.
+  [
+    /Up-to-date check failed|Unable to create '[^']*index\.lock'/,
+    "another git is at work in the checkout, or a killed one left .git/index.lock; land again once that is gone",
+  ],
+  [
+    /Working directory has unstaged changes/,
+    "the checkout has uncommitted changes; commit or stash them, then land again",
+  ],
+  [
+    /Working directory has staged changes/,
+    "the checkout has staged changes that are in no commit; commit or stash them, then land again",
+  ],
+  [
+    /Could not update working tree/,
+    "the checkout has files in the way that git does not track; move them aside, then land again",
+  ],
+];
+
+export function wouldOverwrite(path: string): string {
+  return `the checkout has a file ${plainText(path)} that git does not track and that would be lost; move it aside, then land again`;
+}
+
+/** Why a push did not move the branch: what the remote's own rules say comes first. */
+export function pushRefusal(output: string): string {
+  const known = CHECKOUT.find(([pattern]) => pattern.test(output));
+  const named = /^error: Untracked working tree file '(.*)' would/m.exec(output)?.[1];
+  if (known !== undefined) return named === undefined ? known[1] : `${known[1]} (${remoteWords(named)})`;
+  const verdict = /^!\t[^\t]*\t\[[^\]]*\] \((.*)\)$/m.exec(output)?.[1];
+  const said = [...output.matchAll(/^remote: (.*)$/gm)].map(([, text = ""]) => text.trim());
+  const words = said.filter((text) => text !== "").join(" ");
+  if (verdict === undefined) return words === "" ? firstComplaint(output) : remoteWords(words);
+  return remoteWords(words === "" ? verdict : `${verdict}: ${words}`);
+}
+
+function firstComplaint(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const named = lines.find((line) => /^(fatal|error):/.test(line) && !/failed to push some refs/.test(line));
+  return remoteWords(named ?? lines[0] ?? "git gave no reason");
+}
+
+/** Hooks and servers say what they like, and an address may carry a password. */
+export function remoteWords(text: string): string {
+  return cutText(redactText(withoutCredentials(plainText(text))), LONGEST);
+}

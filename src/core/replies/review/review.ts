@@ -1,0 +1,77 @@
+import { cutText } from "../../../lib/cut-text.js";
+import { plainText } from "../../../lib/plain-text.js";
+import { CRITERION_STATUSES, type Finding, SEVERITIES, type Verdict } from "../../review/verdict.js";
+
+/** Why a review could not be understood, without any of the reviewer's words. */
+export const degradedReview = {
+  empty: () => "the reviewer gave no answer",
+  noVerdict: () => "the reviewer's answer holds no verdict",
+  cutOff: () => "the reviewer's answer breaks off in the middle of its verdict",
+  malformed: (path: string) => `the reviewer's verdict is malformed${path === "" ? "" : ` at ${path}`}`,
+  repeated: () => "the reviewer's verdict names a key twice, so it is not clear which one counts",
+  died: (how: string) => `the reviewer came to no end of its own: ${how}`,
+  failed: () => "the reviewer's program reported an error in place of an answer",
+};
+
+export const criterionFault = {
+  missing: (id: string) => `${id} was not judged`,
+  doubled: (id: string, times: number) => `${id} was judged ${times} times`,
+  unknownStatus: (id: string) =>
+    `${id} was judged in other words than ${CRITERION_STATUSES.slice(0, -1).join(", ")} and ${CRITERION_STATUSES.at(-1)}`,
+  unevidenced: (id: string) => `${id} was judged without evidence`,
+};
+
+export function findingsLeftOut(count: number): string {
+  return `${count} more ${count === 1 ? "finding was" : "findings were"} left out`;
+}
+
+/** One line for ledger and terminal. Counts only: the ledger may be public, a reviewer's words are not. */
+export function reviewSummary({ blocking, criteria, findings }: Verdict): string {
+  const judged = CRITERION_STATUSES.map((status) => ({
+    count: criteria.filter((each) => each.status === status).length,
+    status: status.replace("-", " "),
+  })).filter(({ count }) => count > 0);
+  const found = SEVERITIES.map((severity) => ({
+    count: findings.filter((each) => each.severity === severity).length,
+    severity,
+  })).filter(({ count }) => count > 0);
+  return [
+    blocking ? "review blocks" : "review passed",
+    judged.length === 0
+      ? "no criteria"
+      : `criteria: ${judged.map(({ count, status }) => `${count} ${status}`).join(", ")}`,
+    found.length === 0
+      ? "no findings"
+      : `findings: ${found.map(({ count, severity }) => `${count} ${severity}`).join(", ")}`,
+  ].join("; ");
+}
+
+/** For the implementer: what the reviewer found, worst first, and how each criterion was judged. */
+export function reviewReport(verdict: Verdict): string {
+  const { blocking, criteria, findings } = verdict;
+  const says = findings.length + criteria.filter(({ status }) => status === "unsatisfied").length > 0;
+  return [
+    "# Review",
+    "",
+    `In short: ${reviewSummary(verdict)}.`,
+    ...(blocking && !says
+      ? ["", "The reviewer blocks and names no reason. Look at the change with fresh eyes."]
+      : []),
+    ...(findings.length === 0 ? [] : ["", "## Findings", ...findings.map(findingText)]),
+    ...(criteria.length === 0 ? [] : ["", "## Criteria"]),
+    ...criteria.map(
+      ({ id, status, evidence }) => `- ${oneLine(id)} ${status}: ${oneLine(evidence) || "(no evidence)"}`,
+    ),
+    "",
+  ].join("\n");
+}
+
+function findingText({ severity, file, line, summary }: Finding): string {
+  const place = oneLine(file) + (line === null ? "" : `:${line}`);
+  return `- [${severity}] ${place === "" ? "" : `${place}: `}${oneLine(summary) || "(no words)"}`;
+}
+
+/** As a verdict is read, texts are single lines already; one that comes from a file may not be. */
+function oneLine(text: string): string {
+  return cutText(plainText(text), 2_000);
+}

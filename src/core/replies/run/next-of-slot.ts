@@ -1,0 +1,99 @@
+import { plainText } from "../../../lib/plain-text.js";
+import { LIFTABLE_PATHS } from "../../land/protected-paths.js";
+import { LAND_RESULTS, type LandResult } from "../../land/refusal.js";
+import type { Hold } from "../../run/ledger/ledger-state.js";
+import type { Slot } from "../../run/ledger/slot.js";
+
+/** What brings a slot on. */
+export interface NextOfSlot {
+  /** Slots of the same kind are brought on by the same thing. */
+  readonly kind:
+    | "at-work"
+    | "resume"
+    | "held"
+    | "retry"
+    | "retry-or-land"
+    | "land"
+    | "review"
+    | "landing"
+    | "over"
+    | LandResult;
+  readonly text: string;
+}
+
+/** A hold keeps a slot from its next attempt and from landing, and nothing else. */
+export function nextOfSlot(slot: Slot, hold: Hold | undefined): NextOfSlot {
+  const { bead } = slot;
+  switch (slot.status) {
+    case "dispatching":
+    case "running":
+    case "ended":
+    case "passed":
+    case "refused":
+      return { kind: "at-work", text: "at work" };
+    case "merged":
+      return { kind: "over", text: "landed" };
+    case "queued":
+      if (hold)
+        return { kind: "held", text: `${held(bead, hold)}, then koryph run --resume goes on with it` };
+      return { kind: "resume", text: "waits for its next attempt; koryph run --resume goes on" };
+    case "landing":
+      if (hold) return { kind: "held", text: `${held(bead, hold)} lets it land` };
+      return { kind: "landing", text: "finished, about to land" };
+    case "blocked":
+    case "conflict":
+    case "merge-pending":
+      if (hold) return { kind: "held", text: `${held(bead, hold)} lets it go on` };
+      return nextOfWaiting(slot);
+  }
+}
+
+function held(bead: string, { actor, reason }: Hold): string {
+  return `held by ${plainText(actor)}${reason === "" ? "" : `: ${plainText(reason)}`}: koryph unhold ${bead}`;
+}
+
+function nextOfWaiting(slot: Slot): NextOfSlot {
+  const { bead, status, commits, review } = slot;
+  const result = lastRefusal(slot);
+  if (result !== null) return { kind: result, text: refused(bead, result) };
+  if (status === "merge-pending")
+    return review?.verdict === "blocking"
+      ? {
+          kind: "review",
+          text: `the review blocks it: koryph tail ${bead} shows its report, koryph land ${bead} lands it all the same`,
+        }
+      : { kind: "land", text: `finished; koryph land ${bead} lands it` };
+  const again = `koryph retry ${bead} lets it try again`;
+  // Where there is no commit, there is nothing to land.
+  return commits === 0
+    ? { kind: "retry", text: again }
+    : { kind: "retry-or-land", text: `${again}, koryph land ${bead} lands what it has` };
+}
+
+/** Why the last landing was refused; null when none was. What a person asked for leaves its trace in the note alone. */
+function lastRefusal({ refusal, note }: Slot): LandResult | null {
+  if (refusal !== null) return refusal.result;
+  const word = /^([a-z-]+): /.exec(note)?.[1];
+  return LAND_RESULTS.find((result) => result === word && result !== "merged") ?? null;
+}
+
+function refused(bead: string, result: LandResult): string {
+  const said = `its landing was refused (${result})`;
+  switch (result) {
+    case "gate-failed":
+    case "conflict":
+    case "commit-style":
+      return `${said}: koryph tail ${bead} shows the report, koryph retry ${bead} sends it back to an agent with it`;
+    case "protected":
+      return `${said}: after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, any other path lands by hand (docs/landing.md)`;
+    case "unsigned":
+      return `${said}: koryph signing status tells what is missing`;
+    case "dirty":
+      return `${said}: commit or discard what is in its clone, then koryph land ${bead}`;
+    case "no-changes":
+      return `${said}: close it if its work is on the default branch already`;
+    case "error":
+    case "merged":
+      return `its last landing failed: koryph status says why, koryph land ${bead} tries again`;
+  }
+}

@@ -1,0 +1,121 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import { nextOfSlot } from "./next-of-slot.js";
+import { leftByRuns, type Taken } from "./taken-by-runs.js";
+
+/** How a run ended, in numbers. */
+export interface RunSummary {
+  readonly run: string;
+  readonly reason: string;
+  readonly code: number;
+  readonly landed: number;
+  /** Waiting for a person to land them. */
+  readonly finished: number;
+  readonly blocked: number;
+  /** Waiting for another run, and those of them that wait for a person's word besides. */
+  readonly queued: number;
+  readonly held: number;
+  /** What this run left to a person, and what earlier ones left; by id. */
+  readonly left: readonly Taken[];
+  readonly earlier: readonly Taken[];
+  /** The bead that the budget could not pay; absent when the run ended for another reason. */
+  readonly unaffordable?: Unaffordable | undefined;
+  readonly costUsd: number;
+  readonly costKnown: boolean;
+}
+
+export interface Unaffordable {
+  readonly bead: string;
+  readonly estimateUsd: number;
+  readonly leftUsd: number;
+}
+
+export interface SummaryScope {
+  /** Beads that are closed in the work source: whatever runs left of them is over. */
+  readonly closed?: ReadonlySet<string>;
+  /** The one bead that the run was about. */
+  readonly only?: string | undefined;
+}
+
+/** These come to an end without anybody's help. */
+const PASSING: ReadonlySet<string> = new Set(["at-work", "landing", "over"]);
+
+export function summarise(
+  state: LedgerState,
+  run: string,
+  { reason, code, unaffordable }: { reason: string; code: number; unaffordable?: Unaffordable | undefined },
+  { closed = new Set(), only }: SummaryScope = {},
+): RunSummary {
+  const slots = Object.values(state.slots).filter((slot) => slot.run === run);
+  const those = (...wanted: readonly string[]) => slots.filter(({ status }) => wanted.includes(status));
+  const queued = those("queued", "passed", "landing", "refused");
+  const taken = leftByRuns(state, closed).filter((each) => !PASSING.has(each.next.kind));
+  return {
+    run,
+    reason,
+    code,
+    unaffordable,
+    landed: those("merged").length,
+    finished: those("merge-pending").length,
+    blocked: those("blocked", "conflict").length,
+    queued: queued.length,
+    held: queued.filter((slot) => nextOfSlot(slot, state.holds[slot.bead]).kind === "held").length,
+    left: taken.filter((each) => each.run === run && each.next.kind !== "resume"),
+    earlier: taken.filter((each) => each.run !== run && (only === undefined || each.bead === only)),
+    costUsd: slots.reduce((sum, slot) => sum + slot.costUsd, 0),
+    costKnown: slots.every((slot) => slot.costKnown),
+  };
+}
+
+/** One line: what came of the run and what it cost. */
+export function summaryLine(summary: RunSummary): string {
+  const { reason, landed, finished, blocked, queued, held, costUsd, costKnown } = summary;
+  const parts = [`${finished} finished`, `${blocked} blocked`];
+  if (landed > 0) parts.unshift(`${landed} landed`);
+  if (queued > held) parts.push(`${queued - held} queued for koryph run --resume`);
+  if (held > 0) parts.push(`${held} held`);
+  // Nothing was counted and nobody said anything: agents without a bill.
+  const cost = costUsd === 0 && !costKnown ? "" : `; cost ${costKnown ? "" : "about "}$${costUsd.toFixed(2)}`;
+  return `run ended${reason === "" ? "" : ` (${plainText(reason)})`}: ${parts.join(", ")}${cost}`;
+}
+
+/** A word and what is known besides, which may begin with the same word. */
+export function saidOnce(word: string, joint: string, rest: string): string {
+  if (rest === "") return word;
+  return rest === word || (/^[ :,]/.test(rest.slice(word.length)) && rest.startsWith(word))
+    ? rest
+    : `${word}${joint}${rest}`;
+}
+
+/** Why a bead is queued or blocked, as one line. */
+export function reasonText(reason: string): string {
+  const text = plainText(reason);
+  const [, word, rest] = /^([\w-]+): (.*)$/.exec(text) ?? [];
+  return word === undefined || rest === undefined ? text : saidOnce(word, ": ", rest);
+}
+
+/** A promise to programs, as docs/json.md describes it. */
+export function outcomeJson(summary: RunSummary) {
+  return {
+    run_id: summary.run,
+    reason: summary.reason,
+    code: summary.code,
+    merged: summary.landed,
+    finished: summary.finished,
+    blocked: summary.blocked,
+    queued: summary.queued,
+    held: summary.held,
+    cost_usd: Number(summary.costUsd.toFixed(6)),
+    cost_known: summary.costKnown,
+  };
+}
+
+/** Said before a run whose flag cannot do what was probably meant. */
+export function autoMergeAlone(): string {
+  return "merge_policy is manual, so --auto-merge lands only beads whose epic says merge:auto; the others wait for koryph land";
+}
+
+/** Said at the first interrupt: what follows may take a while. */
+export function interruptedLine(): string {
+  return "interrupted: agents are stopped in order, and their beads queued; a second interrupt ends koryph at once";
+}

@@ -1,0 +1,42 @@
+import type { Advice } from "../../../lib/user-error.js";
+import { holderText } from "./engine-observation.js";
+
+export const leaseAdvice = {
+  readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({
+    message: `the ledger holds a ${type} event, which this koryph does not know and must not ignore`,
+    hint: `upgrade koryph to ${needs}; until then it only reads this project`,
+  }),
+  held: (holder: string, host: string): Advice => ({
+    message: `another engine runs this project: ${holderText(holder, host)}`,
+    hint: "stop it with `koryph drain`, or wait: its lease ends by itself if it is gone",
+  }),
+  lost: (holder: string): Advice => ({
+    message: `the lease of this engine (${holderText(holder)}) could not be renewed in time, so its agents were stopped`,
+    hint: "see whether the remote can be reached, then `koryph run --resume`",
+  }),
+  nothingToResume: (): Advice => ({
+    message: "there is no interrupted run to resume",
+    hint: "start one with `koryph run`",
+  }),
+};
+
+export const runAdvice = {
+  noStage: (name: string): Advice => ({
+    message: `the pipeline has no stage ${name} any more`,
+    hint: "the bead was dispatched when it had; put the stage back, or `koryph retry` the bead once it is blocked",
+  }),
+};
+
+export const lockAdvice = {
+  held: ({ pid, host, since }: { pid: number; host: string; since: string }): Advice => ({
+    message: `an engine runs this project on this machine already: pid ${pid} on ${host} since ${since}`,
+    hint: "watch it with `koryph status`, end it with `koryph drain`",
+  }),
+};
+
+/** What the tracker is told about a bead. */
+export const beadComments = {
+  finished: (bead: string, head: string): string =>
+    `koryph: finished as agent/${bead} at ${head}, waiting to land`,
+  blocked: (reason: string): string => `koryph: blocked: ${reason}`,
+};

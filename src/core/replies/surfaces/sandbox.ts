@@ -1,0 +1,90 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { Advice } from "../../../lib/user-error.js";
+
+interface Person {
+  readonly login: string;
+  readonly role: string;
+  readonly token: string;
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+}
+
+/** What `koryph sandbox` says. */
+export const sandboxWords = {
+  started: (url: string, people: readonly Person[], repository: string): string[] => [
+    `A GitHub of your own runs at ${url}`,
+    `  repository ${repository}; people: ${people.map(({ login, role }) => `${login} (${role})`).join(", ")}`,
+    "  their tokens for git and the API, good for this sandbox alone:",
+    ...people.map(({ login, token }) => `    ${login.padEnd(longest(people))}  ${token}`),
+  ],
+  temporary: (folder: string): string[] => [
+    `  all of it is in ${plainText(folder)} and goes when this ends, with what the App keeps there;`,
+    "  --folder <folder> keeps it",
+  ],
+  next: (envFile: string, page: string, clone: string): string[] => [
+    "",
+    "  next, in another terminal, start the App:",
+    `    (set -a; . ${shellWord(envFile)}; koryph serve)`,
+    `  then open ${page} and comment /koryph help`,
+    "  to work on the repository:",
+    `    git clone ${clone}`,
+    "",
+    "Ctrl-C ends it.",
+  ],
+  kept: (folder: string): string => `Everything stays in ${plainText(folder)}`,
+  gone: (folder: string): string => `${plainText(folder)} is gone, with all that was in it`,
+};
+
+export const sandboxAdvice = {
+  portTaken: (port: number): Advice => ({
+    message: `port ${port} is taken by another process`,
+    hint: `koryph sandbox --port ${port === 65_535 ? port - 1 : port + 1}, or end what listens there`,
+  }),
+  portForbidden: (port: number): Advice => ({
+    message: `port ${port} may not be used by this account`,
+    hint: "choose one above 1023 with --port",
+  }),
+  badPort: (found: string): Advice => ({
+    message: `--port is ${plainText(found)}, and it must be a whole number from 0 to 65535`,
+    hint: "leave it out for 4567; 0 takes any that is free",
+  }),
+  badAppUrl: (found: string): Advice => ({
+    message: `--app-url is ${plainText(found)}, and it must be an address of this machine such as http://127.0.0.1:3000`,
+    hint: "it is where koryph serve listens, without a path",
+  }),
+  badFolder: (folder: string, problem: string): Advice => ({
+    message: `${plainText(folder)} cannot be used: ${plainText(problem)}`,
+    hint: "name a folder that can be written with --folder, or leave it out for a temporary one",
+  }),
+  foreignFolder: (folder: string, found: string): Advice => ({
+    message: `${plainText(folder)} has other things in it, such as ${plainText(found)}, and no sandbox`,
+    hint: "name a folder that is empty, or not there yet, with --folder",
+  }),
+  running: (folder: string, { pid, host, since }: Holder): Advice => ({
+    message: `a sandbox runs on ${plainText(folder)} already: process ${pid} on ${plainText(host)}, since ${plainText(since)}`,
+    hint: "use that one, end it first, or name another folder with --folder",
+  }),
+  badState: (path: string, problem: string): Advice => ({
+    message: `${plainText(path)} is not what a sandbox wrote: ${plainText(problem)}; nothing was changed`,
+    hint: "put the file right, or begin anew: with another --folder, or after removing this one",
+  }),
+};
+
+function longest(people: readonly Person[]): number {
+  return Math.max(...people.map(({ login }) => login.length));
+}
+
+/** Settings as lines a shell can read. */
+export function envFileText(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${shellWord(value)}\n`)
+    .join("");
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { LAND_RESULTS } from "../../land/refusal.js";
+import { MERGE_POLICIES } from "../../route/merge-policy.js";
+import { Evidence } from "./evidence.js";
+import type { ControlRequest, Hold, Landing, LedgerState } from "./ledger-state.js";
+import { SLOT_STATUSES, type Slot } from "./slot.js";
+import type { Steering } from "./steering.js";
+
+/** The state a rolled ledger starts from. It is read from the remote, so nothing about it is taken on trust. */
+const Tokens = z.array(z.string());
+
+const CarriedSlot = z.object({
+  bead: z.string(),
+  run: z.string(),
+  dispatchedBy: z.string(),
+  title: z.string(),
+  status: z.enum(SLOT_STATUSES),
+  attempt: z.int(),
+  task: z.string().default("implement"),
+  asides: z
+    .array(
+      z.object({
+        task: z.string(),
+        model: z.string(),
+        modelWhy: z.string(),
+        timeoutSeconds: z.number(),
+        estimateUsd: z.number(),
+        optional: z.boolean(),
+      }),
+    )
+    .default([]),
+  passed: Tokens.default([]),
+  candidate: z
+    .object({ branch: z.string(), from: z.string(), base: z.string(), head: z.string() })
+    .nullable()
+    .default(null),
+  review: z
+    .object({ head: z.string(), verdict: z.enum(["clean", "blocking", "degraded"]), note: z.string() })
+    .nullable()
+    .default(null),
+  report: z
+    .object({ kind: z.enum(["review", "gate", "style", "conflict"]), run: z.string(), attempt: z.int() })
+    .nullable()
+    .default(null),
+  setbacks: z
+    .object({
+      gate: z.int(),
+      conflict: z.int(),
+      style: z.int(),
+      bounce: z.int(),
+      error: z.int(),
+    })
+    .default({ gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 }),
+  refusal: z
+    .object({ result: z.enum(LAND_RESULTS), code: z.string(), detail: z.string() })
+    .nullable()
+    .default(null),
+  landed: z.string().nullable().default(null),
+  settled: z.boolean().default(false),
+  start: z.enum(["fresh", "resume"]),
+  footprint: z.object({ reads: Tokens, writes: Tokens }),
+  resources: Tokens,
+  runtime: z.string(),
+  model: z.string(),
+  modelWhy: z.string(),
+  mergePolicy: z.enum(MERGE_POLICIES),
+  riskTier: z.int(),
+  timeoutSeconds: z.number(),
+  estimateUsd: z.number(),
+  costUsd: z.number(),
+  costKnown: z.boolean(),
+  sessionCostUsd: z.number(),
+  session: z.string().nullable(),
+  process: z.object({ pid: z.int(), start: z.string(), boot: z.string() }).nullable(),
+  commits: z.int(),
+  head: z.string().nullable(),
+  began: z.string().nullable().default(null),
+  deaths: z.int(),
+  limits: z.int(),
+  notBefore: z.number(),
+  stopping: z.object({ why: z.string(), force: z.boolean() }).nullable(),
+  outcome: z.string().nullable(),
+  lastEnd: z.string(),
+  note: z.string(),
+  at: z.string(),
+}) satisfies z.ZodType<Slot>;
+
+const CarriedRequest = z.object({
+  id: z.string(),
+  at: z.string(),
+  actor: z.string(),
+  request: z.discriminatedUnion("verb", [
+    z.object({ verb: z.literal("drain") }),
+    z.object({ verb: z.literal("nudge"), bead: z.string(), text: z.string() }),
+    z.object({ verb: z.literal("stop"), bead: z.string().nullable(), force: z.boolean() }),
+    z.object({ verb: z.literal("inject"), bead: z.string() }),
+  ]),
+}) satisfies z.ZodType<ControlRequest>;
+
+const CarriedLanding = z.object({
+  id: z.string(),
+  at: z.string(),
+  actor: z.string(),
+  bead: z.string(),
+  branch: z.string(),
+  base: z.string(),
+  head: z.string(),
+  method: z.enum(["ff", "squash"]),
+  by: z.enum(["engine", "operator"]),
+  allowProtected: z.boolean(),
+  before: z.enum(SLOT_STATUSES),
+  moves: z.int(),
+  intended: z.object({ from: z.string(), head: z.string() }).nullable(),
+}) satisfies z.ZodType<Landing>;
+
+const CarriedHold = z.object({
+  id: z.string(),
+  at: z.string(),
+  actor: z.string(),
+  reason: z.string(),
+  evidence: Evidence.nullable(),
+}) satisfies z.ZodType<Hold>;
+
+const CarriedSteering = z.object({
+  id: z.string(),
+  actor: z.string(),
+  word: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("drain") }),
+    z.object({ kind: z.literal("width"), max: z.int().nullable() }),
+    z.object({ kind: z.literal("hold"), bead: z.string() }),
+    z.object({ kind: z.literal("unhold"), bead: z.string() }),
+  ]),
+}) satisfies z.ZodType<Steering>;
+
+export const CarriedState = z.object({
+  lease: z
+    .object({
+      id: z.string(),
+      holder: z.string(),
+      host: z.string(),
+      ttlSeconds: z.number(),
+      seenAs: z.string(),
+    })
+    .nullable(),
+  run: z
+    .object({
+      id: z.string(),
+      startedAt: z.string(),
+      mode: z.enum(["rolling", "wave"]),
+      engineVersion: z.string(),
+      budgetUsd: z.number().nullable(),
+      review: z.boolean().default(false),
+      ended: z.object({ reason: z.string(), code: z.int(), at: z.string() }).nullable(),
+    })
+    .nullable(),
+  slots: z.record(z.string(), CarriedSlot),
+  resize: z.object({ max: z.int(), force: z.boolean() }).nullable(),
+  requests: z.array(CarriedRequest),
+  landings: z.array(CarriedLanding).default([]),
+  holds: z.record(z.string(), CarriedHold).default({}),
+  steered: z.array(CarriedSteering).default([]),
+  readOnly: z.object({ type: z.string(), needs: z.string() }).nullable(),
+  chain: z.object({ number: z.int(), start: z.int() }),
+  events: z.int(),
+  quarantined: z.int(),
+}) satisfies z.ZodType<LedgerState>;

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { LAND_RESULTS } from "../../land/refusal.js";
+import { MERGE_POLICIES } from "../../route/merge-policy.js";
+import { CarriedState } from "./carried-state.js";
+import { REDUCER_VERSION } from "./ledger-state.js";
+
+/**
+ * What the ledger holds, one event per line. Unknown fields in `data` are kept on disk and ignored here;
+ * a field that is missing or wrong sends the event to quarantine, where it changes nothing.
+ */
+const Tokens = z.array(z.string());
+const Footprint = z.object({ reads: Tokens, writes: Tokens });
+
+/** A process that cannot be mistaken for another: pids are reused, boots are not. */
+export const ProcessIdentity = z.object({ pid: z.int(), start: z.string(), boot: z.string() });
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
+
+const Usage = z.object({
+  cost_usd: z.number().min(0).max(1e9),
+  /** Not known means that the cost is an estimate. */
+  cost_known: z.boolean(),
+  /** The runtime's own counters are in it, so a session that goes on goes on from here; as known unless told. */
+  counted: z.boolean().optional(),
+});
+
+/** A commit, whatever hash the repository uses. */
+const Sha = z.string().regex(/^[0-9a-f]{40,64}$/);
+
+/** `implement`, `stage:<name>` or `review`: what the agent of an attempt is for. */
+const Task = z.string().regex(/^(implement|review|stage:[a-z][a-z0-9-]*)$/);
+
+/** What follows the implementing, decided with the dispatch and kept from then on. */
+const Aside = z.object({
+  task: Task,
+  model: z.string(),
+  model_why: z.string(),
+  timeout_seconds: z.number().positive().max(2_592_000),
+  estimate_usd: z.number().min(0).max(1e9),
+  /** The bead goes on without it. */
+  optional: z.boolean(),
+});
+
+/** What a queued slot's counter is for: each kind of setback has a limit of its own. */
+export const SETBACKS = ["death", "limit", "gate", "conflict", "style", "bounce", "error", "none"] as const;
+
+export const EVENT_DATA = {
+  "lease.claimed": z.object({
+    holder: z.string(),
+    host: z.string(),
+    ttl_seconds: z.number().positive().max(86_400),
+  }),
+  "lease.renewed": z.object({ holder: z.string() }),
+  "lease.released": z.object({ holder: z.string() }),
+
+  "run.started": z.object({
+    mode: z.enum(["rolling", "wave"]),
+    engine_version: z.string(),
+    budget_usd: z.number().nullable(),
+    resumed: z.boolean(),
+    /** Whether finished branches are reviewed; a run that is resumed keeps to it. */
+    review: z.boolean().default(false),
+  }),
+  "run.ended": z.object({ reason: z.string(), code: z.int() }),
+
+  "slot.dispatching": z.object({
+    attempt: z.int().min(1).max(1_000_000),
+    title: z.string(),
+    footprint: Footprint,
+    resources: Tokens,
+    runtime: z.string(),
+    model: z.string(),
+    model_why: z.string(),
+    merge_policy: z.enum(MERGE_POLICIES),
+    risk_tier: z.int(),
+    timeout_seconds: z.number().positive().max(2_592_000),
+    estimate_usd: z.number().min(0).max(1e9),
+    /** Fresh starts from the default branch; resume goes on with the commits and the session there are. */
+    start: z.enum(["fresh", "resume"]),
+    session: z.string().nullable(),
+    task: Task.default("implement"),
+    asides: z.array(Aside).max(64).default([]),
+  }),
+  "slot.started": z.object({ attempt: z.int(), process: ProcessIdentity }),
+  "slot.stopping": z.object({ attempt: z.int(), why: z.string(), force: z.boolean() }),
+  "slot.ended": z.object({
+    attempt: z.int(),
+    outcome: z.string(),
+    detail: z.string(),
+    session: z.string().nullable(),
+    usage: Usage,
+    commits: z.int().min(0),
+    head: z.string().nullable(),
+    /** What the head stands on; events from before it was kept have none. */
+    began: z.string().nullish(),
+  }),
+  "slot.queued": z.object({
+    reason: z.string(),
+    counts: z.enum(SETBACKS),
+    start: z.enum(["fresh", "resume"]),
+    /** As far as dates go. */
+    not_before: z.number().min(-8.64e15).max(8.64e15),
+    task: Task.default("implement"),
+    /** What the next agent is to read: the report of that kind that lies with the attempt it is about. */
+    report: z.enum(["review", "gate", "style", "conflict"]).nullable().default(null),
+  }),
+  /** The attempt did what it was for; the engine goes on from here. */
+  "slot.passed": z.object({ attempt: z.int(), note: z.string() }),
+  /** The agent's commits became a candidate: signed where there is a key, and not to be changed by agents any more. */
+  "slot.accepted": z.object({
+    branch: z.string(),
+    from: Sha,
+    base: Sha,
+    head: Sha,
+    commits: z.int().min(1),
+  }),
+  "slot.reviewed": z.object({
+    attempt: z.int(),
+    head: Sha,
+    verdict: z.enum(["clean", "blocking", "degraded"]),
+    /** Counts, never the reviewer's words: the ledger is as public as the repository. */
+    note: z.string(),
+  }),
+  "slot.finished": z.object({
+    status: z.literal("merge-pending"),
+    head: z.string(),
+    commits: z.int(),
+    note: z.string().default(""),
+  }),
+  "slot.blocked": z.object({
+    reason: z.string(),
+    status: z.enum(["blocked", "conflict"]).default("blocked"),
+  }),
+  /** A resumed run takes over what an older one left. */
+  "slot.adopted": z.object({ from: z.string() }),
+  /** The slot never came to be: somebody else took the bead, or it was closed meanwhile. */
+  "slot.dropped": z.object({ reason: z.string() }),
+
+  "land.requested": z.object({
+    branch: z.string(),
+    /** The agents' commit that it was made from; what is not that is not given up after the landing. */
+    from: Sha.optional(),
+    base: Sha,
+    head: Sha,
+    method: z.enum(["ff", "squash"]),
+    /** Who goes on after a refusal: the engine tries again, a person is told. */
+    by: z.enum(["engine", "operator"]),
+    allow_protected: z.boolean(),
+  }),
+  /** The candidate in another form: replayed on a default branch that had moved, or squashed. */
+  "land.rebased": z.object({ request: z.string(), base: Sha, head: Sha, moved: z.boolean() }),
+  /** Where base and ledger cannot move together: what is about to be pushed. Whether it was shows in the base. */
+  "land.intended": z.object({ request: z.string(), from: Sha, head: Sha }),
+  "land.landed": z.object({ request: z.string(), from: Sha, head: Sha }),
+  "land.refused": z.object({
+    request: z.string(),
+    result: z.enum(LAND_RESULTS).exclude(["merged"]),
+    /** For an error: which one; empty otherwise. */
+    code: z.string(),
+    detail: z.string(),
+  }),
+  /** Bead closed, clone and branches gone. */
+  "land.settled": z.object({}),
+
+  /** From here on no new attempt at the bead is started and nothing of it lands; agents at work go on. */
+  "hold.placed": z.object({ reason: z.string() }),
+  "hold.lifted": z.object({}),
+
+  "control.drain": z.object({}),
+  "control.resize": z.object({ max: z.int().min(1).nullable(), force: z.boolean() }),
+  "control.nudge": z.object({ text: z.string() }),
+  "control.stop": z.object({ force: z.boolean() }),
+  "control.retry": z.object({}),
+  "control.inject": z.object({}),
+  "control.consumed": z.object({ request: z.string(), note: z.string() }),
+
+  /** The first event of a chain that goes on where another ended. */
+  "ledger.rolled": z.object({
+    number: z.int().min(2),
+    /** The last commit of the chain before; archived unless that chain was purged. */
+    previous: Sha,
+    reducer: z.int().max(REDUCER_VERSION),
+    state: CarriedState,
+    /** A purged chain cannot be fetched any more, so its last commits and events are named here. */
+    purge: z.object({ dropped: Tokens, commits: Tokens, ids: Tokens }).nullable(),
+  }),
+} as const;
+
+export type EventType = keyof typeof EVENT_DATA;
+export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;

@@ -1,0 +1,123 @@
+import type { LandResult } from "../../land/refusal.js";
+import type { MergePolicy } from "../../route/merge-policy.js";
+import type { Footprint } from "../../schedule/footprint.js";
+import type { ProcessIdentity } from "./event-data.js";
+
+/**
+ * A slot is one bead's way through the engine. An attempt is one agent process; its task says what it is for:
+ * implementing, a stage of the pipeline, or the review.
+ *
+ * | status        | entered by                          | left by                                                |
+ * |---------------|-------------------------------------|--------------------------------------------------------|
+ * | queued        | slot.queued, control.retry          | slot.dispatching, slot.blocked, slot.dropped           |
+ * | dispatching   | slot.dispatching                    | slot.started, slot.ended, slot.queued, …               |
+ * | running       | slot.started                        | slot.ended                                             |
+ * | ended         | slot.ended                          | slot.passed, slot.queued, slot.blocked                 |
+ * | passed        | slot.passed                         | slot.queued (next task), slot.finished, land.requested |
+ * | landing       | land.requested                      | land.landed, land.refused                              |
+ * | refused       | land.refused, of the engine's own   | slot.queued, slot.blocked, land.requested              |
+ * | merge-pending | slot.finished                       | land.requested, control.retry                          |
+ * | merged        | land.landed                         | a new slot.dispatching only                            |
+ * | blocked       | slot.blocked                        | control.retry, land.requested                          |
+ * | conflict      | slot.blocked (status conflict)      | control.retry, a new slot.dispatching                  |
+ *
+ * slot.accepted and slot.reviewed add to a passed slot what was found and leave its status alone. A refused
+ * landing that a person asked for puts the slot back to where it was.
+ * An event of an attempt that is not the slot's current one changes nothing, so a late or repeated
+ * observation of an agent long gone does no harm.
+ */
+export const SLOT_STATUSES = [
+  "queued",
+  "dispatching",
+  "running",
+  "ended",
+  "passed",
+  "landing",
+  "refused",
+  "merge-pending",
+  "merged",
+  "blocked",
+  "conflict",
+] as const;
+export type SlotStatus = (typeof SLOT_STATUSES)[number];
+
+/** A stage or the review: what is decided about its agent. */
+export interface Aside {
+  task: string;
+  model: string;
+  modelWhy: string;
+  timeoutSeconds: number;
+  estimateUsd: number;
+  optional: boolean;
+}
+
+/** How often each kind of setback befell the bead. Rate limits are nobody's fault and count apart. */
+export interface Setbacks {
+  gate: number;
+  conflict: number;
+  style: number;
+  bounce: number;
+  error: number;
+}
+
+export interface Slot {
+  bead: string;
+  /** The run that moves the slot, and the one whose folder holds the current attempt's files. */
+  run: string;
+  dispatchedBy: string;
+  title: string;
+  status: SlotStatus;
+  attempt: number;
+  /** What the current attempt is for, or the next one of a queued slot. */
+  task: string;
+  /** What follows the implementing, in order. */
+  asides: Aside[];
+  /** Tasks that were passed since the last implementing. */
+  passed: string[];
+  /** What the engine made of the agent's commits; null until they were accepted. */
+  candidate: { branch: string; from: string; base: string; head: string } | null;
+  /** The last review, of exactly this head. */
+  review: { head: string; verdict: "clean" | "blocking" | "degraded"; note: string } | null;
+  /** What the next agent has to read, and the attempt it lies with. */
+  report: { kind: "review" | "gate" | "style" | "conflict"; run: string; attempt: number } | null;
+  setbacks: Setbacks;
+  /** Why the engine's own request to land was turned down; the tick decides what follows. */
+  refusal: { result: LandResult; code: string; detail: string } | null;
+  /** The commit of the default branch that has the work; null until it landed. */
+  landed: string | null;
+  /** Closed and tidied up after the landing. */
+  settled: boolean;
+  /** How the next attempt starts, or the current one started. */
+  start: "fresh" | "resume";
+  footprint: Footprint;
+  resources: readonly string[];
+  runtime: string;
+  model: string;
+  modelWhy: string;
+  mergePolicy: MergePolicy;
+  riskTier: number;
+  timeoutSeconds: number;
+  estimateUsd: number;
+  /** Settled cost of all ended attempts. */
+  costUsd: number;
+  costKnown: boolean;
+  /** The part of it that was spent in the current session: some runtimes go on counting from there. */
+  sessionCostUsd: number;
+  session: string | null;
+  process: ProcessIdentity | null;
+  commits: number;
+  head: string | null;
+  /** Commit of the default branch that the head was made on: that branch may have been taken back since. */
+  began: string | null;
+  /** How often the agents of the current task died, and how often a rate limit ended them. */
+  deaths: number;
+  limits: number;
+  notBefore: number;
+  /** A stop was decided for the current attempt; written before any signal was sent. */
+  stopping: { why: string; force: boolean } | null;
+  outcome: string | null;
+  /** How the attempt before this one ended. */
+  lastEnd: string;
+  note: string;
+  at: string;
+}

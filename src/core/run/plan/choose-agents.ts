@@ -1,0 +1,84 @@
+import type { ProjectConfig } from "../../config/project-schema.js";
+import { type Bead, isClosed } from "../../model/bead.js";
+import { heldBack, type Refusal } from "../../replies/schedule/schedule.js";
+import { resolveModel } from "../../route/resolve-model.js";
+import { resolveRuntime } from "../../route/resolve-runtime.js";
+import type { Aside } from "../ledger/slot.js";
+import { planAsides } from "./plan-stages.js";
+
+type AgentConfig = Pick<
+  ProjectConfig,
+  "model_map" | "allowed_models" | "default_runtime" | "runtimes" | "pipeline" | "review"
+>;
+
+/** Who works on a bead, and who comes after. */
+export interface Agents {
+  readonly model: string;
+  readonly modelWhy: string;
+  readonly runtime: string;
+  readonly asides: readonly Aside[];
+}
+
+export interface AgentWishes {
+  /** `--default-model`. */
+  readonly defaultModel?: string | undefined;
+  /** `--review`, or the project's own wish. */
+  readonly review?: boolean | undefined;
+  /** Runtimes that were looked for and cannot be used, and why. */
+  readonly unusable?: Readonly<Record<string, string>> | undefined;
+}
+
+export type AgentsChoice =
+  | ({ readonly kind: "chosen" } & Agents)
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** Models and runtime of a bead and of everything that follows it, or why there are none. */
+export function chooseAgents(
+  bead: Pick<Bead, "labels" | "description">,
+  config: AgentConfig,
+  { defaultModel, review, unusable = {} }: AgentWishes = {},
+): AgentsChoice {
+  const { labels } = bead;
+  const model = resolveModel({
+    stage: "implement",
+    labels,
+    runDefault: defaultModel,
+    modelMap: config.model_map,
+    allowed: config.allowed_models,
+  });
+  if (model.kind === "refused") return refused(heldBack.model(model.reason));
+  const after = planAsides(bead, config, defaultModel, review);
+  if (after.kind === "refused") return refused(heldBack.model(after.reason));
+  const { default_runtime: configured, runtimes } = config;
+  const runtimeFor = (each: string) => resolveRuntime({ labels, configured, runtimes, model: each });
+  const own = runtimeFor(model.model);
+  if (own.kind === "refused") return refused(heldBack.runtime(own.reason));
+  const { runtime } = own;
+  const problem = Object.hasOwn(unusable, runtime) ? unusable[runtime] : undefined;
+  if (problem !== undefined) return refused(heldBack.runtime(problem));
+  // One runtime for all of them, so each of their models must be one that it knows.
+  const asides: Aside[] = [];
+  for (const aside of after.asides) {
+    const fits = runtimeFor(aside.model);
+    if (fits.kind === "chosen") asides.push(aside);
+    // A review that nobody asks for keeps no bead from being done.
+    else if (aside.task !== "review" || (review ?? config.review.auto))
+      return refused(heldBack.runtime(fits.reason));
+  }
+  return { kind: "chosen", model: model.model, modelWhy: model.rationale, runtime, asides };
+}
+
+/** The open beads that nobody can work on as they are labelled, and why. */
+export function withoutAgents(beads: readonly Bead[], config: AgentConfig): Map<string, Refusal> {
+  const held = new Map<string, Refusal>();
+  for (const bead of beads) {
+    if (isClosed(bead)) continue;
+    const choice = chooseAgents(bead, config);
+    if (choice.kind === "refused") held.set(bead.id, choice.refusal);
+  }
+  return held;
+}
+
+function refused(refusal: Refusal): AgentsChoice {
+  return { kind: "refused", refusal };
+}

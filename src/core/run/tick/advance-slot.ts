@@ -1,0 +1,128 @@
+import type { NewEvent } from "../ledger/ledger-event.js";
+import type { Slot } from "../ledger/slot.js";
+import { endEvents } from "./conclude-attempt.js";
+import { concludeLanding } from "./conclude-landing.js";
+import { afterAcceptance, block, nextStage, nextTask } from "./next-step.js";
+import type { SlotEffect, SlotSight, TickFacts } from "./tick-facts.js";
+
+const UNSEEN: SlotSight = {
+  worktree: "absent",
+  process: { kind: "none" },
+  claim: null,
+  left: null,
+  judged: null,
+  accepted: null,
+};
+
+/**
+ * The next step of one slot, from what is recorded and what is seen. Each step may be repeated, and each
+ * leaves a trace that the next look sees, so a crash between any two of them loses nothing:
+ *
+ *   dispatching: claim the bead → prepare its clone → launch → (alive) record slot.started
+ *   running:     (ended) collect, of a review: judge → record slot.ended with its sequel
+ *   passed:      accept → record slot.accepted → the review, or what the merge policy says
+ *   refused:     back to the implementer, another try, or blocked
+ */
+export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
+  const sight = facts.sights.get(slot.bead) ?? UNSEEN;
+  if (slot.status === "passed") return facts.interrupted ? [] : afterPass(slot, facts, sight);
+  if (slot.status === "refused") return afterRefusal(slot, facts);
+  const { process } = sight;
+  if (process.kind === "alive") return whileAlive(slot, facts, process.identity);
+  if (process.kind === "ended") return afterEnd(slot, facts, sight, process.end);
+  // No trace of a process: it was never started, or its machine is gone.
+  if (slot.status === "running") {
+    return afterEnd(
+      slot,
+      facts,
+      sight,
+      nothingKnown(slot, "lost", "its process left no trace on this machine"),
+    );
+  }
+  if (slot.stopping !== null)
+    return afterEnd(slot, facts, sight, nothingKnown(slot, "stopped", slot.stopping.why));
+  if (facts.interrupted)
+    return afterEnd(slot, facts, sight, nothingKnown(slot, "stopped", "the engine was interrupted"));
+  return towardsLaunch(slot, sight);
+}
+
+function afterPass(slot: Slot, { now, config, options }: TickFacts, { accepted }: SlotSight): SlotEffect[] {
+  const { bead, run } = slot;
+  const stage = nextStage(slot);
+  if (stage !== null) return append(nextTask(slot, stage, now));
+  if (slot.candidate !== null) return append(afterAcceptance({ slot, config, options, now }));
+  if (accepted === null) return [{ kind: "accept", bead }];
+  if (accepted.kind === "failed") return append(block(slot, accepted.why));
+  const { kind, ...data } = accepted;
+  return append({ type: "slot.accepted", bead, run, data });
+}
+
+function afterRefusal(slot: Slot, { now, config }: TickFacts): SlotEffect[] {
+  const sequel = concludeLanding(slot, config.merge_method, now);
+  return sequel.kind === "wait" ? [] : append(sequel.event);
+}
+
+function append(event: NewEvent): SlotEffect[] {
+  return [{ kind: "append", events: [event] }];
+}
+
+function towardsLaunch(slot: Slot, { claim, worktree }: SlotSight): SlotEffect[] {
+  const { bead, run } = slot;
+  switch (claim) {
+    case null:
+      return [{ kind: "claim-bead", bead }];
+    case "taken":
+    case "gone": {
+      const reason = claim === "taken" ? "somebody else took the bead" : "the bead is closed, or gone";
+      return [{ kind: "append", events: [{ type: "slot.dropped", bead, run, data: { reason } }] }];
+    }
+    case "ours":
+      return [worktree === "ready" ? { kind: "launch", bead } : { kind: "prepare", bead }];
+  }
+}
+
+function whileAlive(
+  slot: Slot,
+  { interrupted }: TickFacts,
+  process: Extract<SlotSight["process"], { kind: "alive" }>["identity"],
+): SlotEffect[] {
+  const { bead, run, attempt } = slot;
+  const effects: SlotEffect[] = [];
+  if (slot.status === "dispatching") {
+    effects.push({
+      kind: "append",
+      events: [{ type: "slot.started", bead, run, data: { attempt, process } }],
+    });
+  }
+  if (slot.stopping !== null) effects.push({ kind: "stop-agent", bead, force: slot.stopping.force });
+  else if (interrupted) {
+    const data = { attempt, why: "the engine was interrupted", force: false };
+    effects.push({ kind: "append", events: [{ type: "slot.stopping", bead, run, data }] });
+  }
+  return effects;
+}
+
+function afterEnd(
+  slot: Slot,
+  { now, options }: TickFacts,
+  { left, judged }: SlotSight,
+  end: Extract<SlotSight["process"], { kind: "ended" }>["end"],
+): SlotEffect[] {
+  const { bead, task } = slot;
+  if (task === "review" && judged === null) return [{ kind: "judge", bead }];
+  // A reviewer changes nothing: what is there is what was accepted.
+  const found =
+    task === "review"
+      ? { head: slot.head, began: slot.began, commits: slot.commits, dirty: false, said: null }
+      : left;
+  if (found === null) return [{ kind: "collect", bead }];
+  const facts = { slot, end, left: found, now, judged };
+  const events = endEvents(
+    options.backoffSeconds === undefined ? facts : { ...facts, backoffSeconds: options.backoffSeconds },
+  );
+  return [{ kind: "append", events }];
+}
+
+function nothingKnown(slot: Slot, kind: "lost" | "stopped", detail: string) {
+  return { kind, detail, session: slot.session, costUsd: 0, costKnown: kind === "stopped", retryAt: null };
+}

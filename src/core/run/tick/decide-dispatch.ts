@@ -1,0 +1,184 @@
+import { injectNotes } from "../../replies/control/steering.js";
+import type { Unaffordable } from "../../replies/run/progress.js";
+import { heldBack, type Refusal } from "../../replies/schedule/schedule.js";
+import { conflicts } from "../../schedule/conflict.js";
+import { ResourceHolders } from "../../schedule/resources.js";
+import type { Slot } from "../ledger/slot.js";
+import { hasAgent } from "../ledger/slot-groups.js";
+import { heldBeads } from "../plan/held-beads.js";
+import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
+import { LONGEST_WAIT_MS } from "./conclude-attempt.js";
+import { attemptEstimate, dispatchEvent, estimateOf, redispatch } from "./dispatch-events.js";
+import type { Effect, Tick, TickFacts, TickMemory } from "./tick-facts.js";
+
+/** What two machines' clocks may differ by without one of them being wrong. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+export interface Dispatching extends Omit<Tick, "end"> {
+  /** Why nothing more is dispatched although there may be work. */
+  readonly held: "drain" | "interrupted" | "budget" | "once" | "stagger" | null;
+  readonly waiting: number;
+  /** With `held: "budget"`: the bead that did not fit. */
+  readonly unaffordable?: Unaffordable | undefined;
+}
+
+export interface SlotLists {
+  /** This run's slots, and those of them that take a place. */
+  readonly slots: readonly Slot[];
+  readonly active: readonly Slot[];
+  /** Slots of any run whose tokens are taken: what a dead run left may still have agents at work. */
+  readonly holding: readonly Slot[];
+}
+
+/** Which agent is started next, if any. One at a time: the next tick sees what this one did. */
+export function decideDispatch(facts: TickFacts, { slots, active, holding }: SlotLists): Dispatching {
+  const { state, now, config, options, memory, run } = facts;
+  const queued = slots.filter(({ status, bead }) => status === "queued" && state.holds[bead] === undefined);
+  const none: Dispatching = {
+    effects: [],
+    memory,
+    wakeAt: null,
+    deferred: [],
+    skipped: [],
+    held: null,
+    waiting: queued.length,
+  };
+  if (facts.interrupted) return { ...none, held: "interrupted" };
+  if (state.requests.some(({ request }) => request.verb === "drain")) return { ...none, held: "drain" };
+
+  if (active.length >= widthOf(facts)) return { ...none, memory: { ...memory, filling: false } };
+  const startAt =
+    memory.lastDispatchAt === null ? now : memory.lastDispatchAt + config.dispatch_stagger_seconds * 1000;
+  // A dispatch in the future means that the clock was set back since: nobody knows how long ago it was.
+  if (startAt > now && now >= (memory.lastDispatchAt ?? now))
+    return { ...none, wakeAt: startAt, held: "stagger" };
+
+  const again = queued
+    .filter((slot) => isDue(slot, now))
+    .sort((a, b) => a.notBefore - b.notBefore || (a.bead < b.bead ? -1 : 1))
+    .find((slot) => fitsBeside(slot, holding, config));
+  if (again) {
+    const unaffordable = beyondBudget(facts, slots, again.bead, attemptEstimate(again));
+    if (unaffordable) return { ...none, held: "budget", unaffordable };
+    const effects: Effect[] = [{ kind: "append", events: [redispatch(again)] }];
+    return { ...none, effects, memory: dispatchedAt(memory, now) };
+  }
+  const later = queued.filter((slot) => !isDue(slot, now)).map((slot) => slot.notBefore);
+  const nextDue = later.length > 0 ? Math.min(...later) : null;
+  const allEnded = !holding.some((slot) => slot.run === run);
+  if (options.once && !memory.filling) return { ...none, wakeAt: nextDue, held: allEnded ? "once" : null };
+  const waves = options.once || options.mode === "wave";
+  if (facts.work === null || (waves && !memory.filling && !allEnded)) return { ...none, wakeAt: nextDue };
+
+  const plan = planDispatch({
+    config: { ...config, max_concurrent_slots: widthOf(facts) },
+    beads: facts.work.all,
+    frontier: facts.work.ready,
+    defaultModel: options.defaultModel,
+    review: options.review || config.review.auto,
+    unusable: options.unusable,
+    inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
+    occupied: active.length,
+    settled: settledElsewhere(facts),
+    deferrals: memory.deferrals,
+  });
+  const seen = { deferred: plan.deferred, skipped: plan.skipped, wakeAt: nextDue };
+  const [first, second] = plan.dispatch;
+  if (!first) return { ...none, ...seen, memory: { ...memory, filling: false } };
+  const unaffordable = beyondBudget(facts, slots, first.bead.id, estimateOf(first));
+  if (unaffordable) return { ...none, ...seen, held: "budget", unaffordable };
+  return {
+    ...none,
+    ...seen,
+    effects: [{ kind: "append", events: [dispatchEvent(first, run)] }, ...injected(first, facts)],
+    // Being passed over counts, being looked at does not: deferrals are kept only when something was dispatched.
+    memory: {
+      ...dispatchedAt({ ...memory, deferrals: plan.deferrals }, now),
+      filling: second !== undefined,
+    },
+  };
+}
+
+/**
+ * Waits are dates, so that another engine can go on waiting. One that was set by a clock far ahead of ours, because
+ * ours was set back or the other was wrong, says nothing about how long is left of it, and is over.
+ */
+function isDue({ notBefore, at }: Slot, now: number): boolean {
+  return notBefore <= now || notBefore > now + LONGEST_WAIT_MS || Date.parse(at) > now + CLOCKS_DIFFER_MS;
+}
+
+function dispatchedAt(memory: TickMemory, now: number): TickMemory {
+  return { ...memory, lastDispatchAt: now, dispatched: memory.dispatched + 1 };
+}
+
+/** A queued slot keeps its tokens from new beads; one that came back from being blocked has to wait like they do. */
+function fitsBeside(slot: Slot, holding: readonly Slot[], { resources }: TickFacts["config"]): boolean {
+  const others = holding.filter((other) => other.status !== "queued" && other.bead !== slot.bead);
+  if (others.some((other) => conflicts(slot.footprint, other.footprint))) return false;
+  const holders = new ResourceHolders(capacitiesOf(resources));
+  for (const other of others) holders.take(other.bead, other.resources);
+  return holders.full(slot.resources) === null;
+}
+
+/** A request to inject the bead is answered by its dispatch. */
+function injected({ bead }: Dispatch, { state }: TickFacts): Effect[] {
+  return state.requests
+    .filter(({ request }) => request.verb === "inject" && request.bead === bead.id)
+    .map(({ id }) => ({ kind: "consume", request: id, note: injectNotes.dispatched() }));
+}
+
+function widthOf({ state, config, options }: TickFacts): number {
+  if (state.resize?.force) return state.resize.max;
+  return Math.min(
+    state.resize?.max ?? options.max ?? config.max_concurrent_slots,
+    config.max_concurrent_slots,
+  );
+}
+
+/** Beads that are ready in the work source although the ledger knows better. */
+function settledElsewhere({ state, run }: TickFacts): ReadonlyMap<string, Refusal> {
+  const settled = new Map<string, Refusal>();
+  for (const slot of Object.values(state.slots)) {
+    const refusal = refusalOf(slot, run);
+    if (refusal !== null) settled.set(slot.bead, refusal);
+  }
+  for (const [bead, refusal] of heldBeads(state)) if (!settled.has(bead)) settled.set(bead, refusal);
+  return settled;
+}
+
+function refusalOf(slot: Slot, run: string): Refusal | null {
+  switch (slot.status) {
+    case "blocked":
+      return heldBack.blocked(slot.bead);
+    case "conflict":
+      // The bead was given back: another run may begin it anew.
+      return slot.run === run ? heldBack.blocked(slot.bead) : null;
+    case "merge-pending":
+      return heldBack.mergePending();
+    case "merged":
+      // Somebody who opens the bead again wants it done again.
+      return slot.settled ? null : heldBack.merged();
+    case "queued":
+    case "dispatching":
+    case "running":
+    case "ended":
+    case "passed":
+    case "landing":
+    case "refused":
+      return slot.run === run ? null : heldBack.alreadyActive();
+  }
+}
+
+/** Null when the bead fits what is left of the budget. */
+function beyondBudget(
+  { options }: TickFacts,
+  slots: readonly Slot[],
+  bead: string,
+  estimateUsd: number,
+): Unaffordable | null {
+  if (options.budgetUsd === undefined) return null;
+  const settled = slots.reduce((sum, slot) => sum + slot.costUsd, 0);
+  const running = slots.filter(hasAgent).reduce((sum, slot) => sum + attemptEstimate(slot), 0);
+  if (settled + running + estimateUsd <= options.budgetUsd) return null;
+  return { bead, estimateUsd, leftUsd: Math.max(0, options.budgetUsd - settled - running) };
+}

@@ -1,0 +1,82 @@
+import type { EventData } from "../ledger/event-data.js";
+import type { NewEvent } from "../ledger/ledger-event.js";
+import type { Aside, Slot } from "../ledger/slot.js";
+import { estimateCostUsd } from "../plan/estimate-cost.js";
+import type { Dispatch } from "../plan/plan-dispatch.js";
+import { block } from "./next-step.js";
+
+const MOST_ATTEMPTS = 1_000;
+
+export function estimateOf({ model, bead }: Dispatch): number {
+  return estimateCostUsd(model, bead.description);
+}
+
+/** The first attempt at a bead. */
+export function dispatchEvent(item: Dispatch, run: string): NewEvent {
+  return {
+    type: "slot.dispatching",
+    bead: item.bead.id,
+    run,
+    data: {
+      attempt: 1,
+      title: item.bead.title,
+      footprint: { reads: [...item.footprint.reads], writes: [...item.footprint.writes] },
+      resources: [...item.resources],
+      runtime: item.runtime,
+      model: item.model,
+      model_why: item.modelWhy,
+      merge_policy: item.mergePolicy,
+      risk_tier: item.riskTier,
+      timeout_seconds: item.timeoutSeconds,
+      estimate_usd: estimateOf(item),
+      start: "fresh",
+      session: null,
+      task: "implement",
+      asides: item.asides.map(recorded),
+    },
+  };
+}
+
+/** The next attempt of a queued slot. Model and footprint stay as they were: they were decided at dispatch. */
+export function redispatch(slot: Slot): NewEvent {
+  if (slot.attempt >= MOST_ATTEMPTS)
+    return block(slot, `${slot.attempt} attempts are more than anybody meant`);
+  return {
+    type: "slot.dispatching",
+    bead: slot.bead,
+    run: slot.run,
+    data: {
+      attempt: slot.attempt + 1,
+      title: slot.title,
+      footprint: { reads: [...slot.footprint.reads], writes: [...slot.footprint.writes] },
+      resources: [...slot.resources],
+      runtime: slot.runtime,
+      model: slot.model,
+      model_why: slot.modelWhy,
+      merge_policy: slot.mergePolicy,
+      risk_tier: slot.riskTier,
+      timeout_seconds: slot.timeoutSeconds,
+      estimate_usd: slot.estimateUsd,
+      start: slot.start,
+      session: slot.start === "resume" ? slot.session : null,
+      task: slot.task,
+      asides: slot.asides.map(recorded),
+    },
+  };
+}
+
+function recorded(aside: Aside): EventData<"slot.dispatching">["asides"][number] {
+  return {
+    task: aside.task,
+    model: aside.model,
+    model_why: aside.modelWhy,
+    timeout_seconds: aside.timeoutSeconds,
+    estimate_usd: aside.estimateUsd,
+    optional: aside.optional,
+  };
+}
+
+/** What the attempt that comes next, or is under way, is expected to cost. */
+export function attemptEstimate(slot: Slot): number {
+  return slot.asides.find(({ task }) => task === slot.task)?.estimateUsd ?? slot.estimateUsd;
+}

@@ -1,0 +1,117 @@
+import type { ProjectConfig } from "../../config/project-schema.js";
+import type { Bead } from "../../model/bead.js";
+import type { Unaffordable } from "../../replies/run/progress.js";
+import type { NotSelected } from "../../schedule/build-wave.js";
+import type { ProcessIdentity } from "../ledger/event-data.js";
+import type { NewEvent } from "../ledger/ledger-event.js";
+import type { LedgerState } from "../ledger/ledger-state.js";
+import type { AgentEnd, Judged, LeftBehind } from "../ledger/outcome.js";
+
+/** What the engine sees of a slot besides what the ledger says. */
+export interface SlotSight {
+  readonly worktree: "absent" | "unfinished" | "ready";
+  readonly process:
+    | { readonly kind: "none" }
+    | { readonly kind: "alive"; readonly identity: ProcessIdentity }
+    | { readonly kind: "ended"; readonly end: AgentEnd };
+  /** Who has the bead in the work source; null until somebody asked. */
+  readonly claim: "ours" | "taken" | "gone" | null;
+  /** Null until the agent's commits were brought over. */
+  readonly left: LeftBehind | null;
+  /** Of a review: null until its answer was read. */
+  readonly judged: Judged | null;
+  /** Of a passed slot: null until its commits were made ready to land. */
+  readonly accepted: Accepted | null;
+}
+
+export type Accepted =
+  | {
+      readonly kind: "accepted";
+      readonly branch: string;
+      readonly from: string;
+      readonly base: string;
+      readonly head: string;
+      readonly commits: number;
+    }
+  | { readonly kind: "failed"; readonly why: string };
+
+export interface RunOptions {
+  readonly mode: "rolling" | "wave";
+  readonly once: boolean;
+  readonly max?: number | undefined;
+  readonly budgetUsd?: number | undefined;
+  readonly defaultModel?: string | undefined;
+  /** Runtimes that were looked for and cannot be used, and why. */
+  readonly unusable?: Readonly<Record<string, string>> | undefined;
+  readonly backoffSeconds?: number | undefined;
+  /** Finished branches are reviewed before anything else happens to them. */
+  readonly review?: boolean | undefined;
+  /** Beads whose policy is auto may land. */
+  readonly autoMerge?: boolean | undefined;
+  /** Every bead lands, whatever its policy. */
+  readonly direct?: boolean | undefined;
+}
+
+/** What the engine remembers between ticks and may forget in a crash. */
+export interface TickMemory {
+  readonly lastDispatchAt: number | null;
+  /** Wave mode: the wave is still being filled. */
+  readonly filling: boolean;
+  readonly dispatched: number;
+  readonly deferrals: Readonly<Record<string, number>>;
+}
+
+export const FRESH_MEMORY: TickMemory = { lastDispatchAt: null, filling: true, dispatched: 0, deferrals: {} };
+
+export interface TickFacts {
+  readonly state: LedgerState;
+  readonly run: string;
+  readonly now: number;
+  readonly config: ProjectConfig;
+  readonly options: RunOptions;
+  readonly memory: TickMemory;
+  readonly sights: ReadonlyMap<string, SlotSight>;
+  /** Null when the work source was not asked this time. */
+  readonly work: { readonly ready: readonly Bead[]; readonly all: readonly Bead[] } | null;
+  /** The operator wants the engine to end: agents are stopped and their beads queued for a later run. */
+  readonly interrupted: boolean;
+}
+
+export type SlotEffect =
+  | { readonly kind: "append"; readonly events: readonly NewEvent[] }
+  | { readonly kind: "claim-bead"; readonly bead: string }
+  | { readonly kind: "prepare"; readonly bead: string }
+  | { readonly kind: "launch"; readonly bead: string }
+  | { readonly kind: "stop-agent"; readonly bead: string; readonly force: boolean }
+  | { readonly kind: "collect"; readonly bead: string }
+  /** Reads the reviewer's answer and keeps its report. */
+  | { readonly kind: "judge"; readonly bead: string }
+  /** Makes a candidate of the agent's commits: signs them where there is a key. */
+  | { readonly kind: "accept"; readonly bead: string }
+  | { readonly kind: "land"; readonly bead: string; readonly request: string }
+  /** After the landing: closes the bead and tidies up. */
+  | { readonly kind: "settle"; readonly bead: string };
+
+/** What the engine is to do. Each effect may be repeated, and each leaves a trace that the next look sees. */
+export type Effect =
+  | SlotEffect
+  /** Taking a control request off the ledger is a claim: only one engine may act on it. */
+  | { readonly kind: "consume"; readonly request: string; readonly note: string }
+  | { readonly kind: "nudge"; readonly request: string; readonly bead: string; readonly text: string };
+
+export interface TickEnd {
+  readonly reason: string;
+  readonly code: number;
+  /** With `budget-cap`: what did not fit. */
+  readonly unaffordable?: Unaffordable | undefined;
+}
+
+export interface Tick {
+  readonly effects: readonly Effect[];
+  readonly memory: TickMemory;
+  /** When to look again although nothing happens, in ms; null when the usual interval will do. */
+  readonly wakeAt: number | null;
+  readonly end: TickEnd | null;
+  readonly deferred: readonly NotSelected[];
+  readonly skipped: readonly NotSelected[];
+}

@@ -1,0 +1,92 @@
+import type { Slot } from "../ledger/slot.js";
+import { hasAgent, holdsTokens } from "../ledger/slot-groups.js";
+import { advanceSlot } from "./advance-slot.js";
+import { answerRequests } from "./answer-requests.js";
+import { concludeLanding } from "./conclude-landing.js";
+import { type Dispatching, decideDispatch } from "./decide-dispatch.js";
+import { wantsAgent } from "./next-step.js";
+import type { Effect, Tick, TickFacts } from "./tick-facts.js";
+
+/** The engine's one decision: from what is recorded and what is seen to what is to be done. */
+export function decideTick(facts: TickFacts): Tick {
+  const { state, run, config, options, now } = facts;
+  const all = Object.values(state.slots);
+  const slots = all.filter((slot) => slot.run === run);
+  const manned = slots.filter(hasAgent);
+  const between = slots.filter(({ status }) => status === "passed" || status === "refused");
+  const effects: Effect[] = [...manned, ...between].flatMap((slot) => advanceSlot(slot, facts));
+  effects.push(...answerRequests(facts, manned));
+  effects.push(...landings(facts), ...(facts.interrupted ? [] : settling(all)));
+  const active = slots.filter((slot) => hasAgent(slot) || wantsAgent({ slot, config, options, now }));
+  const dispatching = decideDispatch(facts, { slots, active, holding: all.filter(holdsTokens) });
+  effects.push(...dispatching.effects);
+  const underWay = manned.length > 0 || (between.length > 0 && !facts.interrupted);
+  const idle = !underWay && effects.length === 0;
+  const { held, waiting, ...seen } = dispatching;
+  return {
+    ...seen,
+    wakeAt: earliest(dispatching.wakeAt, retryOfLandings(between, facts)),
+    effects,
+    end: idle ? endOf(facts, dispatching) : null,
+  };
+}
+
+/** The first of each branch's queue that may land, whoever asked for it. */
+function landings({ state, interrupted }: TickFacts): Effect[] {
+  if (interrupted) return [];
+  // One that is held keeps its place, and lets those behind it pass.
+  const free = state.landings.filter(({ bead }) => state.holds[bead] === undefined);
+  const heads = new Map(free.toReversed().map((landing) => [landing.branch, landing]));
+  return [...heads.values()].map(({ id, bead }) => ({ kind: "land", bead, request: id }));
+}
+
+function settling(slots: readonly Slot[]): Effect[] {
+  return slots
+    .filter(({ status, settled }) => status === "merged" && !settled)
+    .map(({ bead }) => ({ kind: "settle", bead }));
+}
+
+/** When the first of the refused landings may be tried again. */
+function retryOfLandings(slots: readonly Slot[], { config, now }: TickFacts): number | null {
+  const times = slots
+    .filter(({ status }) => status === "refused")
+    .map((slot) => concludeLanding(slot, config.merge_method, now))
+    .flatMap((sequel) => (sequel.kind === "wait" ? [sequel.until] : []));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function earliest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+function endOf(
+  { work, state, run }: TickFacts,
+  { held, waiting, deferred, unaffordable }: Dispatching,
+): Tick["end"] {
+  switch (held) {
+    case "interrupted":
+      return { reason: "interrupted", code: 0 };
+    case "drain":
+      return { reason: "operator-drain", code: 4 };
+    case "budget":
+      return { reason: "budget-cap", code: 0, unaffordable };
+    case "once":
+      return { reason: "", code: 0 };
+    // Nobody has looked for work yet.
+    case "stagger":
+      return null;
+    case null: {
+      if (waiting > 0 || work === null) return null;
+      // Nudges and stops still on the ledger are answered first.
+      if (state.requests.some(({ request }) => request.verb !== "inject")) return null;
+      // A bead in conflict was given back to the tracker, where it shows up as ready sooner or later.
+      const kept = deferred.filter(({ bead }) => state.slots[bead.id]?.status !== "conflict");
+      const held = Object.values(state.slots).some(
+        ({ bead, status, run: of }) => status === "queued" && of === run && state.holds[bead] !== undefined,
+      );
+      return kept.length > 0 || held
+        ? { reason: "no dispatchable work (all ready items deferred)", code: 0 }
+        : { reason: "drained", code: 4 };
+    }
+  }
+}

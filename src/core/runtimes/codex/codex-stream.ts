@@ -1,0 +1,160 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { AgentEvent, EndFacts, Outcome, StreamParser } from "../agent-outcome.js";
+import { attemptCostUsd } from "../claude/claude-cost.js";
+import { judgeOutsideEnd, lastLine, shortDetail, tailOf, type Verdict } from "../judge-end.js";
+import { costUsd, type ModelPrices, type PricedModel, pricesOf, type TokenCounts } from "../prices.js";
+import { readAnswer } from "../read-answer.js";
+import { codexFailureKind, codexRetry, codexRetryAt } from "./codex-errors.js";
+import { type CodexLine, type CodexUsage, readCodexLine } from "./codex-line.js";
+
+export interface CodexStreamOptions {
+  readonly model: string;
+  readonly prices: ModelPrices;
+  /** What the thread had cost before this attempt. */
+  readonly costBaselineUsd: number;
+  /** Whether an answer of a given shape was asked for. */
+  readonly structured: boolean;
+}
+
+/** Items that are work, and the name each is shown by. */
+const TOOLS: Readonly<Record<string, string>> = {
+  command_execution: "shell",
+  file_change: "edit",
+  mcp_tool_call: "mcp",
+  web_search: "web",
+};
+
+/**
+ * Reads `codex exec --json`. Only `turn.completed` and `turn.failed` end a turn: an `error` line on the way
+ * tells of a new try, an item of type `error` is a warning. No end of a turn means that the work is unfinished,
+ * whatever the exit code. Items are no full record: a command that fails quickly can be missing.
+ */
+export class CodexStream implements StreamParser {
+  readonly #options: CodexStreamOptions;
+  readonly #priced: PricedModel | null;
+  #session: string | null = null;
+  #text = "";
+  #turn: "open" | "completed" | "failed" = "open";
+  #failure = "";
+  #retry = "";
+  #usage: CodexUsage | null = null;
+  #warning = "";
+
+  constructor(options: CodexStreamOptions) {
+    this.#options = options;
+    this.#priced = pricesOf(options.model, options.prices);
+  }
+
+  push(lines: string): readonly AgentEvent[] {
+    return lines.split("\n").flatMap((line) => this.#line(readCodexLine(line)));
+  }
+
+  end(facts: EndFacts): Outcome {
+    const verdict = judgeOutsideEnd(facts) ?? this.#judge(facts);
+    const cost = this.#threadCostUsd();
+    return {
+      ...verdict,
+      session: this.#session,
+      text: tailOf(this.#text),
+      structured: this.#options.structured ? readAnswer(this.#text) : null,
+      denials: [],
+      // Counters go on through resume and fork.
+      costUsd: cost === null ? 0 : attemptCostUsd(cost, "session", this.#options.costBaselineUsd),
+      costKnown: cost !== null && this.#priced?.by === "project",
+      costEstimated: cost !== null && this.#priced?.by === "list",
+      retryAt: verdict.kind === "limited" ? codexRetryAt(this.#failure) : null,
+    };
+  }
+
+  #judge({ code, stderr }: EndFacts): Verdict {
+    if (this.#session === null) {
+      const why = lastLine(stderr) || `no output, exit code ${code}`;
+      return { kind: "start-failed", detail: shortDetail(why) };
+    }
+    switch (this.#turn) {
+      case "completed":
+        return { kind: "completed", detail: "" };
+      case "failed":
+        return { kind: codexFailureKind(this.#failure), detail: shortDetail(this.#failure || "turn failed") };
+      case "open": {
+        const why = this.#retry || lastLine(stderr) || this.#warning;
+        const detail = `ended in the middle of a turn, exit code ${code}${why && `: ${why}`}`;
+        return { kind: "incomplete", detail: shortDetail(detail) };
+      }
+    }
+  }
+
+  #line(line: CodexLine | null): readonly AgentEvent[] {
+    switch (line?.type) {
+      case "thread.started":
+        if (line.thread_id === undefined) return [];
+        this.#session = line.thread_id;
+        return [{ kind: "session", id: line.thread_id, model: this.#options.model, version: null }];
+      case "turn.started":
+        this.#turn = "open";
+        this.#retry = "";
+        return [];
+      case "item.started":
+      case "item.completed":
+        return this.#item(line);
+      case "error":
+        return this.#error(line.message ?? "");
+      case "turn.completed":
+        return this.#completed(line);
+      case "turn.failed":
+        this.#turn = "failed";
+        this.#failure = line.error?.message ?? this.#failure;
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  #item({ type, item }: CodexLine): AgentEvent[] {
+    const kind = item?.type ?? "";
+    const done = type === "item.completed";
+    if (kind === "error") this.#warning = item?.message ?? "";
+    else this.#retry = "";
+    if (kind === "agent_message") {
+      if (!done || !item?.text) return [];
+      this.#text = item.text;
+      return [{ kind: "text", text: item.text }];
+    }
+    const name = Object.hasOwn(TOOLS, kind) ? TOOLS[kind] : undefined;
+    if (name === undefined) return [];
+    return [
+      { kind: "tool", name, phase: done ? "end" : "start", ok: done ? item?.status !== "failed" : null },
+    ];
+  }
+
+  #error(message: string): AgentEvent[] {
+    const retry = codexRetry(message);
+    if (retry === null) {
+      this.#failure = message;
+      return [];
+    }
+    const reason = plainText(retry.reason || "no answer");
+    this.#retry = `the API was being retried (${reason})`;
+    return [{ kind: "retry", attempt: retry.attempt, delayMs: null, status: retry.status, reason }];
+  }
+
+  #completed({ usage }: CodexLine): AgentEvent[] {
+    this.#turn = "completed";
+    if (usage === undefined) return [];
+    this.#usage = usage;
+    const cost = this.#threadCostUsd();
+    return cost === null ? [] : [{ kind: "usage", costUsd: cost, scope: "session" }];
+  }
+
+  /** Null when no tokens were told, or nobody knows their price. */
+  #threadCostUsd(): number | null {
+    return this.#usage && this.#priced ? costUsd(tokensOf(this.#usage), this.#priced.prices) : null;
+  }
+}
+
+/** Codex counts cached tokens as input, too, and the tokens of its thoughts as output. */
+function tokensOf(usage: CodexUsage): TokenCounts {
+  const { input_tokens, cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = usage;
+  const input = Math.max(0, input_tokens - cacheRead - cacheWrite);
+  return { input, output: usage.output_tokens, cacheRead, cacheWrite };
+}

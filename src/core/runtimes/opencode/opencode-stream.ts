@@ -1,0 +1,175 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { AgentEvent, EndFacts, Outcome, StreamParser } from "../agent-outcome.js";
+import { judgeOutsideEnd, lastLine, shortDetail, tailOf, type Verdict } from "../judge-end.js";
+import { costUsd, type ModelPrices, pricesOf, type TokenCounts } from "../prices.js";
+import { readAnswer } from "../read-answer.js";
+import { type OpencodeFailure, opencodeFailureKind } from "./opencode-errors.js";
+import { type OpencodeLine, readOpencodeLine } from "./opencode-line.js";
+
+export interface OpencodeStreamOptions {
+  readonly model: string;
+  readonly prices: ModelPrices;
+  /** Whether an answer of a given shape was asked for. */
+  readonly structured: boolean;
+}
+
+const DENIED = /^the user (has specified a rule which prevents|rejected permission)/i;
+const DENIAL_CHARACTERS = 200;
+const DENIALS_KEPT = 50;
+
+/**
+ * Reads `opencode run --format json`. There is no last event, so success is put together: exit code 0, no
+ * error, and a last step that ended with `stop`. A run whose question nobody answered ends with exit code 0,
+ * too, but in the middle of its `tool-calls`.
+ */
+export class OpencodeStream implements StreamParser {
+  readonly #options: OpencodeStreamOptions;
+  #session: string | null = null;
+  #text = "";
+  #reason: string | null = null;
+  #error: OpencodeFailure | null = null;
+  #costUsd = 0;
+  #tokens: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  #toolsDone = 0;
+  readonly #denials: string[] = [];
+
+  constructor(options: OpencodeStreamOptions) {
+    this.#options = options;
+  }
+
+  push(lines: string): readonly AgentEvent[] {
+    return lines.split("\n").flatMap((line) => this.#line(readOpencodeLine(line)));
+  }
+
+  end(facts: EndFacts): Outcome {
+    return {
+      ...(judgeOutsideEnd(facts) ?? this.#judge(facts)),
+      session: this.#session,
+      text: tailOf(this.#text),
+      structured: this.#options.structured ? readAnswer(this.#text) : null,
+      denials: this.#denials,
+      ...this.#cost(facts),
+      retryAt: null,
+    };
+  }
+
+  #judge({ code, stderr }: EndFacts): Verdict {
+    const error = this.#error;
+    if (error !== null) {
+      const detail = shortDetail(error.message || error.name || "an error without a message");
+      return { kind: opencodeFailureKind(error), detail };
+    }
+    if (this.#session === null) {
+      const why = lastLine(colourless(stderr)) || `no output, exit code ${code}`;
+      return { kind: "start-failed", detail: shortDetail(why) };
+    }
+    if (code !== 0 || this.#reason !== "stop") return this.#unfinished(code, stderr);
+    if (this.#denials.length === 0) return { kind: "completed", detail: "" };
+    const denied = `denied: ${this.#denials.join("; ")}`;
+    if (this.#toolsDone > 0) return { kind: "completed", detail: shortDetail(denied) };
+    return { kind: "incomplete", detail: shortDetail(`every tool call was ${denied}`) };
+  }
+
+  #unfinished(code: number | null, stderr: string): Verdict {
+    if (this.#reason === "content-filter") {
+      return { kind: "refused", detail: shortDetail(this.#text || "stopped by a content filter") };
+    }
+    const step = this.#reason === null ? "before a step was finished" : `after ${plainText(this.#reason)}`;
+    const why = this.#denials.at(-1) ?? lastLine(colourless(stderr));
+    return {
+      kind: "incomplete",
+      detail: shortDetail(`ended ${step}, exit code ${code}${why && `: ${why}`}`),
+    };
+  }
+
+  /**
+   * opencode counts with prices of its own. Where it has none it says 0, and the project's prices are asked.
+   * A run cut off in the middle has spent more than its finished steps say.
+   */
+  #cost(facts: EndFacts): { costUsd: number; costKnown: boolean } {
+    const whole = this.#reason === "stop" && facts.code !== null;
+    if (this.#costUsd > 0) return { costUsd: this.#costUsd, costKnown: whole };
+    const priced = pricesOf(this.#options.model, this.#options.prices);
+    if (priced === null) return { costUsd: 0, costKnown: false };
+    return { costUsd: costUsd(this.#tokens, priced.prices), costKnown: whole && priced.by === "project" };
+  }
+
+  #line(line: OpencodeLine | null): readonly AgentEvent[] {
+    if (line === null) return [];
+    return [...this.#sessionOf(line), ...this.#event(line)];
+  }
+
+  /** Every line carries it; told once. */
+  #sessionOf({ type, sessionID }: OpencodeLine): AgentEvent[] {
+    if (!EVENTS.has(type) || sessionID === undefined || sessionID === this.#session) return [];
+    this.#session = sessionID;
+    return [{ kind: "session", id: sessionID, model: this.#options.model, version: null }];
+  }
+
+  #event({ type, part, error }: OpencodeLine): AgentEvent[] {
+    switch (type) {
+      case "step_start":
+        this.#reason = null;
+        return [];
+      case "text":
+        if (!part?.text) return [];
+        this.#text = part.text;
+        return [{ kind: "text", text: part.text }];
+      case "tool_use":
+        return this.#tool(part);
+      case "step_finish":
+        return this.#stepFinished(part);
+      case "error":
+        this.#error = {
+          name: error?.name ?? "",
+          status: error?.data?.statusCode ?? null,
+          message: error?.data?.message ?? "",
+          body: error?.data?.responseBody ?? "",
+        };
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** A tool is told of when it has ended. */
+  #tool(part: OpencodeLine["part"]): AgentEvent[] {
+    const name = plainText(part?.tool ?? "unknown");
+    const ok = part?.state?.status === "completed";
+    if (ok) this.#toolsDone += 1;
+    const ended: AgentEvent = { kind: "tool", name, phase: "end", ok };
+    if (!DENIED.test(part?.state?.error ?? "")) return [ended];
+    if (this.#denials.length < DENIALS_KEPT) this.#denials.push(`${name}${inputText(part?.state?.input)}`);
+    return [ended, { kind: "denied", tool: name }];
+  }
+
+  #stepFinished(part: OpencodeLine["part"]): AgentEvent[] {
+    this.#reason = part?.reason ?? "unknown";
+    this.#costUsd += part?.cost ?? 0;
+    const { tokens } = part ?? {};
+    if (tokens) {
+      this.#tokens = {
+        input: this.#tokens.input + tokens.input,
+        // Thoughts are counted apart, and paid for like any other output.
+        output: this.#tokens.output + tokens.output + tokens.reasoning,
+        cacheRead: this.#tokens.cacheRead + tokens.cache.read,
+        cacheWrite: this.#tokens.cacheWrite + tokens.cache.write,
+      };
+    }
+    return this.#costUsd > 0 ? [{ kind: "usage", costUsd: this.#costUsd, scope: "run" }] : [];
+  }
+}
+
+const EVENTS: ReadonlySet<string> = new Set(["step_start", "text", "tool_use", "step_finish", "error"]);
+
+/** It colours its errors, whether a terminal reads them or not. */
+function colourless(text: string): string {
+  return text.replaceAll(/\u001b\[[\d;]*m/g, "");
+}
+
+function inputText(input: unknown): string {
+  if (typeof input !== "object" || input === null) return "";
+  const { command, filePath } = input as { command?: unknown; filePath?: unknown };
+  const text = plainText(String(command ?? filePath ?? JSON.stringify(input)));
+  return `(${text.length > DENIAL_CHARACTERS ? `${text.slice(0, DENIAL_CHARACTERS)}…` : text})`;
+}

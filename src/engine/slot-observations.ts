@@ -1,0 +1,106 @@
+import type { AgentEnd, Judged, LeftBehind } from "../core/run/ledger/outcome.js";
+import type { Slot } from "../core/run/ledger/slot.js";
+import type { Accepted, SlotSight } from "../core/run/tick/tick-facts.js";
+import type { Outcome } from "../core/runtimes/agent-outcome.js";
+import type { ExitInfo } from "../ports/agent-processes.js";
+import type { SlotPlace } from "../ports/slot-folders.js";
+import type { EngineParts } from "./engine-parts.js";
+
+/** What the engine learnt about an attempt and would have to ask for again after a crash. */
+export interface Knowledge {
+  claim: "ours" | "taken" | "gone" | null;
+  left: LeftBehind | null;
+  /** The attempt ended before a process could be started. */
+  failed: AgentEnd | null;
+  outcome: Outcome | null;
+  judged: Judged | null;
+  accepted: Accepted | null;
+  signals: { signal: "SIGINT" | "SIGTERM" | "SIGKILL"; at: number }[];
+  stoppingSince: number | null;
+  /** A push of the bead's landing that was announced, and when that was first met, on the steady clock. */
+  announced: { readonly head: string; readonly at: number } | null;
+}
+
+export function placeOf(slot: Slot): SlotPlace {
+  return { run: slot.dispatchedBy, bead: slot.bead, attempt: slot.attempt };
+}
+
+export class SlotSights {
+  readonly #parts: EngineParts;
+  readonly #known = new Map<string, Knowledge>();
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  known(slot: Slot): Knowledge {
+    const key = `${slot.dispatchedBy}/${slot.bead}/${slot.attempt}`;
+    const there = this.#known.get(key);
+    if (there) return there;
+    const fresh: Knowledge = {
+      claim: null,
+      left: null,
+      failed: null,
+      outcome: null,
+      judged: null,
+      accepted: null,
+      signals: [],
+      stoppingSince: null,
+      announced: null,
+    };
+    this.#known.set(key, fresh);
+    return fresh;
+  }
+
+  async look(slot: Slot): Promise<SlotSight> {
+    const known = this.known(slot);
+    const place = placeOf(slot);
+    const { processes, folders, worktrees } = this.#parts;
+    const status = await processes.status(folders.folder(place));
+    const { claim, left, judged, accepted } = known;
+    const sight = { claim, left, judged, accepted };
+    if (slot.status === "passed") return { ...sight, worktree: "ready", process: { kind: "none" } };
+    if (status.kind === "alive") return { ...sight, worktree: "ready", process: status };
+    if (status.kind === "ended") {
+      // Files that were there at the start and make no sense now cannot tell how it ended; git still can.
+      known.outcome ??= await this.#outcome(slot, status.exit).catch(() => unknownEnd(slot));
+      return { ...sight, worktree: "ready", process: { kind: "ended", end: known.outcome } };
+    }
+    if (known.failed !== null)
+      return { ...sight, worktree: "absent", process: { kind: "ended", end: known.failed } };
+    const prepared =
+      (await folders.readPrepared(place)) !== null &&
+      (slot.task === "review" || (await worktrees.state(slot.bead)) === "ready");
+    return { ...sight, worktree: prepared ? "ready" : "unfinished", process: { kind: "none" } };
+  }
+
+  /** Replays the agent's whole output: the parser is pure, so it says the same after a crash. */
+  async #outcome(slot: Slot, exit: ExitInfo): Promise<Outcome> {
+    const { folders, runtime } = this.#parts;
+    const place = placeOf(slot);
+    const launch = await folders.readLaunch(place);
+    if (launch === null) return unknownEnd(slot);
+    const parser = runtime(slot.runtime).parser(launch.spec, launch.probe);
+    for (let from = 0; ; ) {
+      const { lines, next } = await folders.readOutput(place, from, true);
+      for (const line of lines) parser.push(line);
+      if (next === from) break;
+      from = next;
+    }
+    return parser.end({ ...exit, stopping: slot.stopping !== null, stderr: await folders.readErrors(place) });
+  }
+}
+
+function unknownEnd(slot: Slot): Outcome {
+  return {
+    kind: "lost",
+    detail: "what it was launched with cannot be read",
+    session: slot.session,
+    text: "",
+    structured: null,
+    denials: [],
+    costUsd: slot.estimateUsd,
+    costKnown: false,
+    retryAt: null,
+  };
+}

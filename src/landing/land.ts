@@ -1,0 +1,200 @@
+import { decideLanding, type LandRules } from "../core/land/decide-landing.js";
+import type { LandProgress } from "../core/land/land-progress.js";
+import type { Refusal } from "../core/land/refusal.js";
+import { squashMessage } from "../core/land/squash-message.js";
+import { landWords, refusalDetail } from "../core/replies/land/land.js";
+import { landingRace } from "../core/replies/land/landing-race.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { Landing } from "../core/run/ledger/ledger-state.js";
+import { UserError } from "../lib/user-error.js";
+import type { Gate } from "../ports/gate.js";
+import type { Ledger } from "../ports/ledger.js";
+import type { Candidate, Repo } from "../ports/repo.js";
+import { LandingFacts } from "./landing-facts.js";
+import { pushLanding, recordFound } from "./push-landing.js";
+
+export interface LandParts {
+  readonly ledger: Ledger;
+  readonly repo: Repo;
+  readonly gate: Gate;
+  /** Keeps the report of a refusal where the next agent finds it; called before the refusal is recorded. */
+  readonly keepReport: (landing: Landing, refusal: Refusal) => Promise<void>;
+  readonly progress: (landing: Landing, step: LandProgress) => void;
+}
+
+export interface LandSettings {
+  readonly rules: Omit<LandRules, "method" | "allowProtected">;
+  readonly title: string;
+  /** The agents' commit that the accepted candidate was made from, and its base; null when none was accepted. */
+  readonly accepted: { readonly from: string; readonly base: string } | null;
+  /** What the gate runs, bootstrap first, and where its files go. */
+  readonly gate: {
+    readonly commands: readonly string[];
+    readonly folder: (landing: Landing) => Promise<string>;
+    readonly wallSeconds: number;
+    readonly livenessFile: string;
+    readonly leaseSeconds: number;
+  };
+  readonly abort: AbortSignal;
+}
+
+export type LandOutcome =
+  | { readonly kind: "landed"; readonly head: string }
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  /** Somebody else brought it to its end. */
+  | { readonly kind: "gone" }
+  /** It keeps its place in the queue until the hold is lifted. */
+  | { readonly kind: "held" }
+  | { readonly kind: "stopped" };
+
+/**
+ * Brings one landing to its end. Facts are gathered anew before every step, so what lands was checked in exactly
+ * the form in which it lands, on the default branch as it then is. It may be repeated at any time: what an
+ * earlier call did shows in the ledger, in the gate's folder and in the default branch itself.
+ */
+export async function land(parts: LandParts, settings: LandSettings, request: Landing): Promise<LandOutcome> {
+  const { repo } = parts;
+  const facts = new LandingFacts(repo, settings.rules);
+  let landing = request;
+  if (!(await repo.has(request.head))) {
+    // Another machine may have brought it to its end, all but the record.
+    const base = await repo.fetchBase();
+    const found = base.branch === request.branch ? await recordFound(parts, request, base) : null;
+    if (found !== null) return found;
+    const again = await madeAgain(parts, settings, request);
+    if (again === null) {
+      const refusal = { result: "error", code: "no_candidate", why: landWords.elsewhere() } as const;
+      return refuse(parts, request, refusal, "theirs");
+    }
+    landing = await replaced(parts, request, again, false);
+  }
+  for (;;) {
+    if (settings.abort.aborted) return { kind: "stopped" };
+    const base = await repo.fetchBase();
+    if (base.branch !== landing.branch) {
+      const why = landWords.otherBranch(landing.branch, base.branch);
+      return refuse(parts, landing, { result: "error", code: "other_branch", why });
+    }
+    const found = await recordFound(parts, landing, base);
+    if (found !== null) return found;
+    if (base.elsewhere !== undefined) {
+      const why = landWords.checkedOut(base.branch, base.elsewhere);
+      return refuse(parts, landing, { result: "error", code: "other_branch", why });
+    }
+    const candidate = { base: landing.base, head: landing.head };
+    const known = await facts.read(landing, base);
+    const step = decideLanding(known);
+    switch (step.kind) {
+      case "refuse":
+        return refuse(parts, landing, step.refusal);
+      case "rebase": {
+        const rebased = await repo.rebase(landing.bead, candidate, base.tip);
+        if (rebased.kind === "conflict")
+          return refuse(parts, landing, { result: "conflict", files: rebased.files });
+        if (rebased.kind === "merges")
+          return refuse(parts, landing, { result: "error", code: "unsupported", why: "it contains merges" });
+        parts.progress(landing, { kind: "rebased", onto: base.tip, head: rebased.head });
+        landing = await replaced(parts, landing, { base: base.tip, head: rebased.head }, true);
+        break;
+      }
+      case "squash": {
+        const message = squashMessage(landing.bead, settings.title, known.commits);
+        const head = await repo.squash(landing.bead, candidate, message);
+        landing = await replaced(parts, landing, { base: candidate.base, head }, false);
+        break;
+      }
+      case "gate": {
+        parts.progress(landing, { kind: "gate", head: landing.head });
+        const answer = await runGate(parts, settings, landing);
+        if (answer.kind === "stopped") return { kind: "stopped" };
+        if (answer.kind === "red") {
+          const { kind, ...red } = answer;
+          return refuse(parts, landing, { result: "gate-failed", ...red });
+        }
+        facts.passed(landing.head);
+        break;
+      }
+      case "land": {
+        parts.progress(landing, { kind: "pushing", head: landing.head });
+        const pushed = await pushLanding(parts, landing, base);
+        // The branch or the ledger moved in between: everything is decided again.
+        if (pushed.kind === "lost") break;
+        return pushed.kind === "refused" ? refuse(parts, landing, pushed.refusal) : pushed;
+      }
+    }
+  }
+}
+
+/**
+ * The candidate of a landing that was begun on another machine, made here from the same commits of the agents'; null
+ * when those are not to be had, or others are in their place, which nobody has accepted.
+ */
+async function madeAgain(
+  { repo }: LandParts,
+  { accepted }: LandSettings,
+  { bead }: Landing,
+): Promise<Candidate | null> {
+  const made = await repo.candidate(bead);
+  if (made === null || made.head !== accepted?.from) return null;
+  // What was taken off the default branch since then must not come back as part of the bead's work.
+  const base = (await repo.isAncestor(accepted.base, made.head)) ? accepted.base : made.base;
+  return repo.sign(bead, { ...made, base });
+}
+
+async function runGate({ gate }: LandParts, { gate: facts, abort }: LandSettings, landing: Landing) {
+  const { commands, wallSeconds, livenessFile, leaseSeconds } = facts;
+  const { bead, head } = landing;
+  const folder = await facts.folder(landing);
+  return gate.run({ bead, head, commands, folder, wallSeconds, livenessFile, leaseSeconds, abort });
+}
+
+/** The landing goes on with other commits; whoever takes it up after a crash goes on with them, too. */
+async function replaced(
+  { repo, ledger }: LandParts,
+  landing: Landing,
+  { base, head }: Candidate,
+  moved: boolean,
+): Promise<Landing> {
+  await repo.keep(landing.bead, head);
+  const data = { request: landing.id, base, head, moved };
+  await ledger.observe([{ type: "land.rebased", bead: landing.bead, data }]);
+  return { ...landing, base, head, moves: landing.moves + (moved ? 1 : 0) };
+}
+
+/** A claim: nobody may have announced a push of it in the meantime. */
+async function refuse(
+  parts: LandParts,
+  landing: Landing,
+  refusal: Refusal,
+  push: "ours" | "theirs" = "ours",
+): Promise<LandOutcome> {
+  const { ledger, repo } = parts;
+  await parts.keepReport(landing, refusal);
+  const event: NewEvent = {
+    type: "land.refused",
+    bead: landing.bead,
+    data: {
+      request: landing.id,
+      result: refusal.result,
+      code: refusal.result === "error" ? refusal.code : "",
+      detail: refusalDetail(refusal),
+    },
+  };
+  let view = await ledger.refresh();
+  for (;;) {
+    const open = view.state.landings.find(({ id }) => id === landing.id);
+    // Somebody else brought it to its end while we were looking at it: what we found does not matter any more.
+    if (open === undefined) return { kind: "gone" };
+    const { intended } = open;
+    if (intended !== null) {
+      const { tip } = await repo.fetchBase();
+      // Ours has failed by now; another machine's may still arrive.
+      const mayArrive = tip === intended.from && (push === "theirs" || intended.head !== landing.head);
+      if (mayArrive || (await repo.isAncestor(intended.head, tip)))
+        throw UserError.of(landingRace.announced(landing.bead));
+    }
+    const answer = await ledger.claim([event], view);
+    if (answer.kind === "won") return { kind: "refused", refusal };
+    view = answer.view;
+  }
+}

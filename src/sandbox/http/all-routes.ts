@@ -1,0 +1,45 @@
+import { appRoutes } from "../routes/app.js";
+import { checkRoutes } from "../routes/checks.js";
+import { collaboratorRoutes } from "../routes/collaborators.js";
+import { commentRoutes } from "../routes/comments.js";
+import { contentRoutes } from "../routes/contents.js";
+import { dispatchRoutes } from "../routes/dispatch.js";
+import { gitRoutes } from "../routes/git.js";
+import { hookRoutes } from "../routes/hooks.js";
+import { issueEventRoutes } from "../routes/issue-events.js";
+import { issueRoutes } from "../routes/issues.js";
+import { labelRoutes } from "../routes/labels.js";
+import { metaRoutes } from "../routes/meta.js";
+import { pullRoutes } from "../routes/pulls.js";
+import { reactionRoutes } from "../routes/reactions.js";
+import { repoRoutes } from "../routes/repos.js";
+import { reviewCommentRoutes } from "../routes/review-comments.js";
+import { reviewRoutes } from "../routes/reviews.js";
+import { ruleRoutes } from "../routes/rules.js";
+import { statusRoutes } from "../routes/statuses.js";
+import { subIssueRoutes } from "../routes/sub-issues.js";
+import type { Route } from "./route.js";
+
+/** Every operation of GitHub's REST API that is here. */
+export const ROUTES: readonly Route[] = [
+  ...appRoutes,
+  ...hookRoutes,
+  ...metaRoutes,
+  ...repoRoutes,
+  ...contentRoutes,
+  ...gitRoutes,
+  ...pullRoutes,
+  ...ruleRoutes,
+  ...dispatchRoutes,
+  ...issueRoutes,
+  ...issueEventRoutes,
+  ...commentRoutes,
+  ...labelRoutes,
+  ...reactionRoutes,
+  ...subIssueRoutes,
+  ...reviewRoutes,
+  ...reviewCommentRoutes,
+  ...checkRoutes,
+  ...statusRoutes,
+  ...collaboratorRoutes,
+];

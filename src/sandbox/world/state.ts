@@ -1,0 +1,293 @@
+import type { JsonObject } from "../http/json.js";
+
+/**
+ * Everything the loopback GitHub knows besides what git knows: plain data, so that it can be written to a file and
+ * looked at. What git knows (commits, files, whether a head is reachable from its base) is never kept here.
+ */
+export interface SandboxState {
+  /** Ids are drawn from one counter, so no two things ever share one. */
+  nextId: number;
+  users: User[];
+  repositories: Repository[];
+  apps: App[];
+  tokens: Token[];
+  deliveries: Delivery[];
+  deviceLogins: DeviceLogin[];
+}
+
+export interface User {
+  readonly id: number;
+  readonly login: string;
+  readonly type: "User" | "Bot" | "Organization";
+}
+
+/** Roles in rising order; a custom role has a name of its own and the rights of one of these. */
+export type RoleName = "none" | "read" | "triage" | "write" | "maintain" | "admin";
+
+export interface Repository {
+  readonly id: number;
+  readonly owner: string;
+  readonly name: string;
+  private: boolean;
+  defaultBranch: string;
+  /** The bare repository, below the sandbox's folder. */
+  readonly gitDir: string;
+  readonly createdAt: string;
+  /** Login to role; who is not in it has `read` on a public repository and `none` on a private one. */
+  collaborators: Record<string, { role: RoleName; customName?: string }>;
+  labels: Label[];
+  /** Issues and pulls share one row of numbers, as on GitHub. */
+  issues: Issue[];
+  reviews: Review[];
+  reviewComments: ReviewComment[];
+  checkRuns: CheckRun[];
+  statuses: CommitStatus[];
+  rules: BranchRule[];
+  dispatches: Dispatch[];
+  /** `owner/name` of the repository it was forked from. */
+  readonly forkOf?: string;
+  /** Pushes as the server received them, newest last. */
+  activity: { ref: string; before: string; after: string; actor: string; at: string }[];
+}
+
+export interface Label {
+  readonly id: number;
+  name: string;
+  color: string;
+  description: string;
+}
+
+/**
+ * A mark on what somebody wrote. Times have no fractions of a second, so that a text was edited cannot be told from
+ * them.
+ */
+interface Written {
+  editedAt?: string;
+}
+
+interface Hideable extends Written {
+  /** Why it is hidden, as GitHub names it: `OUTDATED`, `RESOLVED`, … */
+  minimized?: string;
+}
+
+export interface Issue extends Written {
+  readonly id: number;
+  readonly number: number;
+  title: string;
+  body: string;
+  readonly author: string;
+  state: "open" | "closed";
+  stateReason: "completed" | "not_planned" | "reopened" | null;
+  labels: string[];
+  assignees: string[];
+  locked: boolean;
+  readonly createdAt: string;
+  updatedAt: string;
+  closedAt: string | null;
+  closedBy: string | null;
+  comments: Comment[];
+  reactions: Reaction[];
+  events: IssueEvent[];
+  /** Numbers of issues of the same repository. */
+  subIssues: number[];
+  blockedBy: number[];
+  /** Null for an issue that is not a pull request. */
+  pull: Pull | null;
+}
+
+/** Head and base commits are read from git; these are only what git cannot tell. */
+export interface Pull {
+  /** `owner/name` of the repository that has the head branch; a fork's differs from the base's. */
+  readonly headRepository: string;
+  readonly headRef: string;
+  baseRef: string;
+  draft: boolean;
+  /** What the head was when last looked at: kept so that a deleted branch still has one, and a move is noticed. */
+  headSha: string;
+  baseSha: string;
+  merged: { at: string; by: string; commit: string } | null;
+  requestedReviewers: string[];
+}
+
+export interface Comment extends Hideable {
+  readonly id: number;
+  readonly author: string;
+  body: string;
+  readonly createdAt: string;
+  updatedAt: string;
+  /** The app whose token wrote it. */
+  readonly viaApp: number | null;
+  reactions: Reaction[];
+}
+
+export interface Reaction {
+  readonly id: number;
+  readonly content: "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
+  readonly user: string;
+  readonly createdAt: string;
+}
+
+export interface IssueEvent {
+  readonly id: number;
+  readonly event: string;
+  readonly actor: string;
+  readonly createdAt: string;
+  readonly viaApp: number | null;
+  /** The label, assignee or the like; empty for an event that has none. */
+  readonly detail: JsonObject;
+}
+
+export interface Review extends Hideable {
+  readonly id: number;
+  readonly pull: number;
+  readonly author: string;
+  body: string;
+  state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" | "PENDING";
+  readonly commit: string;
+  submittedAt: string | null;
+  reactions: Reaction[];
+}
+
+export interface ReviewComment extends Hideable {
+  /** The line of the file's diff it stands on, counted as GitHub does; null for a comment on the whole file. */
+  position?: number | null;
+  readonly id: number;
+  readonly pull: number;
+  readonly review: number;
+  readonly author: string;
+  body: string;
+  readonly path: string;
+  readonly line: number | null;
+  readonly side: "LEFT" | "RIGHT";
+  readonly startLine: number | null;
+  readonly subject: "line" | "file";
+  readonly commit: string;
+  readonly inReplyTo: number | null;
+  readonly diffHunk: string;
+  readonly createdAt: string;
+  updatedAt: string;
+  readonly viaApp: number | null;
+  reactions: Reaction[];
+  resolved: boolean;
+}
+
+export interface CheckRun {
+  readonly id: number;
+  readonly app: number;
+  name: string;
+  readonly headSha: string;
+  externalId: string;
+  detailsUrl: string | null;
+  status: "queued" | "in_progress" | "completed";
+  conclusion: string | null;
+  startedAt: string;
+  completedAt: string | null;
+  output: { title: string | null; summary: string | null; text: string | null };
+  annotations: JsonObject[];
+  actions: { label: string; description: string; identifier: string }[];
+}
+
+export interface CommitStatus {
+  readonly id: number;
+  readonly sha: string;
+  readonly state: "error" | "failure" | "pending" | "success";
+  readonly context: string;
+  readonly description: string;
+  readonly targetUrl: string | null;
+  readonly creator: string;
+  readonly createdAt: string;
+}
+
+/** One rule of a ruleset on a branch. */
+export interface BranchRule {
+  readonly id: number;
+  readonly branch: string;
+  /** GitHub's name: `non_fast_forward`, `deletion`, `required_signatures`, `pull_request`, `required_status_checks`, … */
+  readonly type: string;
+  readonly parameters: JsonObject;
+  /** Apps (by id) and users (by login) who may push although the rule says no. */
+  bypass: { apps: number[]; users: string[] };
+}
+
+export interface Dispatch {
+  readonly id: number;
+  readonly kind: "workflow" | "repository";
+  /** The workflow's file, or the event type. */
+  readonly name: string;
+  readonly ref: string;
+  readonly inputs: JsonObject;
+  readonly actor: string;
+  readonly at: string;
+}
+
+export interface App {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly clientId: string;
+  /** PEM; the private one is handed out once and not kept. */
+  readonly publicKey: string;
+  webhookUrl: string | null;
+  webhookSecret: string;
+  events: string[];
+  permissions: Record<string, "read" | "write">;
+  installations: Installation[];
+  /** The user its comments appear under: `<slug>[bot]`. */
+  readonly botUser: number;
+}
+
+export interface Installation {
+  readonly id: number;
+  readonly account: string;
+  /** `owner/name`. */
+  repositories: string[];
+  suspended: boolean;
+  readonly createdAt: string;
+}
+
+/** Kept by its SHA-256, as nobody needs to read most of them back. */
+export interface Token {
+  readonly hash: string;
+  readonly kind: "installation" | "user" | "user-to-server";
+  /** Whose it is: a login; null for an installation's. */
+  readonly login: string | null;
+  readonly app: number | null;
+  readonly installation: number | null;
+  readonly permissions: Record<string, "read" | "write">;
+  /** Null: all that the installation, or the user, can see. */
+  readonly repositories: string[] | null;
+  readonly expiresAt: string | null;
+  /** The token itself, of those that the page shows to people. */
+  readonly shown?: string;
+}
+
+export interface Delivery {
+  readonly id: number;
+  /** The same for every attempt at one event. */
+  readonly guid: string;
+  readonly app: number;
+  readonly event: string;
+  readonly action: string | null;
+  readonly installation: number | null;
+  readonly repository: number | null;
+  readonly deliveredAt: string;
+  readonly redelivery: boolean;
+  /** 0 when nothing answered. */
+  statusCode: number;
+  durationMs?: number;
+  /** What came back, cut to a reasonable length. */
+  response?: string;
+  readonly payload: JsonObject;
+}
+
+export interface DeviceLogin {
+  readonly deviceCode: string;
+  readonly userCode: string;
+  readonly app: number;
+  readonly expiresAt: string;
+  intervalSeconds: number;
+  /** Who has entered the code; null until somebody does. */
+  approvedBy: string | null;
+  denied: boolean;
+}

@@ -1,0 +1,258 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { LandingRepo } from "../../../../src/adapters/git/landing/landing-repo.js";
+import { pushRefusal } from "../../../../src/core/replies/land/landing-repo.js";
+import { ledgerWorld, nudge } from "../../../support/core/ledgers.js";
+import { commit, git, put, read } from "../../../support/engine/clone-world.js";
+import { LandingWorld } from "../../../support/landing/landing-world.js";
+
+async function opened() {
+  const world = await LandingWorld.open();
+  const from = world.remoteTip;
+  const { head: to } = world.line(from, "one", "two");
+  return { world, landing: world.landing(), move: { branch: "main", from, to } };
+}
+
+/** A repository without a remote, and something to land in its own checkout. */
+async function alone() {
+  const world = await LandingWorld.open();
+  const from = world.remoteTip;
+  git(world.operator, "remote", "remove", "origin");
+  const { head: to } = world.line(from, "one");
+  const landing = new LandingRepo(world.facts(), "checkout");
+  return { world, landing, checkout: world.operator, move: { branch: "main", from, to } };
+}
+
+function hook(repository: string, name: string, text: string): void {
+  put(repository, { [`hooks/${name}`]: `#!/bin/sh\n${text}\n` });
+  chmodSync(join(repository, "hooks", name), 0o755);
+}
+
+test("the branch moves, and pushing again finds it moved", async () => {
+  const { world, landing, move } = await opened();
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+  expect(world.remoteTip).toBe(move.to);
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+});
+
+test("a branch that others moved stays theirs", async () => {
+  const { world, landing, move } = await opened();
+  const theirs = commit(world.operator, "theirs", { "t.txt": "t\n" });
+  world.push();
+  expect(await landing.pushBase(move)).toEqual({ kind: "moved" });
+  expect(world.remoteTip).toBe(theirs);
+});
+
+test("a branch that was deleted or rewound has moved", async () => {
+  const { world, landing, move } = await opened();
+  const on = { ...move, from: move.to, to: world.line(move.to, "x").head };
+  expect(await landing.pushBase(on)).toEqual({ kind: "moved" });
+  git(world.remote, "update-ref", "-d", "refs/heads/main");
+  expect(await landing.pushBase(move)).toEqual({ kind: "moved" });
+});
+
+test("a branch that went on from our own push was pushed", async () => {
+  const { world, landing, move } = await opened();
+  await landing.pushBase(move);
+  git(world.operator, "pull", "--quiet", "--ff-only", "origin", "main");
+  commit(world.operator, "on top", { "t.txt": "t\n" });
+  world.push();
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+});
+
+test("a commit that does not follow is never pushed, though the lease would hold", async () => {
+  const { world, landing, move } = await opened();
+  const beside = world.made(move.from, "beside", { "b.txt": "b\n" }, { parents: [] });
+  await expect(landing.pushBase({ ...move, to: beside })).rejects.toThrow("does not follow");
+  expect(world.remoteTip).toBe(move.from);
+});
+
+test("the team's hooks run on the remote, and their no is passed on in their words", async () => {
+  const { world, landing, move } = await opened();
+  const log = join(world.top, "hooks.log");
+  hook(
+    world.remote,
+    "pre-receive",
+    `echo pre >>${log}; echo "not on a friday, token=abcdef0123456789"; exit 1`,
+  );
+  const answer = await landing.pushBase(move);
+  expect(answer).toEqual({ kind: "refused", why: expect.stringMatching(/hook declined: not on a friday/) });
+  expect(JSON.stringify(answer)).not.toContain("abcdef0123456789");
+  expect(world.remoteTip).toBe(move.from);
+  hook(world.remote, "pre-receive", "exit 0");
+  hook(world.remote, "update", `echo update >>${log}`);
+  hook(world.remote, "post-receive", `echo post >>${log}`);
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+  expect(readFileSync(log, "utf8")).toBe("pre\nupdate\npost\n");
+});
+
+test("hooks of the operator's own repository stay out of a push to the remote", async () => {
+  const { world, landing, move } = await opened();
+  const mark = join(world.top, "ran");
+  hook(join(world.operator, ".git"), "pre-push", `touch ${mark}; exit 1`);
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+  expect(existsSync(mark)).toBe(false);
+});
+
+test("a push that arrived although its connection was cut was pushed", async () => {
+  const { world, landing, move } = await opened();
+  // The remote takes the push and ends before it answers.
+  hook(world.remote, "post-receive", "kill -KILL $PPID");
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+  expect(world.remoteTip).toBe(move.to);
+});
+
+test("a push that was cut before it arrived is refused with git's words", async () => {
+  const { world, landing, move } = await opened();
+  hook(world.remote, "pre-receive", "kill -KILL $PPID");
+  expect(await landing.pushBase(move)).toEqual({ kind: "refused", why: expect.stringMatching(/./) });
+  expect(world.remoteTip).toBe(move.from);
+});
+
+test("a remote out of reach leaves the answer open", async () => {
+  const { world, landing, move } = await opened();
+  git(world.operator, "remote", "set-url", "origin", join(world.top, "gone.git"));
+  await expect(landing.pushBase(move)).rejects.toThrow(/cannot be read/);
+});
+
+test("a remote that appeared meanwhile is not pushed to as if it were the checkout", async () => {
+  const { world, landing, move } = await alone();
+  git(world.operator, "remote", "add", "origin", world.remote);
+  await expect(landing.pushBase(move)).rejects.toThrow(/remotes changed/);
+  expect(world.remoteTip).toBe(move.from);
+});
+
+test("a clean checkout is brought along, with files git does not track left in peace", async () => {
+  const { landing, checkout, move } = await alone();
+  put(checkout, { "untracked.txt": "mine\n" });
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+  expect(read(checkout, "f0.txt")).toBe("x\n");
+  expect(git(checkout, "status", "--porcelain")).toBe("?? untracked.txt");
+  expect(git(checkout, "rev-parse", "HEAD")).toBe(move.to);
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+});
+
+test.each<{ name: string; given: (checkout: string) => void; why: RegExp }>([
+  {
+    name: "changed files",
+    given: (checkout) => put(checkout, { "README.md": "mine\n" }),
+    why: /^the checkout has uncommitted changes; commit or stash/,
+  },
+  {
+    name: "staged files",
+    given: (checkout) => {
+      put(checkout, { "README.md": "mine\n" });
+      git(checkout, "add", "--all");
+    },
+    why: /^the checkout has staged changes/,
+  },
+  {
+    name: "a file in the way",
+    given: (checkout) => put(checkout, { "f0.txt": "mine\n" }),
+    why: /has a file f0\.txt that git does not track/,
+  },
+  {
+    name: "an ignored file in the way, which git takes for worthless",
+    given: (checkout) => put(checkout, { ".git/info/exclude": "f0.txt\n", "f0.txt": "mine\n" }),
+    why: /has a file f0\.txt that git does not track/,
+  },
+  {
+    name: "another git at work",
+    given: (checkout) => put(checkout, { ".git/index.lock": "" }),
+    why: /^another git is at work/,
+  },
+])("a checkout with $name is left exactly as it is", async ({ given, why }) => {
+  const { landing, checkout, move } = await alone();
+  given(checkout);
+  const before = git(checkout, "status", "--porcelain");
+  for (let time = 0; time < 2; time += 1) {
+    expect(await landing.pushBase(move)).toEqual({ kind: "refused", why: expect.stringMatching(why) });
+  }
+  expect(git(checkout, "rev-parse", "main")).toBe(move.from);
+  expect(git(checkout, "status", "--porcelain")).toBe(before);
+});
+
+test("no hook of a checkout runs over what an agent wrote", async () => {
+  const { world, landing, checkout, move } = await alone();
+  const mark = join(world.top, "ran");
+  for (const name of ["push-to-checkout", "pre-push", "post-checkout", "reference-transaction"]) {
+    hook(join(checkout, ".git"), name, `touch ${mark}`);
+  }
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+  expect(read(checkout, "f0.txt")).toBe("x\n");
+  expect(existsSync(mark)).toBe(false);
+});
+
+test("a branch that is not checked out is moved, and the work on another one is not looked at", async () => {
+  const { landing, checkout, move } = await alone();
+  git(checkout, "checkout", "--quiet", "-b", "mine");
+  put(checkout, { "README.md": "mine\n" });
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+  expect(git(checkout, "rev-parse", "main")).toBe(move.to);
+  expect(git(checkout, "status", "--porcelain")).toBe(" M README.md");
+});
+
+/** Git was killed after it had written the files, and before it moved the branch. */
+async function halfMoved() {
+  const world = await alone();
+  const { checkout, move } = world;
+  const hidden = "--upload-pack=git -c transfer.hideRefs= upload-pack";
+  git(checkout, "fetch", "--quiet", hidden, world.world.repo, move.to);
+  git(checkout, "read-tree", "-m", "-u", "HEAD", move.to);
+  return world;
+}
+
+test("a checkout whose files were written before git was killed gets its branch moved", async () => {
+  const { landing, checkout, move } = await halfMoved();
+  expect(git(checkout, "status", "--porcelain")).toBe("A  f0.txt");
+  expect(await landing.pushBase(move)).toEqual({ kind: "pushed" });
+  expect(git(checkout, "status", "--porcelain")).toBe("");
+});
+
+test("a checkout that only resembles what is to land is not touched", async () => {
+  const { landing, checkout, move } = await halfMoved();
+  writeFileSync(join(checkout, "f0.txt"), "not quite\n");
+  expect(await landing.pushBase(move)).toMatchObject({ kind: "refused" });
+  expect(read(checkout, "f0.txt")).toBe("not quite\n");
+});
+
+test("what a remote's hook says about a landing is passed on without secrets and control characters", async () => {
+  const world = await LandingWorld.open();
+  const landing = world.landing();
+  const ledgers = ledgerWorld();
+  const ledger = ledgers.ledger("a", { remote: world.remote });
+  const { base: from, head: to } = world.line(world.remoteTip, "fix: one");
+  const said = `no \\033[31m https://bo:hunter2@host/ ghp_${"a".repeat(36)}`;
+  const hook = `#!/bin/sh\ngrep -q refs/heads/main || exit 0\nprintf '${said}\\n' >&2\nexit 1\n`;
+  put(world.remote, { "hooks/pre-receive": hook });
+  chmodSync(join(world.remote, "hooks/pre-receive"), 0o755);
+  const move = { ref: "refs/heads/main", from, to, objects: landing.objects };
+  const answer = await ledger.claimBeside([nudge("one")], await ledger.refresh(), move);
+  expect(answer).toMatchObject({
+    kind: "refused",
+    why: expect.stringContaining("no \u{FFFD}[31m https://host/"),
+  });
+  expect(JSON.stringify(answer)).not.toMatch(/hunter2|ghp_/);
+});
+
+test.each<{ output: string; why: string }>([
+  { output: "", why: "git gave no reason" },
+  { output: "!\tx:refs/heads/main\t[remote rejected] (protected branch)\n", why: "protected branch" },
+  {
+    output:
+      "fatal: unable to access 'https://bo:secret@host/r.git/': The requested URL returned error: 403\n",
+    why: "fatal: unable to access 'https://host/r.git/': The requested URL returned error: 403",
+  },
+  {
+    output:
+      "remote: error: Unable to create '/r/.git/index.lock': File exists.\n!\tx:refs/heads/main\t[remote rejected] (Could not update working tree to new HEAD)\n",
+    why: "another git is at work in the checkout, or a killed one left .git/index.lock; land again once that is gone",
+  },
+  {
+    output: `remote: \u001b[31m${"no ".repeat(500)}\n`,
+    why: `\u{FFFD}[31m${"no ".repeat(500)}`.slice(0, 399).concat("…"),
+  },
+])("a refusal is one clean line: $why", ({ output, why }) => {
+  expect(pushRefusal(output)).toBe(why);
+});

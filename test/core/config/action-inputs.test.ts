@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { readActionInputs } from "../../../src/core/config/action-inputs.js";
+
+test("inputs nobody gave are absent, and the project is the workspace itself", () => {
+  expect(readActionInputs({ KORYPH_INPUT_MAX: "", KORYPH_INPUT_ONLY: " \n" })).toEqual({
+    kind: "ok",
+    inputs: { project: "." },
+  });
+});
+
+test("given inputs are read by their names, without the white space YAML leaves at their ends", () => {
+  const env = {
+    KORYPH_INPUT_PROJECT: "packages/shop",
+    KORYPH_INPUT_MAX: "3\n",
+    KORYPH_INPUT_PARENT: "shop-1",
+    KORYPH_INPUT_ONLY: "shop-1.2",
+    KORYPH_INPUT_EPIC: "shop-9",
+    KORYPH_INPUT_DEFAULT_MODEL: " opus ",
+  };
+  expect(readActionInputs(env)).toEqual({
+    kind: "ok",
+    inputs: {
+      project: "packages/shop",
+      max: 3,
+      parent: "shop-1",
+      only: "shop-1.2",
+      epic: "shop-9",
+      "default-model": "opus",
+    },
+  });
+});
+
+test("variables that are no input of ours are not looked at", () => {
+  expect(readActionInputs({ INPUT_MAX: "3", KORYPH_INPUT_MODEL: "x" })).toEqual({
+    kind: "ok",
+    inputs: { project: "." },
+  });
+});
+
+test.each([
+  {
+    name: "no beads at once",
+    variable: "MAX",
+    value: "0",
+    problem: 'max: "0", a whole number of at least 1',
+  },
+  { name: "half a bead", variable: "MAX", value: "1.5", problem: 'max: "1.5", a whole number of at least 1' },
+  {
+    name: "a number and more",
+    variable: "MAX",
+    value: "3; rm -rf .",
+    problem: 'max: "3; rm -rf .", a whole number of at least 1',
+  },
+  {
+    name: "a bead id that is a command",
+    variable: "ONLY",
+    value: "$(touch pwned)",
+    problem: 'only: "$(touch pwned)", a bead id: letters, digits, dots, hyphens and underscores',
+  },
+  {
+    name: "a bead id that is an option",
+    variable: "PARENT",
+    value: "--all",
+    problem: 'parent: "--all", a bead id: letters, digits, dots, hyphens and underscores',
+  },
+  {
+    name: "a bead id with a second line",
+    variable: "EPIC",
+    value: "shop-1\nMAX=9",
+    problem: 'epic: "shop-1\\nMAX=9", a bead id: letters, digits, dots, hyphens and underscores',
+  },
+  {
+    name: "a model with a space",
+    variable: "DEFAULT_MODEL",
+    value: "so nnet",
+    problem: 'default-model: "so nnet", a model name, such as sonnet',
+  },
+  {
+    name: "a folder with a line break",
+    variable: "PROJECT",
+    value: "a\nb",
+    problem: 'project: "a\\nb", a folder\'s path without control characters',
+  },
+])("$name is refused", ({ variable, value, problem }) => {
+  expect(problems({ [`KORYPH_INPUT_${variable}`]: value })).toEqual([problem]);
+});
+
+test("all mistakes are named at once", () => {
+  expect(problems({ KORYPH_INPUT_MAX: "many", KORYPH_INPUT_ONLY: "?" })).toHaveLength(2);
+});
+
+function problems(env: Record<string, string>): string[] {
+  const reading = readActionInputs(env);
+  return reading.kind === "ok"
+    ? []
+    : reading.problems.map(({ key, found, need }) => `${key}: ${found}, ${need}`);
+}

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readAgentStatus, readAgentSummary } from "../../../src/core/config/agent-status.js";
+
+test("a status is read as the contract shows it", () => {
+  const text = '{ "state": "working", "step": "tests", "note": "n", "updated_at": "2026-01-31T12:00:00Z" }';
+  expect(readAgentStatus(text)).toEqual({
+    state: "working",
+    step: "tests",
+    note: "n",
+    updated_at: "2026-01-31T12:00:00Z",
+  });
+});
+
+test.each([
+  ["working", "working"],
+  ["In progress", "working"],
+  ["blocked", "blocked"],
+  ["ERROR", "failed"],
+  ["cancelled", "failed"],
+  ["done", "done"],
+  ["completed", "done"],
+])("state %s means %s", (word, state) => {
+  expect(readAgentStatus(JSON.stringify({ state: word }))).toMatchObject({ state, step: "", note: "" });
+});
+
+test.each([
+  ["nothing", ""],
+  ["half a file", '{"state":"wor'],
+  ["no state", '{"step":"x"}'],
+  ["a state nobody knows", '{"state":"zen"}'],
+  ["an inherited property as state", '{"state":"constructor"}'],
+  ["a list", "[]"],
+  ["null", "null"],
+  ["more than a status can be", JSON.stringify({ state: "working", note: "x".repeat(70_000) })],
+])("%s is no status", (_, text) => expect(readAgentStatus(text)).toBeNull());
+
+test("fields of another type are forgiven, long ones cut", () => {
+  const status = readAgentStatus(
+    JSON.stringify({ state: "blocked", step: 3, note: "y".repeat(900), updated_at: {} }),
+  );
+  expect(status).toMatchObject({ state: "blocked", step: "3", updated_at: "" });
+  expect(status?.note).toHaveLength(500);
+});
+
+test("no text makes reading throw", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.jsonValue().map((value) => JSON.stringify(value)),
+      ),
+      (text) => {
+        readAgentStatus(text);
+      },
+    ),
+  );
+});
+
+test("a summary is cut to what people read, and says so", () => {
+  expect(readAgentSummary("\n# Done\n")).toBe("# Done");
+  expect(readAgentSummary(" ")).toBe("");
+  const long = readAgentSummary("z".repeat(30_000));
+  expect(long.length).toBeLessThan(20_100);
+  expect(long).toContain("[cut off: 10000 more characters]");
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { guessGate } from "../../../src/core/config/guess-gate.js";
+
+const npm = (scripts: object) => JSON.stringify({ name: "x", scripts });
+
+test.each<{ name: string; files: Record<string, string>; gate: string | null }>([
+  { name: "nothing", files: {}, gate: null },
+  { name: "a test script", files: { "package.json": npm({ test: "vitest run" }) }, gate: "npm test" },
+  { name: "no test script", files: { "package.json": npm({ build: "tsc" }) }, gate: null },
+  {
+    name: "the test script that npm init writes",
+    files: { "package.json": npm({ test: 'echo "Error: no test specified" && exit 1' }) },
+    gate: null,
+  },
+  { name: "a package.json that is no JSON", files: { "package.json": "{" }, gate: null },
+  { name: "a package.json that is no object", files: { "package.json": "null" }, gate: null },
+  { name: "scripts that are none", files: { "package.json": '{"scripts":[1]}' }, gate: null },
+  { name: "a test target", files: { Makefile: "all:\n\ttrue\n\ntest: all\n\ttrue\n" }, gate: "make test" },
+  { name: "a test target among others", files: { Makefile: "lint test:\n\ttrue\n" }, gate: "make test" },
+  { name: "a makefile by its other name", files: { makefile: "test:\n" }, gate: "make test" },
+  { name: "a target named alike", files: { Makefile: "test-all:\n\nunit/test:\n" }, gate: null },
+  { name: "a variable of the name", files: { Makefile: "test := yes\ntest ::= no\n" }, gate: null },
+  { name: "a recipe that speaks of test:", files: { Makefile: "all:\n\techo test: no\n" }, gate: null },
+  { name: "a crate", files: { "Cargo.toml": "" }, gate: "cargo test" },
+  { name: "a Go module", files: { "go.mod": "" }, gate: "go test ./..." },
+  {
+    name: "a Python project with pytest",
+    files: { "pyproject.toml": "[tool.pytest]" },
+    gate: "python3 -m pytest",
+  },
+  { name: "a Python project without", files: { "pyproject.toml": "[project]" }, gate: null },
+  {
+    name: "npm before make",
+    files: { "package.json": npm({ test: "x" }), Makefile: "test:\n" },
+    gate: "npm test",
+  },
+  {
+    name: "make where npm has no tests",
+    files: { "package.json": npm({}), Makefile: "test:\n" },
+    gate: "make test",
+  },
+])("$name: $gate", ({ files, gate }) => expect(guessGate(new Map(Object.entries(files)))).toBe(gate));

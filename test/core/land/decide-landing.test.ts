@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import type { CommitSignature, SignatureLetter } from "../../../src/core/land/commit-signature.js";
+import { decideLanding, type LandFacts, type LandRules } from "../../../src/core/land/decide-landing.js";
+import { sha } from "../../support/core/slots.js";
+
+const commits = [
+  { sha: sha("1"), subject: "feat: one" },
+  { sha: sha("2"), subject: "fix(parser): two" },
+];
+
+const rules: LandRules = {
+  method: "ff",
+  commitStyle: "conventional",
+  protectedPaths: [],
+  allowProtected: false,
+  signingRequired: false,
+};
+
+/** Two good commits on the tip of the default branch, with a green gate. */
+const landable: LandFacts = {
+  rules,
+  dirty: false,
+  commits,
+  paths: ["src/a.ts"],
+  findings: [],
+  empty: false,
+  signatures: [],
+  baseMoved: false,
+  moves: 0,
+  gated: true,
+};
+
+function signed(letters: readonly SignatureLetter[]): CommitSignature[] {
+  return letters.map((letter, at) => ({ sha: sha(`${at + 1}`), letter, signer: "ann", fingerprint: "f" }));
+}
+
+const signing: Partial<LandFacts> = { rules: { ...rules, signingRequired: true } };
+const squash: Partial<LandFacts> = { rules: { ...rules, method: "squash" } };
+
+describe("the next step", () => {
+  test.each<{ name: string; given: Partial<LandFacts>; step: string }>([
+    { name: "what passed every check lands", given: {}, step: "land" },
+    { name: "an unproven head goes through the gate", given: { gated: false }, step: "gate" },
+    { name: "a moved base is caught up with, green gate or not", given: { baseMoved: true }, step: "rebase" },
+    {
+      name: "a third move is still followed",
+      given: { baseMoved: true, moves: 2, gated: false },
+      step: "rebase",
+    },
+    { name: "moves that were followed do no harm", given: { moves: 3 }, step: "land" },
+    { name: "several commits are squashed where asked for", given: squash, step: "squash" },
+    {
+      name: "squashing comes before the gate",
+      given: { ...squash, gated: false },
+      step: "squash",
+    },
+    { name: "squashing comes after the rebase", given: { ...squash, baseMoved: true }, step: "rebase" },
+    {
+      name: "one commit needs no squashing",
+      given: { ...squash, commits: commits.slice(0, 1) },
+      step: "land",
+    },
+    { name: "good signatures land", given: { ...signing, signatures: signed(["G", "G"]) }, step: "land" },
+    {
+      name: "signatures nobody asked for are not looked at",
+      given: { signatures: signed(["B", "N"]) },
+      step: "land",
+    },
+    {
+      name: "subjects are free where the project has no style",
+      given: { rules: { ...rules, commitStyle: "none" }, commits: [{ sha: sha("1"), subject: "wip" }] },
+      step: "land",
+    },
+    {
+      name: "a lifted path lands when a person said so",
+      given: { rules: { ...rules, allowProtected: true }, paths: ["Makefile", ".github/workflows/ci.yml"] },
+      step: "land",
+    },
+  ])("$name", ({ given, step }) => expect(decideLanding({ ...landable, ...given })).toEqual({ kind: step }));
+});
+
+describe("a refusal", () => {
+  test.each<{ name: string; given: Partial<LandFacts>; refusal: object }>([
+    {
+      name: "of squashing under required signing",
+      given: { rules: { ...rules, method: "squash", signingRequired: true } },
+      refusal: { result: "error", code: "squash_signed" },
+    },
+    {
+      name: "of squashing under required signing, of one commit, too",
+      given: {
+        rules: { ...rules, method: "squash", signingRequired: true },
+        commits: commits.slice(0, 1),
+        signatures: signed(["G"]),
+      },
+      refusal: { result: "error", code: "squash_signed" },
+    },
+    { name: "of a dirty clone", given: { dirty: true }, refusal: { result: "dirty" } },
+    { name: "of no commits", given: { commits: [] }, refusal: { result: "no-changes" } },
+    { name: "of commits that change nothing", given: { empty: true }, refusal: { result: "no-changes" } },
+    {
+      name: "of what no landing can carry",
+      given: { findings: ["a submodule at x", "a merge commit"] },
+      refusal: { result: "error", code: "unsupported", why: "a submodule at x; a merge commit" },
+    },
+    {
+      name: "of protected paths names those alone",
+      given: { paths: ["src/a.ts", "CLAUDE.md", ".GitHub/x"] },
+      refusal: { result: "protected", paths: ["CLAUDE.md", ".GitHub/x"] },
+    },
+    {
+      name: "of the project's own protected paths",
+      given: { rules: { ...rules, protectedPaths: ["deploy/"] }, paths: ["deploy/x.yml"] },
+      refusal: { result: "protected", paths: ["deploy/x.yml"] },
+    },
+    {
+      name: "of paths that nobody can lift",
+      given: {
+        rules: { ...rules, allowProtected: true },
+        paths: ["Makefile", ".allowed_signers", "CLAUDE.md"],
+      },
+      refusal: { result: "protected", paths: [".allowed_signers", "CLAUDE.md"] },
+    },
+    {
+      name: "of subjects names the bad ones alone",
+      given: { commits: [...commits, { sha: sha("3"), subject: "wip" }] },
+      refusal: { result: "commit-style", commits: [{ sha: sha("3"), subject: "wip" }] },
+    },
+    ...(["B", "U", "X", "Y", "R", "E", "N"] as const).map((letter) => ({
+      name: `of a signature ${letter} in the middle of the range`,
+      given: {
+        ...signing,
+        commits: [...commits, { sha: sha("3"), subject: "fix: three" }],
+        signatures: signed(["G", letter, "G"]),
+      },
+      refusal: { result: "unsigned", commits: [{ sha: sha("2"), letter }] },
+    })),
+    {
+      name: "of an unsigned commit names the signed one above it",
+      given: { ...signing, signatures: signed(["N", "G"]) },
+      refusal: { result: "unsigned", commits: [{ sha: sha("1"), letter: "N" }], under: sha("2") },
+    },
+    {
+      name: "of a commit whose signature nobody looked at",
+      given: { ...signing, signatures: signed(["G"]) },
+      refusal: { result: "unsigned", commits: [{ sha: sha("2"), letter: "N" }] },
+    },
+    {
+      name: "of a base that cannot be caught",
+      given: { baseMoved: true, moves: 3 },
+      refusal: { result: "error", code: "base_busy" },
+    },
+  ])("$name", ({ given, refusal }) => {
+    expect(decideLanding({ ...landable, ...given })).toMatchObject({ kind: "refuse", refusal });
+  });
+});
+
+test("of several reasons the one to fix first is reported, and the others in turn", () => {
+  const fixes: readonly { readonly said: string; readonly fix: (facts: LandFacts) => LandFacts }[] = [
+    { said: "squash_signed", fix: (facts) => ({ ...facts, rules: { ...facts.rules, method: "ff" } }) },
+    { said: "dirty", fix: (facts) => ({ ...facts, dirty: false }) },
+    { said: "unsupported", fix: (facts) => ({ ...facts, findings: [] }) },
+    { said: "no-changes", fix: (facts) => ({ ...facts, empty: false }) },
+    { said: "protected", fix: (facts) => ({ ...facts, paths: [] }) },
+    { said: "commit-style", fix: (facts) => ({ ...facts, commits }) },
+    { said: "unsigned", fix: (facts) => ({ ...facts, signatures: signed(["G", "G"]) }) },
+    { said: "base_busy", fix: (facts) => ({ ...facts, moves: 0 }) },
+    { said: "rebase", fix: (facts) => ({ ...facts, baseMoved: false }) },
+    { said: "gate", fix: (facts) => ({ ...facts, gated: true }) },
+    { said: "land", fix: (facts) => facts },
+  ];
+  let facts: LandFacts = {
+    rules: { ...rules, method: "squash", signingRequired: true },
+    dirty: true,
+    commits: [{ sha: sha("1"), subject: "wip" }],
+    paths: ["Makefile"],
+    findings: ["a submodule"],
+    empty: true,
+    signatures: signed(["N"]),
+    baseMoved: true,
+    moves: 3,
+    gated: false,
+  };
+  const said = fixes.map(({ fix }) => {
+    const step = decideLanding(facts);
+    facts = fix(facts);
+    if (step.kind !== "refuse") return step.kind;
+    return step.refusal.result === "error" ? step.refusal.code : step.refusal.result;
+  });
+  expect(said).toEqual(fixes.map((each) => each.said));
+});

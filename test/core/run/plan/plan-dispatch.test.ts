@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { readProject } from "../../../../src/core/config/read-project.js";
+import type { Bead } from "../../../../src/core/model/bead.js";
+import {
+  type DispatchFacts,
+  type DispatchPlan,
+  planDispatch,
+} from "../../../../src/core/run/plan/plan-dispatch.js";
+import { footprintOf } from "../../../../src/core/schedule/footprint.js";
+import { type BeadOverrides, bead, ids } from "../../../support/core/beads.js";
+
+function configured(overrides: object = {}) {
+  const least = { schema_version: 1, project_id: "demo", work_source: "file", gate: ["true"] };
+  const reading = readProject(JSON.stringify({ ...least, ...overrides }));
+  if (reading.kind !== "ok") throw new Error(JSON.stringify(reading));
+  return reading.config;
+}
+
+function writer(id: string, rest: BeadOverrides = {}): Bead {
+  return bead({ id, ...rest, labels: [`fp:${id}`, ...(rest.labels ?? [])] });
+}
+
+const five = ["a", "b", "c", "d", "e"].map((id) => writer(id));
+
+function plan(frontier: readonly Bead[], facts: Partial<DispatchFacts> = {}): DispatchPlan {
+  return planDispatch({ config: configured(), beads: frontier, frontier, ...facts });
+}
+
+function dispatched(made: DispatchPlan): string[] {
+  return ids(made.dispatch.map((item) => item.bead));
+}
+
+test.each<{ name: string; facts: Partial<DispatchFacts>; width: number; expected: string[] }>([
+  { name: "the project's width holds", facts: {}, width: 4, expected: ["a", "b", "c", "d"] },
+  { name: "--max narrows it", facts: { max: 2 }, width: 2, expected: ["a", "b"] },
+  { name: "--max never widens it", facts: { max: 9 }, width: 4, expected: ["a", "b", "c", "d"] },
+  {
+    name: "a project may be wider",
+    facts: { config: configured({ max_concurrent_slots: 5 }) },
+    width: 5,
+    expected: ["a", "b", "c", "d", "e"],
+  },
+  {
+    name: "beads in flight take places",
+    facts: {
+      inFlight: ["f-1", "f-2", "f-3"].map((id) => ({ id, footprint: footprintOf([`fp:${id}`], {}) })),
+    },
+    width: 4,
+    expected: ["a"],
+  },
+  {
+    name: "more beads in flight than places leave none",
+    facts: {
+      max: 1,
+      inFlight: ["f-1", "f-2"].map((id) => ({ id, footprint: footprintOf([`fp:${id}`], {}) })),
+    },
+    width: 1,
+    expected: [],
+  },
+])("$name", ({ facts, width, expected }) => {
+  const made = plan(five, facts);
+  expect([made.width, dispatched(made)]).toEqual([width, expected]);
+});
+
+test("what does not fit is deferred, and everything ready is counted", () => {
+  const made = plan(five);
+  expect(made.ready).toBe(5);
+  expect(made.deferred).toMatchObject([{ bead: { id: "e" }, reason: "wave full" }]);
+});
+
+test("a dispatch carries footprint, resources, model, policy, tier and limit, each with its reason", () => {
+  const [item] = plan([writer("a", { labels: ["res:gpu"] })]).dispatch;
+  expect(item).toEqual({
+    bead: writer("a", { labels: ["res:gpu"] }),
+    footprint: { reads: [], writes: ["a"] },
+    resources: ["gpu"],
+    model: "sonnet",
+    modelWhy: "stage default (implement)",
+    mergePolicy: "manual",
+    mergePolicyWhy: "project merge_policy",
+    riskTier: 2,
+    timeoutSeconds: 1200,
+    timeoutWhy: "default",
+    runtime: "claude",
+    asides: [
+      {
+        task: "review",
+        model: "opus",
+        modelWhy: "stage default (review)",
+        timeoutSeconds: 1200,
+        estimateUsd: 6.75,
+        optional: false,
+      },
+    ],
+  });
+});
+
+test.each<{ name: string; given?: BeadOverrides; facts?: Partial<DispatchFacts>; expected: object }>([
+  {
+    name: "a model label chooses the model",
+    given: { labels: ["model:implement:haiku"] },
+    expected: { model: "haiku", modelWhy: "label model:implement:haiku" },
+  },
+  {
+    name: "--default-model chooses it where no label does",
+    facts: { defaultModel: "opus" },
+    expected: { model: "opus", modelWhy: "run default" },
+  },
+  {
+    name: "the project's model map chooses it otherwise",
+    facts: { config: configured({ model_map: { standard: "haiku" } }) },
+    expected: { model: "haiku", modelWhy: "stage default (implement)" },
+  },
+  { name: "a risk label sets the tier", given: { labels: ["rt:3"] }, expected: { riskTier: 3 } },
+  {
+    name: "the project's tier holds otherwise",
+    facts: { config: configured({ risk_tier_default: 1 }) },
+    expected: { riskTier: 1 },
+  },
+  {
+    name: "a timeout label sets the limit",
+    given: { labels: ["timeout:60"] },
+    expected: { timeoutSeconds: 60, timeoutWhy: "label timeout:60" },
+  },
+  {
+    name: "the project's merge policy holds without an epic",
+    facts: { config: configured({ merge_policy: "pr" }) },
+    expected: { mergePolicy: "pr", mergePolicyWhy: "project merge_policy" },
+  },
+  {
+    name: "a merge label on the bead itself says nothing",
+    given: { labels: ["merge:auto"] },
+    expected: { mergePolicy: "manual", mergePolicyWhy: "project merge_policy" },
+  },
+  {
+    name: "the project's areas give the footprint",
+    given: { labels: ["area:api"] },
+    facts: { config: configured({ area_map: { api: ["src/api"] } }) },
+    expected: { footprint: { reads: [], writes: ["src/api"] } },
+  },
+])("$name", ({ given = {}, facts = {}, expected }) =>
+  expect(plan([bead(given)], facts).dispatch[0]).toMatchObject(expected),
+);
+
+test.each([
+  { name: "the epic's merge label decides", parent: "epic", expected: "auto" },
+  { name: "a merge label further up decides where the parent has none", parent: "part", expected: "auto" },
+  { name: "the nearest merge label decides", parent: "careful", expected: "manual" },
+])("$name", ({ parent, expected }) => {
+  const above = [
+    bead({ id: "epic", type: "epic", labels: ["merge:auto"] }),
+    bead({ id: "part", type: "feature", parent: "epic" }),
+    bead({ id: "careful", type: "feature", parent: "epic", labels: ["merge:manual"] }),
+  ];
+  const child = writer("a", { parent });
+  const made = plan([child], { beads: [...above, child] });
+  expect(made.dispatch[0]).toMatchObject({
+    mergePolicy: expected,
+    mergePolicyWhy: `epic label merge:${expected}`,
+  });
+});
+
+test("a bead without a usable model is deferred and holds no token", () => {
+  const made = plan([
+    bead({ id: "a", labels: ["fp:x", "model:fable"] }),
+    bead({ id: "b", labels: ["fp:x"] }),
+  ]);
+  expect(made.deferred).toMatchObject([
+    {
+      bead: { id: "a" },
+      code: "model_refused",
+      reason: "model fable (label model:fable) is not in allowed_models: haiku, sonnet, opus",
+    },
+  ]);
+  expect(dispatched(made)).toEqual(["b"]);
+});
+
+test("a ready bead with open children outside the frontier is a container", () => {
+  const parent = writer("a");
+  const child = bead({ id: "c", parent: "a", blockers: ["x"] });
+  expect(plan([parent], { beads: [parent, child] }).deferred).toMatchObject([{ reason: "container bead" }]);
+});
+
+test("the project's capacities hold", () => {
+  const users = ["a", "b", "c"].map((id) => writer(id, { labels: ["res:gpu"] }));
+  const config = configured({ resources: { gpu: { capacity: 2 } } });
+  expect(plan(users, { config }).deferred).toMatchObject([
+    { reason: "resource gpu at capacity (held by a)" },
+  ]);
+});
+
+test("deferral counts go in and come out", () => {
+  const rivals = ["a", "b"].map((id) => bead({ id, labels: ["fp:x"] }));
+  expect(plan(rivals, { deferrals: { b: 3 } }).deferrals).toEqual({ a: 0, b: 4 });
+});
+
+test("a bead that never runs is skipped", () => {
+  expect(plan([bead({ type: "epic" })]).skipped).toMatchObject([{ reason: "non-dispatch issue_type epic" }]);
+});

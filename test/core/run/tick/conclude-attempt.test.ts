@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import type { AgentEnd, LeftBehind } from "../../../../src/core/run/ledger/outcome.js";
+import type { Slot } from "../../../../src/core/run/ledger/slot.js";
+import { concludeAttempt, endEvents } from "../../../../src/core/run/tick/conclude-attempt.js";
+import { slot } from "../../../support/core/slots.js";
+
+const NOW = 1_000_000;
+const completed: AgentEnd = {
+  kind: "completed",
+  detail: "",
+  session: "s",
+  costUsd: 1,
+  costKnown: true,
+  retryAt: null,
+};
+const committed: LeftBehind = { head: "abc", began: null, commits: 2, dirty: false, said: null };
+const nothing: LeftBehind = { head: null, began: null, commits: 0, dirty: false, said: null };
+
+interface Case {
+  readonly name: string;
+  readonly slot?: Partial<Slot>;
+  readonly end?: Partial<AgentEnd>;
+  readonly left?: Partial<LeftBehind>;
+  readonly expected: object;
+}
+
+test.each<Case>([
+  {
+    name: "a completed agent with commits and a clean tree has passed",
+    expected: { kind: "pass", note: "" },
+  },
+  {
+    name: "without a commit it has died",
+    left: nothing,
+    expected: { kind: "requeue", counts: "death", reason: "it ended without a commit" },
+  },
+  {
+    name: "with a dirty tree it has died",
+    left: { dirty: true },
+    expected: { kind: "requeue", counts: "death" },
+  },
+  {
+    name: "an agent that died with commits goes on from them",
+    end: { kind: "killed" },
+    expected: { kind: "requeue", counts: "death" },
+  },
+  {
+    name: "the third death blocks",
+    slot: { deaths: 2 },
+    end: { kind: "failed", detail: "why" },
+    expected: { kind: "block", reason: "3 attempts failed, the last: failed: why" },
+  },
+  {
+    name: "a rate limit costs no attempt",
+    slot: { deaths: 2 },
+    end: { kind: "limited" },
+    expected: { kind: "requeue", counts: "limit" },
+  },
+  {
+    name: "the sixth rate limit blocks",
+    slot: { limits: 5 },
+    end: { kind: "limited" },
+    expected: { kind: "block" },
+  },
+  {
+    name: "a rate limit waits until it is lifted",
+    end: { kind: "limited", retryAt: NOW + 900_000 },
+    expected: { notBefore: NOW + 900_000 },
+  },
+  {
+    name: "a missing login blocks at once",
+    end: { kind: "auth", detail: "log in" },
+    expected: { kind: "block", reason: "auth: log in" },
+  },
+  {
+    name: "an agent that could not start blocks at once",
+    end: { kind: "start-failed" },
+    expected: { kind: "block" },
+  },
+  {
+    name: "but a session that is gone is replaced by a new one",
+    slot: { session: "s" },
+    end: { kind: "start-failed" },
+    expected: { kind: "requeue", counts: "death" },
+  },
+  {
+    name: "an agent that says it is blocked is believed",
+    left: { said: { state: "blocked", note: "no key" } },
+    expected: { kind: "block", reason: "the agent says blocked: no key" },
+  },
+  { name: "a stopped agent with commits proceeds", end: { kind: "stopped" }, expected: { kind: "pass" } },
+  {
+    name: "a stopped agent without any is queued at no cost",
+    slot: { deaths: 2 },
+    end: { kind: "stopped" },
+    left: nothing,
+    expected: { kind: "requeue", counts: "none", notBefore: NOW },
+  },
+])("$name", ({ slot: given, end, left, expected }) => {
+  const facts = {
+    slot: slot(given),
+    end: { ...completed, ...end },
+    left: { ...committed, ...left },
+    now: NOW,
+  };
+  expect(concludeAttempt(facts)).toMatchObject(expected);
+});
+
+describe("waiting", () => {
+  test.each([
+    { deaths: 0, seconds: 15 },
+    { deaths: 1, seconds: 30 },
+  ])("doubles: after $deaths earlier deaths it is $seconds s", ({ deaths, seconds }) => {
+    const facts = {
+      slot: slot({ deaths }),
+      end: { ...completed, kind: "killed" as const },
+      left: nothing,
+      now: NOW,
+    };
+    expect(concludeAttempt(facts)).toMatchObject({ notBefore: NOW + seconds * 1000 });
+  });
+
+  test("never exceeds a quarter of an hour", () => {
+    const facts = {
+      slot: slot({ limits: 5 - 1 }),
+      end: { ...completed, kind: "limited" as const },
+      left: nothing,
+      now: NOW,
+      backoffSeconds: 600,
+    };
+    expect(concludeAttempt(facts)).toMatchObject({ notBefore: NOW + 900_000 });
+  });
+});
+
+test("an agent that never started has cost nothing", () => {
+  const end: AgentEnd = { ...completed, kind: "start-failed", costUsd: 0, costKnown: false };
+  const [ended] = endEvents({ slot: slot(), end, left: nothing, now: NOW });
+  expect(ended?.data).toMatchObject({ usage: { cost_usd: 0, cost_known: true } });
+});
+
+test("a limit that is lifted in the year 9999 is waited for a week and a day at most", () => {
+  const end: AgentEnd = { ...completed, kind: "limited", retryAt: 253_402_300_799_000 };
+  expect(concludeAttempt({ slot: slot(), end, left: nothing, now: NOW })).toMatchObject({
+    notBefore: NOW + 8 * 86_400_000,
+  });
+});
+
+test("an end and its sequel are one batch, and a cost nobody knows is counted as estimated", () => {
+  const end: AgentEnd = { ...completed, kind: "lost", costUsd: 0, costKnown: false };
+  const events = endEvents({ slot: slot({ estimateUsd: 2.5 }), end, left: nothing, now: NOW });
+  expect(events.map(({ type }) => type)).toEqual(["slot.ended", "slot.queued"]);
+  expect(events[0]?.data).toMatchObject({ usage: { cost_usd: 2.5, cost_known: false } });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { LandResult } from "../../../../src/core/land/refusal.js";
+import { type NewEvent, writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
+import type { Setbacks, Slot } from "../../../../src/core/run/ledger/slot.js";
+import { concludeLanding } from "../../../../src/core/run/tick/conclude-landing.js";
+import { acceptedSlot, candidate } from "../../../support/core/slots.js";
+
+const AT = "2026-01-01T00:00:00.000Z";
+const REFUSED_AT = Date.parse(AT);
+const NONE: Setbacks = { gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 };
+
+function refused(result: LandResult, setbacks: Partial<Setbacks> = {}, over: Partial<Slot> = {}): Slot {
+  return acceptedSlot({
+    status: "refused",
+    refusal: { result, code: "", detail: "why" },
+    setbacks: { ...NONE, ...setbacks },
+    at: AT,
+    ...over,
+  });
+}
+
+/** The one event that follows; a wait fails. */
+function sequel(slot: Slot, now = REFUSED_AT): NewEvent {
+  const decided = concludeLanding(slot, "ff", now);
+  if (decided.kind === "wait") throw new Error(`waits until ${decided.until}`);
+  // Nothing is decided that could not be written down.
+  writeEvent({ ...decided.event, id: "0".repeat(26), at: AT, actor: "test" });
+  return decided.event;
+}
+
+describe("back to the implementer with the report", () => {
+  test.each<{ result: LandResult; setbacks?: Partial<Setbacks>; counts: string }>([
+    { result: "gate-failed", counts: "gate" },
+    { result: "gate-failed", setbacks: { gate: 1 }, counts: "gate" },
+    { result: "conflict", counts: "conflict" },
+    { result: "conflict", setbacks: { conflict: 1 }, counts: "conflict" },
+    { result: "commit-style", counts: "style" },
+  ])("$result after $setbacks", ({ result, setbacks, counts }) => {
+    expect(sequel(refused(result, setbacks))).toEqual({
+      type: "slot.queued",
+      bead: "b-1",
+      run: "r-1",
+      data: {
+        task: "implement",
+        start: "resume",
+        counts,
+        report: counts,
+        reason: `${result}: why`,
+        not_before: REFUSED_AT,
+      },
+    });
+  });
+
+  test("each kind of setback has a budget of its own", () => {
+    const spent = { gate: 2, conflict: 2, style: 1, bounce: 2, error: 3 };
+    for (const [result, own] of [
+      ["gate-failed", "gate"],
+      ["conflict", "conflict"],
+      ["commit-style", "style"],
+    ] as const)
+      expect(sequel(refused(result, { ...spent, [own]: 0 })).type).toBe("slot.queued");
+  });
+});
+
+describe("a person has to look", () => {
+  test.each<{ result: LandResult; setbacks: Partial<Setbacks>; status: string; reason: string }>([
+    {
+      result: "gate-failed",
+      setbacks: { gate: 2 },
+      status: "blocked",
+      reason: "3 times in a row, gate-failed: why",
+    },
+    {
+      result: "conflict",
+      setbacks: { conflict: 2 },
+      status: "conflict",
+      reason: "3 times in a row, conflict: why",
+    },
+    {
+      result: "commit-style",
+      setbacks: { style: 1 },
+      status: "blocked",
+      reason: "2 times in a row, commit-style: why",
+    },
+    { result: "error", setbacks: { error: 3 }, status: "blocked", reason: "error: why" },
+    ...(["protected", "unsigned", "dirty", "no-changes", "merged"] as const).map((result) => ({
+      result,
+      setbacks: {},
+      status: "blocked",
+      reason: `${result}: why`,
+    })),
+  ])("$result after $setbacks: $status", ({ result, setbacks, status, reason }) => {
+    expect(sequel(refused(result, setbacks))).toMatchObject({
+      type: "slot.blocked",
+      data: { status, reason },
+    });
+  });
+
+  test.each(["squash_signed", "unsupported", "no_candidate"])("%s is not tried again", (code) => {
+    const slot = refused("error", { error: 1 }, { refusal: { result: "error", code, detail: "why" } });
+    expect(sequel(slot)).toMatchObject({ type: "slot.blocked", data: { reason: "error: why" } });
+  });
+
+  test("a refusal nobody recorded a reason for blocks with what is known", () => {
+    const slot = refused("error", {}, { refusal: null, note: "something" });
+    expect(sequel(slot)).toMatchObject({ type: "slot.blocked", data: { reason: "something" } });
+  });
+});
+
+describe("an error is tried again", () => {
+  test.each([
+    { errors: 1, seconds: 10 },
+    { errors: 2, seconds: 20 },
+  ])("after $seconds s the time number $errors", ({ errors, seconds }) => {
+    const slot = refused("error", { error: errors });
+    const due = REFUSED_AT + seconds * 1000;
+    expect(concludeLanding(slot, "ff", REFUSED_AT)).toEqual({ kind: "wait", until: due });
+    expect(concludeLanding(slot, "ff", due - 1)).toEqual({ kind: "wait", until: due });
+    expect(sequel(slot, due).type).toBe("land.requested");
+  });
+
+  test.each(["ff", "squash"] as const)("with the commits that were accepted, as %s", (method) => {
+    const decided = concludeLanding(refused("error", { error: 1 }), method, REFUSED_AT + 10_000);
+    const { branch, from, base, head } = candidate;
+    expect(decided).toEqual({
+      kind: "append",
+      event: {
+        type: "land.requested",
+        bead: "b-1",
+        run: "r-1",
+        data: { branch, from, base, head, method, by: "engine", allow_protected: false },
+      },
+    });
+  });
+
+  test.each([
+    { name: "a time nobody can read", at: "yesterday" },
+    { name: "a time far ahead", at: "9999-12-31T23:59:59.000Z" },
+  ])("$name is not waited for", ({ at }) => {
+    expect(sequel(refused("error", { error: 1 }, { at })).type).toBe("land.requested");
+  });
+});

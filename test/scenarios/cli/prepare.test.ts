@@ -1,0 +1,301 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { annotationsIn } from "../../support/cli/runner-text.js";
+import { tempFolder } from "../../support/temp-folder.js";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Installs a compiler that copies the source; two at once in one checkout find each other out. */
+const NPM = `#!${process.execPath}
+const fs = require("node:fs");
+if (fs.existsSync("fail-npm")) process.exit(7);
+fs.appendFileSync("calls", "npm\\n");
+fs.mkdirSync("busy");
+fs.rmSync("node_modules", { recursive: true, force: true });
+fs.mkdirSync("node_modules/typescript/bin", { recursive: true });
+fs.copyFileSync("tsc.js", "node_modules/typescript/bin/tsc");
+fs.mkdirSync("node_modules/rolldown");
+fs.writeFileSync("node_modules/rolldown/package.json", '{"type":"module","exports":"./index.js"}');
+fs.copyFileSync("rolldown.js", "node_modules/rolldown/index.js");
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+fs.rmdirSync("busy");
+`;
+
+const TSC = `const fs = require("node:fs");
+fs.appendFileSync("calls", "tsc\\n");
+fs.mkdirSync("busy");
+const out = process.argv[process.argv.indexOf("--outDir") + 1];
+fs.cpSync("src", out, { recursive: true });
+fs.rmdirSync("busy");
+if (fs.existsSync("hang-tsc")) { fs.writeFileSync("hanging", ""); setInterval(() => {}, 1000); }
+if (fs.existsSync("fail-tsc")) { console.error("src/a.ts: error"); process.exitCode = 2; }
+`;
+
+const ROLLDOWN = `import fs from "node:fs";
+export const rolldown = async () => ({
+  write: async ({ dir }) => fs.appendFileSync(dir + "/a.js", fs.existsSync("fail-bundle") ? missing : ""),
+  close: async () => {},
+});
+`;
+
+/** A checkout with this repository's script and next to nothing to install or compile. */
+function checkout(): string {
+  const root = tempFolder();
+  chmodSync(root, 0o755);
+  cpSync(join(ROOT, ".ci"), join(root, ".ci"), { recursive: true });
+  mkdirSync(join(root, "src"));
+  mkdirSync(join(root, "bin"));
+  writeFileSync(join(root, "src/a.js"), "first");
+  for (const name of ["tsconfig.json", "package-lock.json"]) writeFileSync(join(root, name), "{}");
+  writeFileSync(join(root, "tsc.js"), TSC);
+  writeFileSync(join(root, "rolldown.js"), ROLLDOWN);
+  writeFileSync(join(root, "bin/npm"), NPM, { mode: 0o755 });
+  // Changed a while ago, as far as the build can see.
+  for (const name of ["src/a.js", "src", "tsconfig.json", "package-lock.json"]) age(join(root, name));
+  return root;
+}
+
+function age(path: string): void {
+  utimesSync(path, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+}
+
+function command(root: string, env: NodeJS.ProcessEnv = {}) {
+  return {
+    args: [join(root, ".ci/prepare.mjs")],
+    options: { cwd: root, env: { PATH: `${join(root, "bin")}${delimiter}${process.env.PATH}`, ...env } },
+  };
+}
+
+function prepare(root: string, env: NodeJS.ProcessEnv = {}) {
+  const { args, options } = command(root, env);
+  const ended = spawnSync(process.execPath, args, { ...options, encoding: "utf8", timeout: 50_000 });
+  return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
+}
+
+function start(root: string): ChildProcess {
+  const { args, options } = command(root);
+  const child = spawn(process.execPath, args, { ...options, stdio: "ignore", detached: true });
+  onTestFinished(() => {
+    // The group: its compiler hangs on purpose.
+    if (child.pid) spawnSync("kill", ["-KILL", "--", `-${child.pid}`], { stdio: "ignore" });
+  });
+  return child;
+}
+
+function built(root: string): string {
+  return readFileSync(join(root, "dist/a.js"), "utf8");
+}
+
+function calls(root: string): string[] {
+  return readFileSync(join(root, "calls"), "utf8").trim().split("\n");
+}
+
+function leftovers(root: string): string[] {
+  return readdirSync(root).filter((name) => name.startsWith("dist") && name !== "dist");
+}
+
+describe("a fresh checkout", () => {
+  test("is installed and built once, and then left alone", () => {
+    const root = checkout();
+    expect(prepare(root)).toMatchObject({ code: 0, stdout: "" });
+    expect(prepare(root)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect({ built: built(root), calls: calls(root), left: leftovers(root) }).toEqual({
+      built: "first",
+      calls: ["npm", "tsc"],
+      left: [],
+    });
+  });
+
+  test("that five processes want at once is prepared by one of them", async () => {
+    const root = checkout();
+    const codes = await Promise.all([1, 2, 3, 4, 5].map(async () => (await once(start(root), "exit"))[0]));
+    expect(codes).toEqual([0, 0, 0, 0, 0]);
+    expect({ built: built(root), calls: calls(root), left: leftovers(root) }).toEqual({
+      built: "first",
+      calls: ["npm", "tsc"],
+      left: [],
+    });
+  });
+
+  test("whose preparation was killed is prepared by the next, and nothing is left of the first", async () => {
+    const root = checkout();
+    writeFileSync(join(root, "hang-tsc"), "");
+    const killed = start(root);
+    await vi.waitFor(() => expect(existsSync(join(root, "hanging"))).toBe(true), { timeout: 30_000 });
+    const ended = once(killed, "exit");
+    killed.kill("SIGKILL");
+    await ended;
+    expect(leftovers(root)).toEqual([`dist.${killed.pid}`, "dist.lock"]);
+    rmSync(join(root, "hang-tsc"));
+    mkdirSync(join(root, "dist.4194999.old"));
+    expect(prepare(root)).toMatchObject({ code: 0 });
+    expect({ built: built(root), left: leftovers(root) }).toEqual({ built: "first", left: [] });
+  });
+
+  test("whose lock names a process that is not the one it was is prepared", () => {
+    const root = checkout();
+    mkdirSync(join(root, "dist.lock"));
+    const holder = { pid: process.pid, start: "1", host: hostname(), nonce: "old" };
+    writeFileSync(join(root, "dist.lock/holder"), JSON.stringify(holder));
+    expect(prepare(root)).toMatchObject({ code: 0 });
+    expect(leftovers(root)).toEqual([]);
+  });
+});
+
+describe("a change", () => {
+  test("is built, in the place of the last build", () => {
+    const root = checkout();
+    prepare(root);
+    writeFileSync(join(root, "src/a.js"), "second");
+    expect(prepare(root)).toMatchObject({ code: 0 });
+    expect(built(root)).toBe("second");
+  });
+
+  test("that does not compile leaves the last build, and says so", () => {
+    const root = checkout();
+    prepare(root);
+    writeFileSync(join(root, "src/a.js"), "broken");
+    writeFileSync(join(root, "fail-tsc"), "");
+    const { code, stderr } = prepare(root);
+    expect(stderr).toMatch(/src\/a\.ts: error\nkoryph could not be built: tsc ended with 2, see above\.\n$/);
+    expect({ code, built: built(root), left: leftovers(root) }).toEqual({
+      code: 1,
+      built: "first",
+      left: [],
+    });
+  });
+
+  test("that cannot be bundled leaves the last build, and says so", () => {
+    const root = checkout();
+    prepare(root);
+    writeFileSync(join(root, "src/a.js"), "broken");
+    writeFileSync(join(root, "fail-bundle"), "");
+    const { code, stderr } = prepare(root);
+    expect(stderr).toMatch(/its programs could not be bundled, see above\.\n$/);
+    expect({ code, built: built(root), left: leftovers(root) }).toEqual({
+      code: 1,
+      built: "first",
+      left: [],
+    });
+  });
+
+  test("made while the compiler runs is built the next time", () => {
+    const root = checkout();
+    writeFileSync(join(root, "tsc.js"), `${TSC}fs.writeFileSync("src/b.js", "late");\n`);
+    prepare(root);
+    writeFileSync(join(root, "node_modules/typescript/bin/tsc"), TSC);
+    prepare(root);
+    expect(existsSync(join(root, "dist/b.js"))).toBe(true);
+  });
+});
+
+describe("one sentence each", () => {
+  test.each<{ name: string; version: string; fits: boolean }>([
+    { name: "20.18", version: "20.18.3", fits: false },
+    { name: "20.19", version: "20.19.0", fits: true },
+    { name: "21", version: "21.7.3", fits: false },
+    { name: "22.0", version: "22.0.0", fits: false },
+    { name: "22.11", version: "22.11.0", fits: false },
+    { name: "22.12", version: "22.12.0", fits: true },
+    { name: "23", version: "23.0.0", fits: true },
+    { name: "18", version: "18.20.0", fits: false },
+  ])("Node $name fits: $fits", ({ version, fits }) => {
+    const root = checkout();
+    const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
+    const { args, options } = command(root);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`, ...args],
+      { ...options, encoding: "utf8" },
+    );
+    expect(status).toBe(fits ? 0 : 1);
+    if (!fits)
+      expect(stderr).toMatch(
+        new RegExp(`^koryph needs Node [^\\n]*, and this is ${version}: install another Node\\.\\n$`),
+      );
+  });
+
+  test.each(["git", "ssh-keygen", "npm"])("a missing %s is named with what to install", (tool) => {
+    const root = checkout();
+    rmSync(join(root, "bin/npm"));
+    for (const each of ["git", "ssh-keygen"])
+      if (each !== tool) symlinkSync("/bin/true", join(root, "bin", each));
+    const { code, stderr } = prepare(root, { PATH: join(root, "bin") });
+    expect(stderr.trim().split("\n").at(-1)).toMatch(
+      new RegExp(`^koryph needs ${tool}, which is not on the PATH: install .+\\.$`),
+    );
+    expect(code).toBe(1);
+  });
+
+  test("a failing npm is named with its exit code", () => {
+    const root = checkout();
+    writeFileSync(join(root, "fail-npm"), "");
+    const { code, stderr } = prepare(root);
+    expect(stderr).toContain("koryph could not install its dependencies: npm ci ended with 7, see above.");
+    expect(code).toBe(1);
+  });
+
+  test("a stale checkout that may not be written", () => {
+    const root = checkout();
+    prepare(root);
+    writeFileSync(join(root, "src/a.js"), "second");
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    chmodSync(root, 0o555);
+    const { args, options } = command(root);
+    const { status, stderr } = spawnSync(process.execPath, args, { ...options, ...nobody, encoding: "utf8" });
+    chmodSync(root, 0o755);
+    expect(stderr).toMatch(
+      /^koryph has to be built, and \S+ cannot be written \(EACCES[^\n]*\): run `npm run build`[^\n]*\n$/,
+    );
+    expect({ status, built: built(root) }).toEqual({ status: 1, built: "first" });
+  });
+
+  test("a last build that cannot be moved away", () => {
+    const root = checkout();
+    prepare(root);
+    writeFileSync(join(root, "src/a.js"), "second");
+    // A file system is in the way of a rename onto a folder that is not empty.
+    const compiler = readFileSync(join(root, "node_modules/typescript/bin/tsc"), "utf8");
+    const trap = `\nfs.mkdirSync(out + ".old/full", { recursive: true });\n`;
+    writeFileSync(join(root, "node_modules/typescript/bin/tsc"), compiler + trap);
+    const { code, stderr } = prepare(root);
+    expect(stderr).toMatch(/\nkoryph could not be prepared in [^\n]*: ENOTEMPTY[^\n]*\n$/);
+    expect({ code, built: built(root), left: leftovers(root) }).toEqual({
+      code: 1,
+      built: "first",
+      left: [],
+    });
+  });
+
+  test("in a workflow it is an annotation", () => {
+    const root = checkout();
+    renameSync(join(root, "bin/npm"), join(root, "bin/npn"));
+    for (const each of ["git", "ssh-keygen"]) symlinkSync("/bin/true", join(root, "bin", each));
+    const { code, stdout } = prepare(root, { PATH: join(root, "bin"), GITHUB_ACTIONS: "true" });
+    expect(annotationsIn(stdout)).toEqual([
+      {
+        level: "error",
+        title: "koryph",
+        message: "koryph needs npm, which is not on the PATH: install npm, which comes with Node.",
+      },
+    ]);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { newsFilter, newsText } from "../../../src/cli/text/news-text.js";
+
+const same = (text: string) => text;
+const paint = { heading: same, faint: same, warning: same };
+const waiting = (holder: string) =>
+  ({ kind: "waiting-for-lease", holder, host: "build-2#0123456789ab", seconds: 90 }) as const;
+
+test("a wait for a lease is told when it begins, then at most every 30 s", () => {
+  let now = 1_000;
+  const worthALine = newsFilter(() => now);
+  const told = Array.from({ length: 13 }, () => {
+    const worth = worthALine(waiting("a"));
+    now += 5_000;
+    return worth;
+  });
+  expect(told.flatMap((worth, at) => (worth ? [at * 5] : []))).toEqual([0, 30, 60]);
+  expect(worthALine(waiting("b"))).toBe(true);
+});
+
+test("all other news is told, however often", () => {
+  const worthALine = newsFilter(() => 0);
+  const news = { kind: "trouble", what: "the same again" } as const;
+  expect([worthALine(news), worthALine(news)]).toEqual([true, true]);
+});
+
+test("whose lease it is, is said as people say it", () => {
+  const holder = `build-2#0123456789ab/77/${"ab".repeat(12)}`;
+  expect(newsText(waiting(holder), paint)).toBe("waiting for the lease of pid 77 on build-2, 90 s at most");
+});
+
+test("what an agent's end is called is not said twice", () => {
+  const end = { kind: "ended", bead: "a", outcome: "stopped", costUsd: 0 } as const;
+  const again = { kind: "queued", bead: "a", inSeconds: 0 } as const;
+  expect([
+    newsText({ ...end, detail: "stopped on request" }, paint),
+    newsText({ ...again, reason: "stopped: stopped on request" }, paint),
+    newsText({ ...end, outcome: "failed", detail: "exit code 3" }, paint),
+    newsText({ ...again, reason: "rate limit: too many requests" }, paint),
+  ]).toEqual([
+    "a  agent ended: stopped on request",
+    "a  queued again in 0 s: stopped on request",
+    "a  agent ended: failed, exit code 3",
+    "a  queued again in 0 s: rate limit: too many requests",
+  ]);
+});

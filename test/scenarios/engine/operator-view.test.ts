@@ -1,0 +1,176 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { git } from "../../support/cli/project.js";
+import { commitOnce } from "../../support/engine/engine-agents.js";
+import { EngineLab } from "../../support/engine/engine-lab.js";
+
+// Many processes after one another; on a machine with other work each takes its time.
+vi.setConfig({ testTimeout: 180_000 });
+
+const gated = (name: string) => `mark ${name}\nawait ${name}\n${commitOnce}`;
+
+async function engineOf(lab: EngineLab) {
+  return JSON.parse((await lab.koryph("status", "--json")).stdout).engine;
+}
+
+test("status and the control verbs tell a live engine from a dead one, here and elsewhere", async () => {
+  const lab = new EngineLab({ remote: true, agents: { a: gated("a") } });
+  const other = lab.beside("other");
+  expect(await engineOf(lab)).toBeNull();
+  const engine = lab.start("run");
+  await engine.says("agent started");
+  const pid = engine.child.pid;
+
+  expect((await lab.koryph("status")).stdout).toMatch(
+    new RegExp(`\nengine: pid ${pid} on [^#/\\s]+ since 20`),
+  );
+  expect(await engineOf(lab)).toMatchObject({ pid, state: "running" });
+  expect(await lab.koryph("nudge", "a", "hello")).toMatchObject({ code: 0, stderr: "" });
+  expect((await other.koryph("status")).stdout).toContain(", another machine or home\n");
+  expect(await engineOf(other)).toMatchObject({ pid, state: "elsewhere" });
+
+  engine.child.kill("SIGKILL");
+  await engine.ended;
+  const { stdout } = await lab.koryph("status");
+  expect(stdout).toContain("was cut short");
+  expect(stdout).toContain(`\nengine (pid ${pid}) is gone; \`koryph run --resume\` goes on\n`);
+  expect(await engineOf(lab)).toMatchObject({ pid, state: "gone" });
+  expect(await engineOf(other)).toMatchObject({ pid, state: "elsewhere" });
+  const gone = `lab: engine (pid ${pid}) is gone, so nobody acts on this`;
+  expect(await lab.koryph("resize", "--max", "2")).toEqual({
+    code: 0,
+    stdout: "lab: width 2 asked for\n",
+    stderr: `${gone} until \`koryph run --resume\`\n`,
+  });
+  expect(await lab.koryph("drain")).toEqual({
+    code: 0,
+    stdout: "lab: drain asked for\n",
+    stderr: `${gone}; the next run clears it, and \`koryph run --resume\` goes on\n`,
+  });
+  expect((await lab.log()).map(({ type }) => type).slice(-2)).toEqual(["control.resize", "control.drain"]);
+  const rolled = await lab.koryph("ledger", "roll");
+  expect(rolled.stderr).toContain(`engine (pid ${pid}) is gone, but the lease is still in its name`);
+
+  lab.allow("a");
+  expect((await lab.koryph("run", "--resume")).code).toBe(4);
+  expect(await engineOf(lab)).toBeNull();
+
+  // What is finished here can be had from any checkout of the remote.
+  git(other.root, "fetch", "--quiet", "origin", "refs/koryph/wip/a:refs/heads/agent/a");
+  expect(git(other.root, "log", "--format=%s", "main..agent/a")).toBe("a one\n");
+});
+
+test("a run ends with the steps that follow, and its branch is fetched as it says", async () => {
+  const lab = new EngineLab({ agents: { a: commitOnce, b: "say blocked 'no licence'\n" } });
+  lab.env = { KORYPH_HOME: join(lab.top, "koryph home") };
+  const { code, stdout } = await lab.koryph("run");
+  expect(code).toBe(4);
+  const [summary, ...steps] = stdout.trimEnd().split("\n").slice(-3);
+  expect(summary).toContain("run ended (drained): 1 finished, 1 blocked");
+  // It has no commits, so there is nothing to land.
+  expect(steps[0]).toBe("  blocked: b; koryph status says why, koryph retry b lets it try again");
+  const [, command = ""] = /: (git fetch .*)$/.exec(steps[1] ?? "") ?? [];
+  execFileSync("sh", ["-c", command], { cwd: lab.root, env: lab.environment, stdio: "pipe" });
+  expect(git(lab.root, "log", "--format=%s", "main..agent/a")).toBe("a one\n");
+
+  // What a run left explains why nothing is ready.
+  for (const args of [
+    ["run", "--dry-run"],
+    ["status", "--frontier"],
+  ]) {
+    const shown = (await lab.koryph(...args)).stdout;
+    expect(shown).toContain("nothing is ready: of the open beads 2 taken or set aside");
+    expect(shown).toMatch(
+      /TAKEN BY RUNS \(2\)\n {2}a {2}merge-pending .* finished; koryph land a lands it\n/,
+    );
+    expect(shown).toMatch(/\n {2}b {2}blocked .* koryph retry b lets it try again\n/);
+  }
+
+  // And a run that finds nothing to do says what there is to do all the same.
+  expect((await lab.koryph("run")).stdout).toMatch(
+    /run ended \(drained\): 0 finished, 0 blocked; cost \$0\.00\n {2}from earlier runs: 1 waits for koryph land: a\n {2}from earlier runs: 1 waits for a person: b; koryph status --frontier tells what brings each on\n$/,
+  );
+  expect((await lab.koryph("run", "--only", "a")).stdout).toMatch(
+    /cost \$0\.00\n {2}from earlier runs: 1 waits for koryph land: a\n$/,
+  );
+  await lab.koryph("retry", "b");
+  await lab.koryph("hold", "b", "until monday");
+  const resumed = (await lab.koryph("run", "--resume")).stdout;
+  expect(resumed).toMatch(/: 0 finished, 0 blocked, 1 held;/);
+  expect(resumed).toMatch(
+    /\n {2}queued: b; held by .*: until monday: koryph unhold b, then koryph run --resume goes on with it\n/,
+  );
+});
+
+test.runIf(process.env.KORYPH_LONG)(
+  "beads that are not at work cannot be stopped or nudged, and the refusal names their status",
+  async () => {
+    const lab = new EngineLab({
+      agents: { a: commitOnce, b: "say blocked 'no'\n", c: "echo half >half\nmark c\nawait c\n" },
+    });
+    const engine = lab.start("run");
+    await lab.marked("c");
+    await engine.says("a  finished");
+    await engine.says("b  blocked");
+    engine.child.kill("SIGINT");
+    await engine.ended;
+    const before = await lab.log();
+    for (const [bead, status] of [
+      ["a", "merge-pending"],
+      ["b", "blocked"],
+      ["c", "queued"],
+    ] as const) {
+      for (const args of [
+        ["stop", bead],
+        ["nudge", bead, "hello"],
+      ]) {
+        const { code, stdout, stderr } = await lab.koryph(...args);
+        expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+        expect(stderr).toContain(`${bead} is ${status}, so no agent is at work on it\n  next: `);
+      }
+    }
+    expect(await lab.log()).toEqual(before);
+  },
+);
+
+test("log says when the ledger has nothing about a bead, and tail where it looked", async () => {
+  const lab = new EngineLab({
+    agents: { task: `echo working; echo 'no such file' >&2\n${commitOnce}`, mute: commitOnce },
+  });
+  await lab.koryph("run");
+  expect(await lab.koryph("log", "--bead", "tsk")).toEqual({
+    code: 0,
+    stdout: "",
+    stderr:
+      "koryph: the ledger has nothing about tsk; did you mean task? (--archived also looks into what was rolled)\n",
+  });
+  expect((await lab.koryph("log", "--bead", "task")).stderr).toBe("");
+
+  expect((await lab.koryph("tail", "task")).stdout).toBe(
+    "task, attempt 1, merge-pending\n  working\n  stderr: no such file\n",
+  );
+  const [run = ""] = lab.names("runs");
+  const folder = join(lab.projectHome, "runs", run, "mute", "1");
+  expect((await lab.koryph("tail", "mute")).stdout).toContain(
+    `  nothing was printed yet; its files are in ${folder}\n`,
+  );
+  // As on a machine that the bead was never worked on.
+  execFileSync("rm", ["-r", folder]);
+  expect((await lab.koryph("tail", "mute")).stderr).toContain(
+    `no output of mute is on this machine: it would be in ${folder}\n`,
+  );
+});
+
+test.each([
+  { args: ["resize"], says: "resize takes --max <n> or --clear" },
+  { args: ["resize", "--max", "2", "--clear"], says: "resize takes --max <n> or --clear" },
+  { args: ["stop"], says: "stop takes one bead, or --all" },
+  { args: ["stop", "a", "--all"], says: "stop takes one bead, or --all" },
+  { args: ["ledger", "purge"], says: "purge takes --id <event> or --text <text>" },
+])("$args is bad usage: exit 2, nothing done", async ({ args, says }) => {
+  const lab = new EngineLab({ agents: { a: commitOnce } });
+  const { code, stdout, stderr } = await lab.koryph(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(`koryph: ${says}\n  next: `);
+});

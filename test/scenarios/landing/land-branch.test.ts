@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { git } from "../../support/cli/project.js";
+import { agentHead, expectLanded, land, landLab, mainTip, refusals } from "../../support/landing/land-lab.js";
+
+// Many processes after one another; on a machine with other work each takes its time.
+vi.setConfig({ testTimeout: 180_000 });
+
+test("without a remote, work never lands on a branch that somebody checked out meanwhile", async () => {
+  const lab = landLab({
+    agents: { one: "mark begun\nawait switched\ncommit one" },
+    remote: false,
+  });
+  const start = mainTip(lab);
+  const run = lab.start("run", "--auto-merge");
+  await lab.marked("begun");
+  git(lab.root, "checkout", "--quiet", "-b", "my-work");
+  lab.allow("switched");
+  const { stdout } = await run.ended;
+  expect(stdout).toContain("it lands on main, and the checkout is on my-work now");
+  expect([mainTip(lab), git(lab.root, "rev-parse", "my-work").trim()]).toEqual([start, start]);
+  expect(refusals(await lab.log(), "one")).toEqual(["error: other_branch"]);
+  expect(lab.workLines().find(({ id }) => id === "one")).not.toMatchObject({ status: "closed" });
+
+  const refused = await lab.koryph("run");
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("other_branch: koryph lands on main here, and my-work is checked out");
+  expect(refused.stderr).toContain("git checkout main; to go on with my-work from now on: git --git-dir=");
+  expect(await land(lab, "one")).toMatchObject({ code: 1, said: { reason_code: "other_branch" } });
+
+  git(lab.root, "checkout", "--quiet", "main");
+  const landed = await lab.koryph("land", "one");
+  expect(landed).toMatchObject({ code: 0 });
+  expect(landed.stdout).toContain(`one landed on main as ${agentHead(lab, "one")}`);
+  expectLanded(lab, await lab.log(), "one");
+
+  // What the hint says for whoever means it.
+  git(lab.root, "checkout", "--quiet", "-B", "my-work");
+  git(join(lab.projectHome, "repo.git"), "symbolic-ref", "--delete", "refs/remotes/origin/HEAD");
+  expect((await lab.koryph("run")).stderr).toBe("");
+});
+
+test("with a remote whose default branch was changed, a landing names the branch it is on", async () => {
+  const lab = landLab({ agents: { one: "commit one" } });
+  await lab.koryph("run");
+  git(lab.remote, "branch", "trunk", "main");
+  git(lab.remote, "symbolic-ref", "HEAD", "refs/heads/trunk");
+  expect(await land(lab, "one")).toMatchObject({ code: 0, said: { result: "merged", branch: "trunk" } });
+  expect(git(lab.remote, "rev-parse", "trunk").trim()).toBe(agentHead(lab, "one"));
+});

@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { git } from "../../support/cli/project.js";
+import { landLab, refsOf, subjects } from "../../support/landing/land-lab.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+test("what no flag lifts is landed by hand, with the commands that the refusal and its page give", async () => {
+  const lab = landLab({
+    agents: { infra: "put infra/net.tf wide", other: "commit one" },
+    config: () => ({ protected_paths: ["infra/"] }),
+  });
+  await lab.koryph("run", "--only", "infra");
+  const { code, stderr } = await lab.koryph("land", "infra", "--allow-protected");
+  expect(code).toBe(1);
+  const [, page = "", fetch = ""] =
+    /by hand as (\S+) \("By hand"\) tells; .*: (git fetch .*)\n/.exec(stderr) ?? [];
+  expect(readFileSync(page, "utf8")).toContain("## By hand\n");
+
+  execFileSync("sh", ["-c", `${fetch} 2>&1`], { cwd: lab.root, env: lab.environment });
+  git(lab.root, "cherry-pick", "main..agent/infra");
+  git(lab.root, "push", "--quiet", "origin", "main");
+  expect(subjects(lab).at(-1)).toBe("feat: infra puts wide");
+
+  const closed = lab.workLines().map((line) => (line.id === "infra" ? { ...line, status: "closed" } : line));
+  writeFileSync(lab.workFile, closed.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  await lab.koryph("retry", "infra");
+  expect((await lab.koryph("run", "--resume", "--only", "infra")).stdout).toContain(
+    "infra  dropped: the bead is closed, or gone\n",
+  );
+  expect(await lab.status()).toEqual({});
+  expect([lab.starts("infra").length, lab.starts("other").length]).toEqual([1, 0]);
+  await lab.koryph("gc", "--apply");
+  expect(lab.names("clones")).not.toContain("infra");
+  expect(refsOf(lab, "infra")).toEqual([]);
+});
+
+test("a red gate names the clone that it can be mended in", async () => {
+  const lab = landLab({ agents: { red: "put red yes" } });
+  await lab.koryph("run");
+  const { stderr } = await lab.koryph("land", "red");
+  const clone = join(lab.projectHome, "clones", "red");
+  expect(stderr).toContain(`; or mend it in ${clone}, commit, and koryph land red\n`);
+  git(clone, "rm", "--quiet", "red");
+  git(clone, "commit", "--quiet", "-m", "fix: not red");
+  writeFileSync(join(clone, "green"), "yes\n");
+  git(clone, "add", "green");
+  git(clone, "commit", "--quiet", "-m", "feat: green");
+  expect(await lab.koryph("land", "red")).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,138 @@
+import { expect, test, vi } from "vitest";
+import { answer, blocking, CLEAN } from "../../support/landing/land-agents.js";
+import {
+  expectLanded,
+  expectQuiet,
+  landLab,
+  prompt,
+  refsOf,
+  sessions,
+  subjects,
+  told,
+} from "../../support/landing/land-lab.js";
+
+// Many processes after one another; on a machine with other work each takes its time.
+vi.setConfig({ testTimeout: 180_000 });
+
+const judged = (status: string) =>
+  answer({ blocking: false, criteria: [{ id: "AC1", status, evidence: "README.md:1" }] });
+
+test("a branch lands when its review is clean, goes back with the report twice, and then waits for a person", async () => {
+  const lab = landLab({
+    agents: {
+      clean: { work: ["commit one\ncost 0.5"], review: [`${CLEAN}cost 0.25`] },
+      bounced: {
+        work: ["session s-1\ncommit one", "session s-1\ncommit two", "session s-1\ncommit three"],
+        review: [CLEAN, blocking("second word"), judged("satisfied")],
+      },
+      disputed: {
+        work: ["commit one", "commit two", "commit three"],
+        review: [blocking("never good enough")],
+      },
+      garbled: { work: ["commit one"], review: ["echo 'it looks { quite } fine to me'"] },
+    },
+    // A criterion that a reviewer passes over is not satisfied.
+    beads: { bounced: { acceptance_criteria: "- it works" } },
+  });
+  const run = await lab.koryph("run", "--auto-merge", "--review");
+  expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
+  expect(await lab.status(), run.stdout).toEqual({
+    clean: "merged",
+    bounced: "merged",
+    disputed: "merge-pending",
+    garbled: "merged",
+  });
+  const log = await lab.log();
+  const verdicts = (bead: string) => told(log, bead, "slot.reviewed").map(({ verdict }) => verdict);
+  expect(lab.beads.map(verdicts)).toEqual([
+    ["clean"],
+    ["blocking", "blocking", "clean"],
+    ["blocking", "blocking", "blocking"],
+    ["degraded"],
+  ]);
+  for (const bead of lab.beads) if (bead !== "disputed") expectLanded(lab, log, bead);
+
+  // The same session goes on, and it is told what is wrong; the reviewer begins anew each time.
+  expect(sessions(lab, "bounced", "work").slice(1)).toEqual(["resume s-1", "resume s-1"]);
+  expect(sessions(lab, "bounced", "review").map((text) => text.split(" ")[0])).toEqual(["new", "new", "new"]);
+  expect(prompt(lab, "bounced", "work", 2)).toContain("AC1 was not judged");
+  expect(prompt(lab, "bounced", "work", 3)).toContain("second word");
+  expect(prompt(lab, "bounced", "review", 2)).toContain("bounced-two");
+  expect(subjects(lab)).toEqual(expect.arrayContaining(["feat: bounced one", "feat: bounced three"]));
+
+  // Not clean is never shown as clean.
+  expect(run.stdout).toContain("garbled  review degraded: the reviewer's answer holds no verdict");
+  expect(sessions(lab, "garbled", "review")).toHaveLength(2);
+  expect((await lab.koryph("status")).stdout).toMatch(/garbled .*the review is degraded: /);
+  const [finished] = told(log, "disputed", "slot.finished");
+  expect(finished?.note).toContain("the review still blocks after 2 rounds");
+  expect(refsOf(lab, "disputed")).not.toEqual([]);
+  // Whoever has to decide is told what was found, in the report's words and not in the reviewer's JSON.
+  expect(run.stdout).toContain("\n  finished: disputed; the review blocks it: koryph tail disputed shows");
+  expect((await lab.koryph("status")).stdout).toContain("\nkoryph tail disputed shows its report (review)\n");
+  const tail = (await lab.koryph("tail", "disputed")).stdout;
+  expect(tail).toMatch(
+    /^disputed, attempt 6, merge-pending\nreport \(review\) on attempt 6:\n {2}# Review\n\n[\s\S]*never good enough/,
+  );
+  expect(tail).not.toContain('"findings"');
+  // Only counts of what a reviewer says are for everybody.
+  expect(JSON.stringify(log)).not.toMatch(/second word|never good enough/);
+  expect(told(log, "clean", "slot.ended").map(({ usage }) => usage)).toMatchObject([
+    { cost_usd: 0.5, cost_known: true },
+    { cost_usd: 0.25, cost_known: true },
+  ]);
+  await expectQuiet(lab);
+});
+
+test.runIf(process.env.KORYPH_LONG)(
+  "where the project says so, a review that cannot be read blocks",
+  async () => {
+    const lab = landLab({
+      agents: { garbled: { work: ["commit one"], review: ["exit 7"] } },
+      config: () => ({ review: { auto: true, on_degraded: "block" } }),
+    });
+    const run = await lab.koryph("run", "--auto-merge");
+    expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
+    const log = await lab.log();
+    expect(told(log, "garbled", "slot.blocked")[0]?.reason).toMatch(/^the review is degraded: /);
+    expect(told(log, "garbled", "land.requested")).toEqual([]);
+  },
+);
+
+test("stages work on the branch before its review, and again when it comes back", async () => {
+  const lab = landLab({
+    agents: {
+      staged: {
+        work: ["commit one\ncost 1", "commit two\ncost 1"],
+        docs: ["put notes.md first 'docs: first'\ncost 0.1", "put notes.md again 'docs: again'\ncost 0.1"],
+        polish: ["cost 0.01\nsay failed 'not today'"],
+        review: [`${blocking("say more")}cost 0.05`, `${CLEAN}cost 0.05`],
+      },
+      stuck: { work: ["commit one\ncost 0"], docs: ["say failed 'no words'\ncost 0"] },
+    },
+    config: () => ({
+      pipeline: [
+        { name: "docs", prompt: "Write the notes." },
+        { name: "polish", prompt: "Make it shine.", optional: true },
+      ],
+    }),
+  });
+  const run = await lab.koryph("run", "--auto-merge", "--review");
+  expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
+  expect(await lab.status(), run.stdout).toEqual({ staged: "merged", stuck: "blocked" });
+  const log = await lab.log();
+  expectLanded(lab, log, "staged");
+  expect(subjects(lab).slice(-4)).toEqual([
+    "feat: staged one",
+    "docs: first",
+    "feat: staged two",
+    "docs: again",
+  ]);
+  expect(prompt(lab, "staged", "docs", 1)).toContain("Write the notes.");
+  // An optional stage that cannot be done is left out.
+  expect(sessions(lab, "staged", "polish")).toHaveLength(2);
+  expect(told(log, "stuck", "slot.blocked")[0]?.reason).toContain("no words");
+  expect(sessions(lab, "stuck", "review")).toEqual([]);
+  expect(run.stdout).toContain("cost $2.32");
+  await expectQuiet(lab);
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import type {
+  AgentEvent,
+  EndFacts,
+  Outcome,
+  StreamParser,
+} from "../../../src/core/runtimes/agent-outcome.js";
+
+const BY_ITSELF: EndFacts = { stopping: false, code: 0, ended: "by-itself", stderr: "" };
+
+/** The lines of a recorded stream, such as `codex-0.166.0/work`. */
+export function recordedStream(name: string): string[] {
+  const file = new URL(`../streams/${name}.jsonl`, import.meta.url);
+  return readFileSync(file, "utf8").trimEnd().split("\n");
+}
+
+export function replayInto(
+  parser: StreamParser,
+  lines: readonly string[],
+  facts: Partial<EndFacts> = {},
+): { events: AgentEvent[]; outcome: Outcome } {
+  const events = lines.flatMap((line) => [...parser.push(line)]);
+  return { events, outcome: parser.end({ ...BY_ITSELF, ...facts }) };
+}
+
+/** An event in a word or two, for lists of them. */
+export function briefly(event: AgentEvent): string {
+  if (event.kind !== "tool") return event.kind;
+  return `${event.name} ${event.phase}${event.ok === null ? "" : event.ok ? " ok" : " failed"}`;
+}
+
+/** Lines that are no events, and must change nothing wherever they come. */
+export const NOISE: readonly string[] = [
+  "",
+  "not json",
+  "{",
+  "[]",
+  "null",
+  '{"type":7}',
+  '{"type":"later.version","usage":{},"part":{},"error":{},"sessionID":"other","thread_id":"other"}',
+  '{"kind":1}',
+];

@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readCommits, writeCommit } from "../../../src/adapters/git/ledger/ledger-commits.js";
+import {
+  type EventReading,
+  type NewEvent,
+  readEvent,
+  writeEvent,
+} from "../../../src/core/run/ledger/ledger-event.js";
+import { emptyState, fold, type LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
+import { ulid } from "../../../src/lib/ulid.js";
+
+const REF = "refs/koryph/ledger";
+
+export interface BareEntry {
+  readonly line: string;
+  readonly reading: EventReading;
+  /** An earlier line has the same id, so this one changed nothing. */
+  readonly repeat: boolean;
+}
+
+/** The ledger in the remote itself: quicker than a clone of it, and what it holds is what everybody gets. */
+export async function readBareLedger(gitDir: string): Promise<{ entries: BareEntry[]; state: LedgerState }> {
+  const tip = tipOf(gitDir);
+  const entries: BareEntry[] = [];
+  const state = emptyState();
+  const seen = new Set<string>();
+  if (tip === "") return { entries, state };
+  for await (const commits of readCommits(gitDir, [tip])) {
+    for (const line of commits.flatMap(({ lines }) => lines)) {
+      const reading = readEvent(line);
+      const id = (JSON.parse(line) as { id: string }).id;
+      const repeat = seen.has(id);
+      seen.add(id);
+      if (!repeat) fold(state, reading);
+      entries.push({ line, reading, repeat });
+    }
+  }
+  return { entries, state };
+}
+
+/** As if an engine elsewhere had pushed them. */
+export async function writeBareLedger(gitDir: string, events: readonly NewEvent[]): Promise<void> {
+  const at = Date.now();
+  const stamp = () => ({ id: ulid(at, randomBytes(10)), at: new Date(at).toISOString(), actor: "engine" });
+  const lines = events.map((event) => writeEvent({ ...stamp(), ...event }));
+  const parent = tipOf(gitDir);
+  const tip = await writeCommit(gitDir, {
+    parent: parent === "" ? null : parent,
+    subject: "test",
+    lines,
+    at,
+  });
+  // The empty tree that every commit of a ledger has.
+  execFileSync("git", ["hash-object", "-t", "tree", "-w", "/dev/null"], { cwd: gitDir });
+  execFileSync("git", ["update-ref", REF, tip, parent], { cwd: gitDir });
+}
+
+function tipOf(gitDir: string): string {
+  return execFileSync("git", ["for-each-ref", "--format=%(objectname)", REF], {
+    cwd: gitDir,
+    encoding: "utf8",
+  }).trim();
+}
