@@ -7,7 +7,7 @@ export { type ProjectReading, readProject } from "./config/read-project.js";
 export { isProtected, PROTECTED_PATHS } from "./land/protected-paths.js";
 export { type Bead, type BeadId, isClosed, parseBeadId } from "./model/bead.js";
 export { acceptanceCriteria, type Criterion } from "./prompt/acceptance-criteria.js";
-export type { Refusal, RefusalCode } from "./replies/schedule/schedule.js";
+export type { DispatchRefusal, DispatchRefusalCode } from "./replies/schedule/schedule.js";
 export { readVerdict, type VerdictReading } from "./review/read-verdict.js";
 export { VERDICT_SCHEMA, Verdict } from "./review/verdict.js";
 export { type MergePolicy, type PolicyChoice, resolveMergePolicy } from "./route/merge-policy.js";

@@ -9,7 +9,7 @@ import { decideTick } from "../core/run/tick/tick.js";
 import {
   type Effect,
   FRESH_MEMORY,
-  type SlotSight,
+  type SlotObservation,
   type Tick,
   type TickFacts,
   type TickMemory,
@@ -26,7 +26,7 @@ import { markerOf } from "./marker.js";
 import { readWork } from "./read-work.js";
 import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
 import { Recorder } from "./recorder.js";
-import { placeOf, SlotSights } from "./slot-observations.js";
+import { placeOf, SlotObservations } from "./slot-observations.js";
 import { StallWatch } from "./stall-watch.js";
 
 /**
@@ -38,7 +38,7 @@ export class Engine {
   readonly #settings: EngineSettings;
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
-  readonly #sights: SlotSights;
+  readonly #observations: SlotObservations;
   readonly #stalls: StallWatch;
   readonly #base: BaseFetch;
   #watching: Promise<void> | null = null;
@@ -62,13 +62,13 @@ export class Engine {
     this.#settings = settings;
     this.#lease = new LeaseKeeper(parts, settings, isDead);
     this.#recorder = new Recorder(parts, settings);
-    this.#sights = new SlotSights(parts);
+    this.#observations = new SlotObservations(parts);
     this.#base = new BaseFetch(parts, settings.config.poll_seconds * 1000);
     this.#stalls = new StallWatch(parts, settings.config.stuck_seconds);
     const context = {
       parts,
       settings,
-      sights: this.#sights,
+      observations: this.#observations,
       base: this.#base,
       mayStart: () => this.#lease.isFresh(),
       abort: this.#abort.signal,
@@ -137,7 +137,7 @@ export class Engine {
     this.#state = state;
     this.#recorder.hear(state);
     if (this.#givingBack > 0) await this.#giveBack(state);
-    const [sights, work] = await Promise.all([this.#look(state), this.#work(state)]);
+    const [observations, work] = await Promise.all([this.#look(state), this.#work(state)]);
     const tick = decideTick({
       state,
       run: this.#run,
@@ -145,7 +145,7 @@ export class Engine {
       config: this.#settings.config,
       options: { ...this.#settings.options, review: state.run?.review ?? false },
       memory: this.#memory,
-      sights,
+      observations,
       work,
       interrupted: this.#interrupted,
     });
@@ -217,11 +217,11 @@ export class Engine {
     }
   }
 
-  async #look(state: LedgerState): Promise<Map<string, SlotSight>> {
+  async #look(state: LedgerState): Promise<Map<string, SlotObservation>> {
     const looked = Object.values(state.slots).filter(
       (slot) => slot.run === this.#run && (hasAgent(slot) || slot.status === "passed"),
     );
-    const looks = looked.map(async (slot) => [slot.bead, await this.#sights.look(slot)] as const);
+    const looks = looked.map(async (slot) => [slot.bead, await this.#observations.look(slot)] as const);
     return new Map(await Promise.all(looks));
   }
 

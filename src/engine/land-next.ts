@@ -1,4 +1,4 @@
-import type { Refusal } from "../core/land/refusal.js";
+import type { LandRefusal } from "../core/land/refusal.js";
 import { refusalDetail } from "../core/replies/land/land.js";
 import { refusalReport } from "../core/replies/land/refusal-report.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
@@ -78,7 +78,11 @@ function landSettings(
 /** Of each command; a gate that takes longer holds up everybody behind it in the queue. */
 const GATE_SECONDS = 3_600;
 
-async function keepReport(slot: Slot, refusal: Refusal, { folders }: LandContext["parts"]): Promise<void> {
+async function keepReport(
+  slot: Slot,
+  refusal: LandRefusal,
+  { folders }: LandContext["parts"],
+): Promise<void> {
   const report = refusalReport(refusal);
   if (report !== null) await folders.writeReport(placeOf(slot), report.kind, report.text);
 }

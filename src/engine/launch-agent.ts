@@ -19,13 +19,13 @@ export async function launchAgent(
   const place = placeOf(slot);
   const runtime = parts.runtime(slot.runtime);
   const probe = await runtime.probe();
-  const aside = slot.asides.find(({ task }) => task === slot.task);
+  const stage = slot.asides.find(({ task }) => task === slot.task);
   const work = await roleOf(slot, parts);
   const spec: LaunchSpec = {
     ...work,
     agentFolder: folders.agentFolder(place),
     home: folders.home(place, work.role),
-    model: aside?.model ?? slot.model,
+    model: stage?.model ?? slot.model,
     session: sessionOf(slot, parts),
     maxBudgetUsd: null,
     costBaselineUsd: slot.task === "implement" ? slot.sessionCostUsd : 0,
@@ -45,7 +45,7 @@ export async function launchAgent(
     env: { ...command.env, ...slotMarkers(markerOf(slot), slot.bead) },
     stdin,
     marker: markerOf(slot),
-    wallSeconds: aside?.timeoutSeconds ?? slot.timeoutSeconds,
+    wallSeconds: stage?.timeoutSeconds ?? slot.timeoutSeconds,
     livenessFile: parts.liveness.file,
     leaseSeconds: settings.leaseSeconds,
   });

@@ -10,7 +10,7 @@ export function newsOf(event: NewEvent, now: number): EngineNews | null {
   switch (event.type) {
     case "slot.dispatching": {
       const { title, attempt, start, task = "implement", asides = [] } = event.data;
-      const model = asides.find((aside) => aside.task === task)?.model ?? event.data.model;
+      const model = asides.find((stage) => stage.task === task)?.model ?? event.data.model;
       return { kind: "dispatching", bead, title, attempt, model, start, task };
     }
     case "slot.started":

@@ -14,14 +14,14 @@ import { launchAgent } from "./launch-agent.js";
 import { markerOf } from "./marker.js";
 import { claimant } from "./reconcile-orphans.js";
 import { refuseBroken } from "./refuse-broken.js";
-import { placeOf, type SlotSights } from "./slot-observations.js";
+import { placeOf, type SlotObservations } from "./slot-observations.js";
 
 export type WorldEffect = Exclude<SlotEffect, { kind: "append" }>;
 
 export interface EffectContext {
   readonly parts: EngineParts;
   readonly settings: EngineSettings;
-  readonly sights: SlotSights;
+  readonly observations: SlotObservations;
   readonly base: BaseFetch;
   /** Whether the lease is still ours beyond doubt. */
   readonly mayStart: () => boolean;
@@ -50,7 +50,7 @@ export async function performEffect(
     if (effect.kind !== "prepare" && effect.kind !== "launch") return false;
     // What the operator has to put right fails again; anything else may have been bad luck.
     const kind = error instanceof UserError ? "start-failed" : "failed";
-    context.sights.known(slot).failed = { ...UNSTARTED, kind, detail: what, session: slot.session };
+    context.observations.known(slot).failed = { ...UNSTARTED, kind, detail: what, session: slot.session };
     return true;
   }
 }
@@ -58,8 +58,8 @@ export async function performEffect(
 const UNSTARTED = { costUsd: 0, costKnown: true, retryAt: null } as const;
 
 async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext): Promise<boolean> {
-  const { parts, sights, settings } = context;
-  const known = sights.known(slot);
+  const { parts, observations, settings } = context;
+  const known = observations.known(slot);
   switch (effect.kind) {
     case "claim-bead": {
       const answer = await parts.source.claim(slot.bead, claimant(settings.config.project_id));
@@ -99,7 +99,10 @@ async function settle({ bead, landed, candidate }: Slot, parts: EngineParts): Pr
     parts.report({ kind: "trouble", what: landWords.notThere(bead, head) });
 }
 
-async function prepare(slot: Slot, { parts, settings, sights, base, halt }: EffectContext): Promise<void> {
+async function prepare(
+  slot: Slot,
+  { parts, settings, observations, base, halt }: EffectContext,
+): Promise<void> {
   const place = placeOf(slot);
   // A reviewer gets a checkout of its own when it is launched.
   if (slot.task === "review") return parts.folders.markPrepared(place, false);
@@ -120,11 +123,11 @@ async function prepare(slot: Slot, { parts, settings, sights, base, halt }: Effe
   if (halt.aborted) return;
   if (prepared.kind === "ready") return parts.folders.markPrepared(place, prepared.conflict);
   const detail = prepared.reason;
-  sights.known(slot).failed = { ...UNSTARTED, kind: "failed", detail, session: slot.session };
+  observations.known(slot).failed = { ...UNSTARTED, kind: "failed", detail, session: slot.session };
 }
 
-async function stopAgent(slot: Slot, force: boolean, { parts, sights }: EffectContext): Promise<void> {
-  const known = sights.known(slot);
+async function stopAgent(slot: Slot, force: boolean, { parts, observations }: EffectContext): Promise<void> {
+  const known = observations.known(slot);
   const now = parts.now();
   known.stoppingSince ??= now;
   const { stopSignals } = parts.runtime(slot.runtime);

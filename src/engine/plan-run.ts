@@ -1,7 +1,7 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { type Bead, isClosed } from "../core/model/bead.js";
 import { workAdvice } from "../core/replies/config/work.js";
-import type { Refusal } from "../core/replies/schedule/schedule.js";
+import type { DispatchRefusal } from "../core/replies/schedule/schedule.js";
 import { type DispatchPlan, planDispatch } from "../core/run/plan/plan-dispatch.js";
 import { type Idle, whyIdle } from "../core/schedule/why-idle.js";
 import { nearestFew } from "../lib/nearest.js";
@@ -14,7 +14,7 @@ export interface PlanOptions {
   readonly only?: string | undefined;
   readonly defaultModel?: string | undefined;
   /** Beads that may not run for a reason that was decided before. */
-  readonly settled?: ReadonlyMap<string, Refusal> | undefined;
+  readonly settled?: ReadonlyMap<string, DispatchRefusal> | undefined;
 }
 
 export interface RunPlan extends DispatchPlan {

@@ -42,14 +42,14 @@ const PUSH_SECONDS = 600;
 async function mayStillLand(
   { intended }: Landing,
   slot: Slot,
-  { parts, sights }: EffectContext,
+  { parts, observations }: EffectContext,
 ): Promise<boolean> {
   if (intended === null) return false;
   const { repo, steady } = parts;
   const { tip } = await repo.fetchBase();
   if (await repo.isAncestor(intended.head, tip)) return true;
   if (tip !== intended.from) return false;
-  const known = sights.known(slot);
+  const known = observations.known(slot);
   if (known.announced?.head !== intended.head) known.announced = { head: intended.head, at: steady() };
   return steady() - known.announced.at < PUSH_SECONDS * 1000;
 }

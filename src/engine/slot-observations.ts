@@ -1,6 +1,6 @@
 import type { AgentEnd, Judged, LeftBehind } from "../core/run/ledger/outcome.js";
 import type { Slot } from "../core/run/ledger/slot.js";
-import type { Accepted, SlotSight } from "../core/run/tick/tick-facts.js";
+import type { Accepted, SlotObservation } from "../core/run/tick/tick-facts.js";
 import type { Outcome } from "../core/runtimes/agent-outcome.js";
 import type { ExitInfo } from "../ports/agent-processes.js";
 import type { SlotPlace } from "../ports/slot-folders.js";
@@ -25,7 +25,7 @@ export function placeOf(slot: Slot): SlotPlace {
   return { run: slot.dispatchedBy, bead: slot.bead, attempt: slot.attempt };
 }
 
-export class SlotSights {
+export class SlotObservations {
   readonly #parts: EngineParts;
   readonly #known = new Map<string, Knowledge>();
 
@@ -52,26 +52,26 @@ export class SlotSights {
     return fresh;
   }
 
-  async look(slot: Slot): Promise<SlotSight> {
+  async look(slot: Slot): Promise<SlotObservation> {
     const known = this.known(slot);
     const place = placeOf(slot);
     const { processes, folders, worktrees } = this.#parts;
     const status = await processes.status(folders.folder(place));
     const { claim, left, judged, accepted } = known;
-    const sight = { claim, left, judged, accepted };
-    if (slot.status === "passed") return { ...sight, worktree: "ready", process: { kind: "none" } };
-    if (status.kind === "alive") return { ...sight, worktree: "ready", process: status };
+    const observation = { claim, left, judged, accepted };
+    if (slot.status === "passed") return { ...observation, worktree: "ready", process: { kind: "none" } };
+    if (status.kind === "alive") return { ...observation, worktree: "ready", process: status };
     if (status.kind === "ended") {
       // Files that were there at the start and make no sense now cannot tell how it ended; git still can.
       known.outcome ??= await this.#outcome(slot, status.exit).catch(() => unknownEnd(slot));
-      return { ...sight, worktree: "ready", process: { kind: "ended", end: known.outcome } };
+      return { ...observation, worktree: "ready", process: { kind: "ended", end: known.outcome } };
     }
     if (known.failed !== null)
-      return { ...sight, worktree: "absent", process: { kind: "ended", end: known.failed } };
+      return { ...observation, worktree: "absent", process: { kind: "ended", end: known.failed } };
     const prepared =
       (await folders.readPrepared(place)) !== null &&
       (slot.task === "review" || (await worktrees.state(slot.bead)) === "ready");
-    return { ...sight, worktree: prepared ? "ready" : "unfinished", process: { kind: "none" } };
+    return { ...observation, worktree: prepared ? "ready" : "unfinished", process: { kind: "none" } };
   }
 
   /** Replays the agent's whole output: the parser is pure, so it says the same after a crash. */

@@ -1,6 +1,6 @@
 import { decideLanding, type LandRules } from "../core/land/decide-landing.js";
 import type { LandProgress } from "../core/land/land-progress.js";
-import type { Refusal } from "../core/land/refusal.js";
+import type { LandRefusal } from "../core/land/refusal.js";
 import { squashMessage } from "../core/land/squash-message.js";
 import { landWords, refusalDetail } from "../core/replies/land/land.js";
 import { landingRace } from "../core/replies/land/landing-race.js";
@@ -18,7 +18,7 @@ export interface LandParts {
   readonly repo: Repo;
   readonly gate: Gate;
   /** Keeps the report of a refusal where the next agent finds it; called before the refusal is recorded. */
-  readonly keepReport: (landing: Landing, refusal: Refusal) => Promise<void>;
+  readonly keepReport: (landing: Landing, refusal: LandRefusal) => Promise<void>;
   readonly progress: (landing: Landing, step: LandProgress) => void;
 }
 
@@ -40,7 +40,7 @@ export interface LandSettings {
 
 export type LandOutcome =
   | { readonly kind: "landed"; readonly head: string }
-  | { readonly kind: "refused"; readonly refusal: Refusal }
+  | { readonly kind: "refused"; readonly refusal: LandRefusal }
   /** Somebody else brought it to its end. */
   | { readonly kind: "gone" }
   /** It keeps its place in the queue until the hold is lifted. */
@@ -165,7 +165,7 @@ async function replaced(
 async function refuse(
   parts: LandParts,
   landing: Landing,
-  refusal: Refusal,
+  refusal: LandRefusal,
   push: "ours" | "theirs" = "ours",
 ): Promise<LandOutcome> {
   const { ledger, repo } = parts;

@@ -1,4 +1,4 @@
-import type { Refusal } from "../core/land/refusal.js";
+import type { LandRefusal } from "../core/land/refusal.js";
 import { landAdvice } from "../core/replies/land/land.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { Landing, LedgerState } from "../core/run/ledger/ledger-state.js";
@@ -19,7 +19,7 @@ export type Pushed =
   /** Somebody asked for it to wait. */
   | { readonly kind: "held" }
   | { readonly kind: "lost" }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: LandRefusal };
 
 /** How often the ledger alone may get in the way before base and ledger are moved one after the other. */
 const MOST_LOST = 3;

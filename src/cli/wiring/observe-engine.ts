@@ -1,21 +1,21 @@
 import { lookAtLock } from "../../adapters/home/local-lock.js";
-import { type EngineSight, judgeEngine } from "../../core/replies/run/engine-observation.js";
+import { type EngineObservation, judgeEngine } from "../../core/replies/run/engine-observation.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { readLedger } from "./read-ledger.js";
 import type { WiredProject } from "./wire-project.js";
 
-export interface ProjectSight {
+export interface ProjectObservation {
   readonly state: LedgerState;
   /** Null when nobody has the lease. */
-  readonly engine: EngineSight | null;
+  readonly engine: EngineObservation | null;
 }
 
 /** The project's state and whether its engine is there, looked at together. */
 export async function lookAtEngine(
   { ledger, home, config, hostName }: WiredProject,
   warn: (line: string) => void,
-): Promise<ProjectSight> {
-  const look = async (state: LedgerState): Promise<ProjectSight> => {
+): Promise<ProjectObservation> {
+  const look = async (state: LedgerState): Promise<ProjectObservation> => {
     const lock = await lookAtLock(home.engineLock(config.project_id));
     return { state, engine: judgeEngine(state, lock, hostName) };
   };

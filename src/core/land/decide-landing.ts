@@ -1,7 +1,7 @@
 import type { CommitSignature } from "./commit-signature.js";
 import { badSubjects, type StyledCommit } from "./commit-style.js";
 import { isProtected, LIFTABLE_PATHS } from "./protected-paths.js";
-import type { Refusal } from "./refusal.js";
+import type { LandRefusal } from "./refusal.js";
 
 export interface LandRules {
   readonly method: "ff" | "squash";
@@ -32,7 +32,7 @@ export interface LandFacts {
 }
 
 export type LandStep =
-  | { readonly kind: "refuse"; readonly refusal: Refusal }
+  | { readonly kind: "refuse"; readonly refusal: LandRefusal }
   | { readonly kind: "rebase" }
   | { readonly kind: "squash" }
   | { readonly kind: "gate" }
@@ -90,6 +90,6 @@ function unsignedCommits({ rules, commits, signatures }: LandFacts): CommitSigna
     .filter(({ letter }) => letter !== "G");
 }
 
-function error(code: Extract<Refusal, { result: "error" }>["code"], why: string): LandStep {
+function error(code: Extract<LandRefusal, { result: "error" }>["code"], why: string): LandStep {
   return { kind: "refuse", refusal: { result: "error", code, why } };
 }

@@ -27,7 +27,7 @@ export type LandErrorCode =
   | "other_branch"
   | "interrupted";
 
-export type Refusal =
+export type LandRefusal =
   | { readonly result: "dirty" }
   | { readonly result: "no-changes" }
   | { readonly result: "protected"; readonly paths: readonly string[] }

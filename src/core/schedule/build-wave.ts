@@ -1,5 +1,5 @@
 import type { Bead } from "../model/bead.js";
-import { heldBack, type Refusal } from "../replies/schedule/schedule.js";
+import { type DispatchRefusal, heldBack } from "../replies/schedule/schedule.js";
 import { ineligible } from "./eligibility.js";
 import { type AreaMap, type Footprint, footprintOf } from "./footprint.js";
 import { inPriorityOrder } from "./priority-order.js";
@@ -27,7 +27,7 @@ export interface WaveInput {
   /** Ids of beads with open children: see `containersOf`. */
   readonly containers?: ReadonlySet<string>;
   /** Beads held back for a reason decided elsewhere, such as a model that is not allowed. */
-  readonly held?: ReadonlyMap<string, Refusal>;
+  readonly held?: ReadonlyMap<string, DispatchRefusal>;
   /** How often each bead was deferred for its footprint so far, as the last wave returned it. */
   readonly deferrals?: Readonly<Record<string, number>>;
 }
@@ -38,7 +38,7 @@ export interface Selected {
   readonly resources: readonly string[];
 }
 
-export interface NotSelected extends Refusal {
+export interface NotSelected extends DispatchRefusal {
   readonly bead: Bead;
 }
 
@@ -122,7 +122,7 @@ class Packing {
     }
   }
 
-  refusal(footprint: Footprint, resources: readonly string[]): Refusal | null {
+  refusal(footprint: Footprint, resources: readonly string[]): DispatchRefusal | null {
     const full = this.#resources.full(resources);
     if (full) return heldBack.resource(full.kind, full.by);
     const flying = this.#flying.firstConflict(footprint);
@@ -163,7 +163,7 @@ function sift(input: WaveInput, inFlight: readonly InFlight[]) {
   return { candidates, deferred, skipped };
 }
 
-function isFootprintConflict(refusal: Refusal): boolean {
+function isFootprintConflict(refusal: DispatchRefusal): boolean {
   return refusal.code === "conflict" || refusal.code === "conflict_in_flight";
 }
 
@@ -172,6 +172,6 @@ function count(deferrals: WaveInput["deferrals"], id: string): number {
 }
 
 /** Spelt out: spreading an object costs more than everything else that is done for a deferred bead. */
-function notSelected(bead: Bead, { code, reason, by }: Refusal): NotSelected {
+function notSelected(bead: Bead, { code, reason, by }: DispatchRefusal): NotSelected {
   return by === undefined ? { bead, code, reason } : { bead, code, reason, by };
 }

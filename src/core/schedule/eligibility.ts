@@ -1,5 +1,5 @@
 import type { Bead } from "../model/bead.js";
-import { heldBack, type Refusal } from "../replies/schedule/schedule.js";
+import { type DispatchRefusal, heldBack } from "../replies/schedule/schedule.js";
 
 /** Work of these types is done by people or made of other beads; an agent never gets one. */
 const NON_DISPATCH_TYPES: ReadonlySet<string> = new Set(["epic", "feature", "decision", "merge-request"]);
@@ -7,7 +7,7 @@ const NON_DISPATCH_TYPES: ReadonlySet<string> = new Set(["epic", "feature", "dec
 export interface Ineligible {
   /** Skipped beads are reported once per run, deferred ones may run later in the same run. */
   readonly bucket: "skipped" | "deferred";
-  readonly refusal: Refusal;
+  readonly refusal: DispatchRefusal;
 }
 
 /** What the rule looks at besides the bead itself. */
@@ -38,10 +38,10 @@ function neverDispatched(bead: Bead): Ineligible | null {
   return gate === null ? null : skipped(heldBack.gateLabel(gate));
 }
 
-function skipped(refusal: Refusal): Ineligible {
+function skipped(refusal: DispatchRefusal): Ineligible {
   return { bucket: "skipped", refusal };
 }
 
-function deferred(refusal: Refusal): Ineligible {
+function deferred(refusal: DispatchRefusal): Ineligible {
   return { bucket: "deferred", refusal };
 }

@@ -137,8 +137,10 @@ test("whatever is done with it, it is what a plain list of jobs would be", async
       const model = new PlainInbox(clock);
       for (const step of steps) {
         expect(await apply(step, inbox, clock), JSON.stringify(step)).toEqual(model.apply(step));
-        const sights = await inbox.list();
-        expect(sights.map(({ id, state, attempt }) => ({ id, state, attempt }))).toEqual(model.sights());
+        const observations = await inbox.list();
+        expect(observations.map(({ id, state, attempt }) => ({ id, state, attempt }))).toEqual(
+          model.observations(),
+        );
         for (const lane of LANES) expect(await inbox.nextDue(lane)).toBe(model.nextDue(lane));
       }
     }),
@@ -163,9 +165,9 @@ async function apply(step: InboxStep, inbox: SqlInbox, clock: HandClock): Promis
       return job && { id: job.id, attempt: job.attempt };
     }
     case "end": {
-      const sight = (await inbox.list({ state: "in-hand" }))[step.which];
-      if (!sight) return undefined;
-      const job = held(Number(sight.id), sight.attempt, sight.lane, sight.key);
+      const observation = (await inbox.list({ state: "in-hand" }))[step.which];
+      if (!observation) return undefined;
+      const job = held(Number(observation.id), observation.attempt, observation.lane, observation.key);
       if (step.how === "done") return inbox.done(job);
       if (step.how === "bury") return inbox.bury(job, "wrong");
       if (step.how === "put-back") return inbox.putBack(job);

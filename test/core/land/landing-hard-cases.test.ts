@@ -5,7 +5,7 @@ import { summarise } from "../../../src/core/replies/run/progress.js";
 import { CarriedState } from "../../../src/core/run/ledger/carried-state.js";
 import { type NewEvent, readEvent, writeEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { planDispatch } from "../../../src/core/run/plan/plan-dispatch.js";
-import { planAsides } from "../../../src/core/run/plan/plan-stages.js";
+import { planStages } from "../../../src/core/run/plan/plan-stages.js";
 import { concludeAttempt, endEvents } from "../../../src/core/run/tick/conclude-attempt.js";
 import { concludeLanding } from "../../../src/core/run/tick/conclude-landing.js";
 import { afterAcceptance } from "../../../src/core/run/tick/next-step.js";
@@ -16,11 +16,11 @@ import { dispatching } from "../../support/core/ledgers.js";
 import {
   acceptedSlot,
   append,
-  aside,
   candidate,
   projectWith,
   sha,
   slot,
+  stage,
   stateWith,
 } from "../../support/core/slots.js";
 
@@ -92,7 +92,7 @@ test("a project that allows no reviewer's model still works where nobody asks fo
 test("a stage that was stopped before it committed anything has not passed", () => {
   const given = slot({
     task: "stage:docs",
-    asides: [aside()],
+    asides: [stage()],
     passed: ["implement"],
     commits: 2,
     head: sha("c"),
@@ -122,7 +122,7 @@ test("an implementer cut short by the end of the engine goes on later", () => {
 test("a stage that lost the implementer's commits does not begin again without them", () => {
   const given = slot({
     task: "stage:docs",
-    asides: [aside()],
+    asides: [stage()],
     passed: ["implement"],
     commits: 2,
     head: sha("c"),
@@ -149,7 +149,7 @@ test("an interrupted engine ends although a landed bead cannot be settled", () =
     config: projectWith(),
     options: { mode: "rolling", once: false },
     memory: FRESH_MEMORY,
-    sights: new Map(),
+    observations: new Map(),
     work: null,
     interrupted: true,
   });
@@ -217,7 +217,7 @@ test("a squashed commit has a subject although its first commit has none", () =>
 
 test("a stage's own model is told as such", () => {
   const config = projectWith({ pipeline: [{ name: "docs", prompt: "p", model: "haiku" }] });
-  const choice = planAsides({ labels: [], description: "" }, config, "opus");
+  const choice = planStages({ labels: [], description: "" }, config, "opus");
   expect(choice).toMatchObject({
     asides: [{ modelWhy: "pipeline stage docs" }, { modelWhy: "run default" }],
   });

@@ -114,7 +114,7 @@ test("koryph land says why it refuses, changes nothing then, and lands once the 
   // Somebody who pushes during each gate.
   const moves = `git -C ${lab.top}/colleague commit --quiet --allow-empty -m 'fix: again' &&
     git -C ${lab.top}/colleague push --quiet ${lab.remote} HEAD:main`;
-  pushAside(lab, "aside", "text");
+  pushAside(lab, "stage", "text");
   writeFileSync(
     join(lab.top, ON_GATE),
     `export GIT_AUTHOR_NAME=C GIT_AUTHOR_EMAIL=c@x GIT_COMMITTER_NAME=C GIT_COMMITTER_EMAIL=c@x\n${moves}\n`,

@@ -119,7 +119,7 @@ export class PlainInbox {
     }
   }
 
-  sights() {
+  observations() {
     return this.#jobs
       .filter(({ state }) => state !== "done")
       .map(({ id: name, state, attempt }) => ({ id: name, state, attempt }));

@@ -1,5 +1,5 @@
 import { type Bead, isClosed } from "../../../src/core/model/bead.js";
-import { heldBack, type Refusal } from "../../../src/core/replies/schedule/schedule.js";
+import { type DispatchRefusal, heldBack } from "../../../src/core/replies/schedule/schedule.js";
 import type {
   InFlight,
   NotSelected,
@@ -87,7 +87,7 @@ interface Taken {
 function inTheWay(
   wanted: { footprint: Footprint; resources: readonly string[] },
   { inFlight, reserved, selected, input }: Taken,
-): Refusal | null {
+): DispatchRefusal | null {
   for (const kind of wanted.resources) {
     const holders = [
       ...inFlight.filter((slot) => slot.resources?.includes(kind)).map((slot) => slot.id),

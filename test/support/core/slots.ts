@@ -1,7 +1,7 @@
 import { readProject } from "../../../src/core/config/read-project.js";
 import { type NewEvent, readEvent, writeEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { emptyState, fold, type LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
-import type { Aside, Slot } from "../../../src/core/run/ledger/slot.js";
+import type { Slot, Stage } from "../../../src/core/run/ledger/slot.js";
 
 /** A slot whose agent runs its first attempt. */
 export function slot(overrides: Partial<Slot> = {}): Slot {
@@ -61,7 +61,7 @@ export function sha(letter: string): string {
 export const candidate = { branch: "main", from: sha("a"), base: sha("b"), head: sha("c") } as const;
 
 /** A required stage. */
-export function aside(overrides: Partial<Aside> = {}): Aside {
+export function stage(overrides: Partial<Stage> = {}): Stage {
   return {
     task: "stage:docs",
     model: "haiku",

@@ -61,9 +61,9 @@ const STAGED_COMMITS = {
 
 /** Two beads, each with a stage and a review; the gate sends one of them back. */
 export function landCrashLab(world: LandWorld): LandCrashLab {
-  const aside = { tidy: ["commit tidy"], review: [CLEAN] };
+  const after = { tidy: ["commit tidy"], review: [CLEAN] };
   const agents = Object.fromEntries(
-    Object.entries(STAGED).map(([bead, work]) => [bead, { ...work, ...aside }]),
+    Object.entries(STAGED).map(([bead, work]) => [bead, { ...work, ...after }]),
   );
   const pipeline = [{ name: "tidy", prompt: "tidy up" }];
   return openLab(world, agents, { pipeline }, STAGED_COMMITS);

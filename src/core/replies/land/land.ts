@@ -2,7 +2,7 @@ import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { LandProgress } from "../../land/land-progress.js";
-import type { Refusal } from "../../land/refusal.js";
+import type { LandRefusal } from "../../land/refusal.js";
 import { redactText } from "../../redact.js";
 import type { Landing } from "../../run/ledger/ledger-state.js";
 import { explainSignature } from "../sign/signing.js";
@@ -94,7 +94,7 @@ export function landedLine(bead: string, head: string, branch: string | null): s
   return `${bead} landed${branch === null ? "" : ` on ${plainText(branch)}`} as ${head}`;
 }
 
-export function refusedLine(bead: string, refusal: Refusal): string {
+export function refusedLine(bead: string, refusal: LandRefusal): string {
   return `${bead} was not landed, ${refusal.result}: ${plainText(refusalDetail(refusal))}`;
 }
 
@@ -115,7 +115,7 @@ const LONGEST_NAME = 200;
 const LONGEST_WHY = 1_000;
 
 /** One line for the ledger, the terminal and the tracker: what was found and what is needed. */
-export function refusalDetail(refusal: Refusal): string {
+export function refusalDetail(refusal: LandRefusal): string {
   switch (refusal.result) {
     case "dirty":
       return "the bead's clone has changes that are in no commit; commit or discard them";

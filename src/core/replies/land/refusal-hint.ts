@@ -1,6 +1,6 @@
 import { shellWord } from "../../../lib/shell-word.js";
 import { isProtected, LIFTABLE_PATHS } from "../../land/protected-paths.js";
-import type { LandErrorCode, Refusal } from "../../land/refusal.js";
+import type { LandErrorCode, LandRefusal } from "../../land/refusal.js";
 
 /** What was refused, and where a person finds it. */
 export interface RefusedWork {
@@ -18,7 +18,7 @@ export interface RefusedWork {
 }
 
 /** What to do about a refusal, with the commands that do it. */
-export function refusalHint(refusal: Refusal, work: RefusedWork): string {
+export function refusalHint(refusal: LandRefusal, work: RefusedWork): string {
   const { bead } = work;
   switch (refusal.result) {
     case "dirty":

@@ -1,10 +1,12 @@
-import type { Refusal } from "../../land/refusal.js";
+import type { LandRefusal } from "../../land/refusal.js";
 import { conflictReport, gateReport, styleReport } from "./reports.js";
 
 export type ReportKind = "review" | "gate" | "style" | "conflict";
 
 /** What the implementer is to read about a refused landing; null when it is none of an agent's business. */
-export function refusalReport(refusal: Refusal): { readonly kind: ReportKind; readonly text: string } | null {
+export function refusalReport(
+  refusal: LandRefusal,
+): { readonly kind: ReportKind; readonly text: string } | null {
   switch (refusal.result) {
     case "gate-failed":
       return { kind: "gate", text: gateReport(refusal) };

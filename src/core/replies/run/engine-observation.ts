@@ -3,7 +3,7 @@ import type { Advice } from "../../../lib/user-error.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 
 /** Who has this home's lock, and whether that process is certainly gone. */
-export interface LockSight {
+export interface LockObservation {
   readonly pid: number;
   /** Empty when the lock cannot be read: then nobody can be proved gone. */
   readonly nonce: string;
@@ -12,7 +12,7 @@ export interface LockSight {
 }
 
 /** The engine that has the project's lease, as far as this machine can tell. */
-export interface EngineSight {
+export interface EngineObservation {
   /** Null when the lease does not tell. */
   readonly pid: number | null;
   /** The machine's name alone. */
@@ -29,9 +29,9 @@ export interface EngineSight {
  */
 export function judgeEngine(
   { lease, run }: Pick<LedgerState, "lease" | "run">,
-  lock: LockSight | null,
+  lock: LockObservation | null,
   here: string,
-): EngineSight | null {
+): EngineObservation | null {
   if (lease === null) return null;
   const { pid, nonce } = partsOf(lease.holder);
   const began = run !== null && run.ended === null ? run.startedAt : null;
@@ -48,7 +48,7 @@ export function holderText(holder: string, host = holder.replace(/\/.*$/s, "")):
   return pid === null ? plainText(machineOf(host)) : `pid ${pid} on ${plainText(machineOf(host))}`;
 }
 
-export function engineLine({ pid, host, since, state }: EngineSight): string {
+export function engineLine({ pid, host, since, state }: EngineObservation): string {
   if (state === "gone") return `${goneText(pid)}; \`koryph run --resume\` goes on`;
   const who = `${pid === null ? "" : `pid ${pid} `}on ${plainText(host)}`;
   const began = since === null ? "" : ` since ${plainText(since)}`;
@@ -56,7 +56,7 @@ export function engineLine({ pid, host, since, state }: EngineSight): string {
 }
 
 /** A project's own line for whoever asks something of an engine that is gone. */
-export function unheardLine(project: string, { pid }: EngineSight, cleared: boolean): string {
+export function unheardLine(project: string, { pid }: EngineObservation, cleared: boolean): string {
   return cleared
     ? `${project}: ${goneText(pid)}, so nobody acts on this; the next run clears it, and \`koryph run --resume\` goes on`
     : `${project}: ${goneText(pid)}, so nobody acts on this until \`koryph run --resume\``;

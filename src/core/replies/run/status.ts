@@ -4,7 +4,7 @@ import { table } from "../../../lib/table.js";
 import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { landWords } from "../land/land.js";
-import { type EngineSight, engineLine } from "./engine-observation.js";
+import { type EngineObservation, engineLine } from "./engine-observation.js";
 import { reasonText } from "./progress.js";
 
 /** What one screen, or one comment, can hold; the rest is in the JSON. */
@@ -15,7 +15,7 @@ const WIDEST = 60;
 const LONGEST = 300;
 
 /** The run, its engine and its slots as a person reads them. */
-export function statusText(state: LedgerState, project: string, engine: EngineSight | null): string[] {
+export function statusText(state: LedgerState, project: string, engine: EngineObservation | null): string[] {
   const lines = [runLine(state, project, engine)];
   if (engine) lines.push(engineLine(engine));
   if (state.resize && isUnderWay(state)) lines.push(`width ${state.resize.max} by request`);
@@ -40,7 +40,7 @@ export function statusText(state: LedgerState, project: string, engine: EngineSi
   ];
 }
 
-function runLine({ run }: LedgerState, project: string, engine: EngineSight | null): string {
+function runLine({ run }: LedgerState, project: string, engine: EngineObservation | null): string {
   if (run === null) return `${project}: no run yet`;
   if (run.ended === null && engine?.state === "gone")
     return `${project}: run ${run.id} was cut short; it began at ${plainText(run.startedAt)}`;
@@ -85,7 +85,7 @@ function degraded({ review, note }: Slot): string {
   return landWords.degraded(review.note);
 }
 
-export function statusJson(state: LedgerState, project: string, engine: EngineSight | null) {
+export function statusJson(state: LedgerState, project: string, engine: EngineObservation | null) {
   return {
     project_id: project,
     run: state.run && {

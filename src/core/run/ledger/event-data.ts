@@ -30,7 +30,7 @@ const Sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Task = z.string().regex(/^(implement|review|stage:[a-z][a-z0-9-]*)$/);
 
 /** What follows the implementing, decided with the dispatch and kept from then on. */
-const Aside = z.object({
+const Stage = z.object({
   task: Task,
   model: z.string(),
   model_why: z.string(),
@@ -78,7 +78,7 @@ export const EVENT_DATA = {
     start: z.enum(["fresh", "resume"]),
     session: z.string().nullable(),
     task: Task.default("implement"),
-    asides: z.array(Aside).max(64).default([]),
+    asides: z.array(Stage).max(64).default([]),
   }),
   "slot.started": z.object({ attempt: z.int(), process: ProcessIdentity }),
   "slot.stopping": z.object({ attempt: z.int(), why: z.string(), force: z.boolean() }),

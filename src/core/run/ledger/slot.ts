@@ -42,7 +42,7 @@ export const SLOT_STATUSES = [
 export type SlotStatus = (typeof SLOT_STATUSES)[number];
 
 /** A stage or the review: what is decided about its agent. */
-export interface Aside {
+export interface Stage {
   task: string;
   model: string;
   modelWhy: string;
@@ -70,8 +70,8 @@ export interface Slot {
   attempt: number;
   /** What the current attempt is for, or the next one of a queued slot. */
   task: string;
-  /** What follows the implementing, in order. */
-  asides: Aside[];
+  /** The stages that follow the implementing, in order, under the name that ledgers keep them by. */
+  asides: Stage[];
   /** Tasks that were passed since the last implementing. */
   passed: string[];
   /** What the engine made of the agent's commits; null until they were accepted. */

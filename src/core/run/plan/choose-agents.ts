@@ -1,10 +1,10 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
 import { type Bead, isClosed } from "../../model/bead.js";
-import { heldBack, type Refusal } from "../../replies/schedule/schedule.js";
+import { type DispatchRefusal, heldBack } from "../../replies/schedule/schedule.js";
 import { resolveModel } from "../../route/resolve-model.js";
 import { resolveRuntime } from "../../route/resolve-runtime.js";
-import type { Aside } from "../ledger/slot.js";
-import { planAsides } from "./plan-stages.js";
+import type { Stage } from "../ledger/slot.js";
+import { planStages } from "./plan-stages.js";
 
 type AgentConfig = Pick<
   ProjectConfig,
@@ -16,7 +16,7 @@ export interface Agents {
   readonly model: string;
   readonly modelWhy: string;
   readonly runtime: string;
-  readonly asides: readonly Aside[];
+  readonly stages: readonly Stage[];
 }
 
 export interface AgentWishes {
@@ -30,7 +30,7 @@ export interface AgentWishes {
 
 export type AgentsChoice =
   | ({ readonly kind: "chosen" } & Agents)
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: DispatchRefusal };
 
 /** Models and runtime of a bead and of everything that follows it, or why there are none. */
 export function chooseAgents(
@@ -47,7 +47,7 @@ export function chooseAgents(
     allowed: config.allowed_models,
   });
   if (model.kind === "refused") return refused(heldBack.model(model.reason));
-  const after = planAsides(bead, config, defaultModel, review);
+  const after = planStages(bead, config, defaultModel, review);
   if (after.kind === "refused") return refused(heldBack.model(after.reason));
   const { default_runtime: configured, runtimes } = config;
   const runtimeFor = (each: string) => resolveRuntime({ labels, configured, runtimes, model: each });
@@ -57,20 +57,20 @@ export function chooseAgents(
   const problem = Object.hasOwn(unusable, runtime) ? unusable[runtime] : undefined;
   if (problem !== undefined) return refused(heldBack.runtime(problem));
   // One runtime for all of them, so each of their models must be one that it knows.
-  const asides: Aside[] = [];
-  for (const aside of after.asides) {
-    const fits = runtimeFor(aside.model);
-    if (fits.kind === "chosen") asides.push(aside);
+  const stages: Stage[] = [];
+  for (const stage of after.stages) {
+    const fits = runtimeFor(stage.model);
+    if (fits.kind === "chosen") stages.push(stage);
     // A review that nobody asks for keeps no bead from being done.
-    else if (aside.task !== "review" || (review ?? config.review.auto))
+    else if (stage.task !== "review" || (review ?? config.review.auto))
       return refused(heldBack.runtime(fits.reason));
   }
-  return { kind: "chosen", model: model.model, modelWhy: model.rationale, runtime, asides };
+  return { kind: "chosen", model: model.model, modelWhy: model.rationale, runtime, stages };
 }
 
 /** The open beads that nobody can work on as they are labelled, and why. */
-export function withoutAgents(beads: readonly Bead[], config: AgentConfig): Map<string, Refusal> {
-  const held = new Map<string, Refusal>();
+export function withoutAgents(beads: readonly Bead[], config: AgentConfig): Map<string, DispatchRefusal> {
+  const held = new Map<string, DispatchRefusal>();
   for (const bead of beads) {
     if (isClosed(bead)) continue;
     const choice = chooseAgents(bead, config);
@@ -79,6 +79,6 @@ export function withoutAgents(beads: readonly Bead[], config: AgentConfig): Map<
   return held;
 }
 
-function refused(refusal: Refusal): AgentsChoice {
+function refused(refusal: DispatchRefusal): AgentsChoice {
   return { kind: "refused", refusal };
 }

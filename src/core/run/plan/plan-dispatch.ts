@@ -1,6 +1,6 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
 import type { Bead, BeadId } from "../../model/bead.js";
-import type { Refusal } from "../../replies/schedule/schedule.js";
+import type { DispatchRefusal } from "../../replies/schedule/schedule.js";
 import { type MergePolicy, resolveMergePolicy } from "../../route/merge-policy.js";
 import { type RiskTier, resolveRiskTier } from "../../route/risk-tier.js";
 import { resolveTimeout } from "../../route/stage-timeout.js";
@@ -26,7 +26,7 @@ export interface DispatchFacts {
   /** How many of the places are taken; as many as there are in flight, unless told. */
   readonly occupied?: number;
   /** Beads that may not run for a reason that was decided before. */
-  readonly settled?: ReadonlyMap<string, Refusal>;
+  readonly settled?: ReadonlyMap<string, DispatchRefusal>;
   readonly deferrals?: Readonly<Record<string, number>>;
 }
 
@@ -40,7 +40,7 @@ export interface Dispatch extends Selected, Agents {
 }
 
 /** Never dispatched: whoever has no agents is held back. */
-const NOBODY: Agents = { model: "", modelWhy: "", runtime: "", asides: [] };
+const NOBODY: Agents = { model: "", modelWhy: "", runtime: "", stages: [] };
 
 export interface DispatchPlan {
   readonly width: number;
@@ -89,7 +89,7 @@ export function capacitiesOf(resources: ProjectConfig["resources"]): Record<stri
 /** Chosen before packing: a bead that nobody can work on must not take a place or hold a token. */
 function choose({ config, frontier, defaultModel, review, unusable, settled }: DispatchFacts) {
   const chosen = new Map<BeadId, Agents>();
-  const refused = new Map<string, Refusal>(settled);
+  const refused = new Map<string, DispatchRefusal>(settled);
   for (const bead of frontier) {
     const choice = chooseAgents(bead, config, { defaultModel, review, unusable });
     const { kind, ...rest } = choice;

@@ -2,23 +2,23 @@ import type { ProjectConfig } from "../../config/project-schema.js";
 import type { Bead } from "../../model/bead.js";
 import { resolveModel } from "../../route/resolve-model.js";
 import { resolveTimeout } from "../../route/stage-timeout.js";
-import type { Aside } from "../ledger/slot.js";
+import type { Stage } from "../ledger/slot.js";
 import { estimateCostUsd } from "./estimate-cost.js";
 
-export type AsidesChoice =
-  | { readonly kind: "chosen"; readonly asides: readonly Aside[] }
+export type StagesChoice =
+  | { readonly kind: "chosen"; readonly stages: readonly Stage[] }
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
  * What follows a bead's implementing: the stages of the pipeline in order, then the review. It is decided with
  * the dispatch, like the footprint, so that a project file edited meanwhile changes nothing half-way.
  */
-export function planAsides(
+export function planStages(
   { labels, description }: Pick<Bead, "labels" | "description">,
   config: Pick<ProjectConfig, "pipeline" | "review" | "model_map" | "allowed_models">,
   defaultModel: string | undefined,
   review = config.review.auto,
-): AsidesChoice {
+): StagesChoice {
   const wanted = [
     ...config.pipeline.map((stage) => ({ ...stage, task: `stage:${stage.name}` })),
     {
@@ -29,7 +29,7 @@ export function planAsides(
       optional: false,
     },
   ];
-  const asides: Aside[] = [];
+  const stages: Stage[] = [];
   for (const { name, task, model, timeout_seconds, optional } of wanted) {
     const choice = resolveModel({
       stage: name,
@@ -42,7 +42,7 @@ export function planAsides(
     const spoken = review || labels.some((label) => label.startsWith("model:review:"));
     if (choice.kind === "refused" && task === "review" && !spoken) continue;
     if (choice.kind === "refused") return { kind: "refused", reason: `${name}: ${choice.reason}` };
-    asides.push({
+    stages.push({
       task,
       model: choice.model,
       modelWhy:
@@ -54,5 +54,5 @@ export function planAsides(
       optional,
     });
   }
-  return { kind: "chosen", asides };
+  return { kind: "chosen", stages };
 }

@@ -3,9 +3,9 @@ import type { Slot } from "../ledger/slot.js";
 import { endEvents } from "./conclude-attempt.js";
 import { concludeLanding } from "./conclude-landing.js";
 import { afterAcceptance, block, nextStage, nextTask } from "./next-step.js";
-import type { SlotEffect, SlotSight, TickFacts } from "./tick-facts.js";
+import type { SlotEffect, SlotObservation, TickFacts } from "./tick-facts.js";
 
-const UNSEEN: SlotSight = {
+const UNSEEN: SlotObservation = {
   worktree: "absent",
   process: { kind: "none" },
   claim: null,
@@ -24,29 +24,33 @@ const UNSEEN: SlotSight = {
  *   refused:     back to the implementer, another try, or blocked
  */
 export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
-  const sight = facts.sights.get(slot.bead) ?? UNSEEN;
-  if (slot.status === "passed") return facts.interrupted ? [] : afterPass(slot, facts, sight);
+  const observation = facts.observations.get(slot.bead) ?? UNSEEN;
+  if (slot.status === "passed") return facts.interrupted ? [] : afterPass(slot, facts, observation);
   if (slot.status === "refused") return afterRefusal(slot, facts);
-  const { process } = sight;
+  const { process } = observation;
   if (process.kind === "alive") return whileAlive(slot, facts, process.identity);
-  if (process.kind === "ended") return afterEnd(slot, facts, sight, process.end);
+  if (process.kind === "ended") return afterEnd(slot, facts, observation, process.end);
   // No trace of a process: it was never started, or its machine is gone.
   if (slot.status === "running") {
     return afterEnd(
       slot,
       facts,
-      sight,
+      observation,
       nothingKnown(slot, "lost", "its process left no trace on this machine"),
     );
   }
   if (slot.stopping !== null)
-    return afterEnd(slot, facts, sight, nothingKnown(slot, "stopped", slot.stopping.why));
+    return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", slot.stopping.why));
   if (facts.interrupted)
-    return afterEnd(slot, facts, sight, nothingKnown(slot, "stopped", "the engine was interrupted"));
-  return towardsLaunch(slot, sight);
+    return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", "the engine was interrupted"));
+  return towardsLaunch(slot, observation);
 }
 
-function afterPass(slot: Slot, { now, config, options }: TickFacts, { accepted }: SlotSight): SlotEffect[] {
+function afterPass(
+  slot: Slot,
+  { now, config, options }: TickFacts,
+  { accepted }: SlotObservation,
+): SlotEffect[] {
   const { bead, run } = slot;
   const stage = nextStage(slot);
   if (stage !== null) return append(nextTask(slot, stage, now));
@@ -66,7 +70,7 @@ function append(event: NewEvent): SlotEffect[] {
   return [{ kind: "append", events: [event] }];
 }
 
-function towardsLaunch(slot: Slot, { claim, worktree }: SlotSight): SlotEffect[] {
+function towardsLaunch(slot: Slot, { claim, worktree }: SlotObservation): SlotEffect[] {
   const { bead, run } = slot;
   switch (claim) {
     case null:
@@ -84,7 +88,7 @@ function towardsLaunch(slot: Slot, { claim, worktree }: SlotSight): SlotEffect[]
 function whileAlive(
   slot: Slot,
   { interrupted }: TickFacts,
-  process: Extract<SlotSight["process"], { kind: "alive" }>["identity"],
+  process: Extract<SlotObservation["process"], { kind: "alive" }>["identity"],
 ): SlotEffect[] {
   const { bead, run, attempt } = slot;
   const effects: SlotEffect[] = [];
@@ -105,8 +109,8 @@ function whileAlive(
 function afterEnd(
   slot: Slot,
   { now, options }: TickFacts,
-  { left, judged }: SlotSight,
-  end: Extract<SlotSight["process"], { kind: "ended" }>["end"],
+  { left, judged }: SlotObservation,
+  end: Extract<SlotObservation["process"], { kind: "ended" }>["end"],
 ): SlotEffect[] {
   const { bead, task } = slot;
   if (task === "review" && judged === null) return [{ kind: "judge", bead }];

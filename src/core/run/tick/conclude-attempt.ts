@@ -1,6 +1,6 @@
 import type { NewEvent } from "../ledger/ledger-event.js";
 import type { AgentEnd, Judged, LeftBehind, OutcomeKind } from "../ledger/outcome.js";
-import type { Aside, Slot } from "../ledger/slot.js";
+import type { Slot, Stage } from "../ledger/slot.js";
 import { nextStage, nextTask } from "./next-step.js";
 
 const MAX_DEATHS = 3;
@@ -41,32 +41,32 @@ const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed", "error", "can
 export function concludeAttempt(facts: EndFacts): Verdict {
   const { slot, end, left, now } = facts;
   if (end.kind === "limited") return limited(facts);
-  const aside = slot.asides.find(({ task }) => task === slot.task);
+  const stage = slot.asides.find(({ task }) => task === slot.task);
   if (slot.task === "review") return concludeReview(facts);
   // What the implementer made is gone from its clone; another attempt would only begin without it.
-  if (aside !== undefined && left.commits === 0)
+  if (stage !== undefined && left.commits === 0)
     return { kind: "block", reason: `${slot.task} left none of the commits it began with` };
   const done = isDone(facts);
   // A session that cannot be found again is no fault of the installation: the work goes on in a new one.
   const sessionGone = end.kind === "start-failed" && slot.task === "implement" && slot.session !== null;
   if (HOPELESS.has(end.kind) && !sessionGone)
-    return giveUp(aside, `${end.kind}: ${end.detail}`, {
+    return giveUp(stage, `${end.kind}: ${end.detail}`, {
       kind: "block",
       reason: `${end.kind}: ${end.detail}`,
     });
   if (left.said !== null && SAID_NO.has(left.said.state)) {
     const reason = `the agent says ${left.said.state}: ${left.said.note}`;
-    return giveUp(aside, reason, { kind: "block", reason });
+    return giveUp(stage, reason, { kind: "block", reason });
   }
   if (end.kind === "stopped")
     // A stage that was cut short has not done its work, and an implementer that said it was still at it is believed.
-    return done && aside === undefined && left.said?.state !== "working"
+    return done && stage === undefined && left.said?.state !== "working"
       ? { kind: "pass", note: "" }
       : { kind: "requeue", reason: `stopped: ${end.detail}`, counts: "none", notBefore: now };
   if (done && end.kind === "completed") return { kind: "pass", note: "" };
-  if (done && end.kind === "timed-out" && aside !== undefined)
+  if (done && end.kind === "timed-out" && stage !== undefined)
     return { kind: "pass", note: `${slot.task} ran out of time; what it had committed is kept` };
-  return died(facts, aside);
+  return died(facts, stage);
 }
 
 /** Whether what is there can go on: commits, and nothing besides them. */
@@ -93,23 +93,23 @@ function concludeReview({ slot, end, judged, now, backoffSeconds }: EndFacts): V
   return { kind: "requeue", reason: `review: ${note}`, counts: "death", notBefore };
 }
 
-function died(facts: EndFacts, aside: Aside | undefined): Verdict {
+function died(facts: EndFacts, stage: Stage | undefined): Verdict {
   const { slot, end, left, now, backoffSeconds } = facts;
   const reason = deathReason(end, left);
   if (slot.deaths + 1 < MAX_DEATHS) {
     const notBefore = now + backoff(slot.deaths, backoffSeconds) * 1000;
     return { kind: "requeue", reason, counts: "death", notBefore };
   }
-  const what = aside === undefined ? "" : `${slot.task} failed: `;
-  return giveUp(aside, reason, {
+  const what = stage === undefined ? "" : `${slot.task} failed: `;
+  return giveUp(stage, reason, {
     kind: "block",
     reason: `${what}${MAX_DEATHS} attempts failed, the last: ${reason}`,
   });
 }
 
 /** An optional stage that cannot be done is left out. */
-function giveUp(aside: Aside | undefined, reason: string, otherwise: Verdict): Verdict {
-  return aside?.optional ? { kind: "pass", note: `${aside.task} was left out: ${reason}` } : otherwise;
+function giveUp(stage: Stage | undefined, reason: string, otherwise: Verdict): Verdict {
+  return stage?.optional ? { kind: "pass", note: `${stage.task} was left out: ${reason}` } : otherwise;
 }
 
 function deathReason({ kind, detail }: AgentEnd, left: LeftBehind): string {

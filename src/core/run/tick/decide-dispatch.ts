@@ -1,6 +1,6 @@
 import { injectNotes } from "../../replies/control/steering.js";
 import type { Unaffordable } from "../../replies/run/progress.js";
-import { heldBack, type Refusal } from "../../replies/schedule/schedule.js";
+import { type DispatchRefusal, heldBack } from "../../replies/schedule/schedule.js";
 import { conflicts } from "../../schedule/conflict.js";
 import { ResourceHolders } from "../../schedule/resources.js";
 import type { Slot } from "../ledger/slot.js";
@@ -136,8 +136,8 @@ function widthOf({ state, config, options }: TickFacts): number {
 }
 
 /** Beads that are ready in the work source although the ledger knows better. */
-function settledElsewhere({ state, run }: TickFacts): ReadonlyMap<string, Refusal> {
-  const settled = new Map<string, Refusal>();
+function settledElsewhere({ state, run }: TickFacts): ReadonlyMap<string, DispatchRefusal> {
+  const settled = new Map<string, DispatchRefusal>();
   for (const slot of Object.values(state.slots)) {
     const refusal = refusalOf(slot, run);
     if (refusal !== null) settled.set(slot.bead, refusal);
@@ -146,7 +146,7 @@ function settledElsewhere({ state, run }: TickFacts): ReadonlyMap<string, Refusa
   return settled;
 }
 
-function refusalOf(slot: Slot, run: string): Refusal | null {
+function refusalOf(slot: Slot, run: string): DispatchRefusal | null {
   switch (slot.status) {
     case "blocked":
       return heldBack.blocked(slot.bead);

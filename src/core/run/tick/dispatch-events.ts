@@ -1,6 +1,6 @@
 import type { EventData } from "../ledger/event-data.js";
 import type { NewEvent } from "../ledger/ledger-event.js";
-import type { Aside, Slot } from "../ledger/slot.js";
+import type { Slot, Stage } from "../ledger/slot.js";
 import { estimateCostUsd } from "../plan/estimate-cost.js";
 import type { Dispatch } from "../plan/plan-dispatch.js";
 import { block } from "./next-step.js";
@@ -32,7 +32,7 @@ export function dispatchEvent(item: Dispatch, run: string): NewEvent {
       start: "fresh",
       session: null,
       task: "implement",
-      asides: item.asides.map(recorded),
+      asides: item.stages.map(recorded),
     },
   };
 }
@@ -65,14 +65,14 @@ export function redispatch(slot: Slot): NewEvent {
   };
 }
 
-function recorded(aside: Aside): EventData<"slot.dispatching">["asides"][number] {
+function recorded(stage: Stage): EventData<"slot.dispatching">["asides"][number] {
   return {
-    task: aside.task,
-    model: aside.model,
-    model_why: aside.modelWhy,
-    timeout_seconds: aside.timeoutSeconds,
-    estimate_usd: aside.estimateUsd,
-    optional: aside.optional,
+    task: stage.task,
+    model: stage.model,
+    model_why: stage.modelWhy,
+    timeout_seconds: stage.timeoutSeconds,
+    estimate_usd: stage.estimateUsd,
+    optional: stage.optional,
   };
 }
 

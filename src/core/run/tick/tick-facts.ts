@@ -8,7 +8,7 @@ import type { LedgerState } from "../ledger/ledger-state.js";
 import type { AgentEnd, Judged, LeftBehind } from "../ledger/outcome.js";
 
 /** What the engine sees of a slot besides what the ledger says. */
-export interface SlotSight {
+export interface SlotObservation {
   readonly worktree: "absent" | "unfinished" | "ready";
   readonly process:
     | { readonly kind: "none" }
@@ -70,7 +70,7 @@ export interface TickFacts {
   readonly config: ProjectConfig;
   readonly options: RunOptions;
   readonly memory: TickMemory;
-  readonly sights: ReadonlyMap<string, SlotSight>;
+  readonly observations: ReadonlyMap<string, SlotObservation>;
   /** Null when the work source was not asked this time. */
   readonly work: { readonly ready: readonly Bead[]; readonly all: readonly Bead[] } | null;
   /** The operator wants the engine to end: agents are stopped and their beads queued for a later run. */

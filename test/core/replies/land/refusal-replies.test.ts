@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LAND_RESULTS, type LandErrorCode, type Refusal } from "../../../../src/core/land/refusal.js";
+import { LAND_RESULTS, type LandErrorCode, type LandRefusal } from "../../../../src/core/land/refusal.js";
 import { gateNote } from "../../../../src/core/replies/land/gate.js";
 import {
   landAdvice,
@@ -29,7 +29,7 @@ const MEND =
   "koryph retry b-1 sends it back to an agent with the report; or mend it in /home/clones/b-1, commit, and koryph land b-1";
 
 interface Said {
-  readonly refusal: Refusal;
+  readonly refusal: LandRefusal;
   readonly detail: string;
   readonly hint: string;
   /** What the implementer is told; null when it is none of its business. */
@@ -37,7 +37,7 @@ interface Said {
 }
 
 /** One of each: a result that is added without a row here does not compile. */
-const SAID: { readonly [R in Refusal["result"]]: Said } = {
+const SAID: { readonly [R in LandRefusal["result"]]: Said } = {
   dirty: {
     refusal: { result: "dirty" },
     detail: "the bead's clone has changes that are in no commit; commit or discard them",
@@ -163,7 +163,7 @@ test("only an agent that is there can be stopped", () => {
   expect(landAdvice.atWork("b-1", "passed").hint).not.toContain("koryph stop");
 });
 
-test.each<{ name: string; refusal: Refusal; detail: string }>([
+test.each<{ name: string; refusal: LandRefusal; detail: string }>([
   {
     name: "of many only three are named",
     refusal: { result: "protected", paths: ["a", "b", "c", "d", "e"] },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  type EngineSight,
+  type EngineObservation,
   engineLine,
   holderText,
   judgeEngine,
-  type LockSight,
+  type LockObservation,
   unheardLine,
 } from "../../../../src/core/replies/run/engine-observation.js";
 import { statusJson, statusText } from "../../../../src/core/replies/run/status.js";
@@ -28,33 +28,35 @@ function leased(holder = `${HERE}/123/${NONCE}`, host = HERE) {
   return state;
 }
 
-const lock: LockSight = { pid: 123, nonce: NONCE, since: "2026-01-02T00:00:00.000Z", gone: false };
+const lock: LockObservation = { pid: 123, nonce: NONCE, since: "2026-01-02T00:00:00.000Z", gone: false };
 
 describe("the engine that has the lease", () => {
-  test.each<{ name: string; lock: LockSight | null; host?: string; state: EngineSight["state"] }>([
-    { name: "runs when its lock is held by a live process", lock, state: "running" },
-    { name: "is gone when its lock is a dead process's", lock: { ...lock, gone: true }, state: "gone" },
-    { name: "is gone when its lock was given back", lock: null, state: "gone" },
-    {
-      name: "is gone when somebody else has the lock by now",
-      lock: { ...lock, nonce: "cd".repeat(12) },
-      state: "gone",
-    },
-    {
-      name: "may run when the lock cannot be read",
-      lock: { ...lock, pid: 0, nonce: "" },
-      state: "running",
-    },
-    {
-      name: "of another machine cannot be seen",
-      lock: null,
-      host: "build-2#0123456789ab",
-      state: "elsewhere",
-    },
-    { name: "of another home cannot be seen", lock, host: "build-1#ba9876543210", state: "elsewhere" },
-  ])("$name", ({ lock: seen, host = HERE, state }) => {
-    const sight = judgeEngine(leased(`${host}/123/${NONCE}`, host), seen, HERE);
-    expect(sight).toMatchObject({ state, pid: 123, host: host.split("#")[0] });
+  test.each<{ name: string; lock: LockObservation | null; host?: string; state: EngineObservation["state"] }>(
+    [
+      { name: "runs when its lock is held by a live process", lock, state: "running" },
+      { name: "is gone when its lock is a dead process's", lock: { ...lock, gone: true }, state: "gone" },
+      { name: "is gone when its lock was given back", lock: null, state: "gone" },
+      {
+        name: "is gone when somebody else has the lock by now",
+        lock: { ...lock, nonce: "cd".repeat(12) },
+        state: "gone",
+      },
+      {
+        name: "may run when the lock cannot be read",
+        lock: { ...lock, pid: 0, nonce: "" },
+        state: "running",
+      },
+      {
+        name: "of another machine cannot be seen",
+        lock: null,
+        host: "build-2#0123456789ab",
+        state: "elsewhere",
+      },
+      { name: "of another home cannot be seen", lock, host: "build-1#ba9876543210", state: "elsewhere" },
+    ],
+  )("$name", ({ lock: seen, host = HERE, state }) => {
+    const observation = judgeEngine(leased(`${host}/123/${NONCE}`, host), seen, HERE);
+    expect(observation).toMatchObject({ state, pid: 123, host: host.split("#")[0] });
   });
 
   test("is nobody without a lease, whoever has the lock", () => {
@@ -62,34 +64,34 @@ describe("the engine that has the lease", () => {
   });
 
   test("need not say its pid", () => {
-    const sight = judgeEngine(leased("anything\u001b[31m", "box"), null, HERE);
-    expect(sight).toEqual({ pid: null, host: "box", since: BEGAN, state: "elsewhere" });
+    const observation = judgeEngine(leased("anything\u001b[31m", "box"), null, HERE);
+    expect(observation).toEqual({ pid: null, host: "box", since: BEGAN, state: "elsewhere" });
   });
 });
 
-test.each<{ sight: EngineSight; says: string }>([
+test.each<{ observation: EngineObservation; says: string }>([
   {
-    sight: { pid: 123, host: "build-1", since: BEGAN, state: "running" },
+    observation: { pid: 123, host: "build-1", since: BEGAN, state: "running" },
     says: `engine: pid 123 on build-1 since ${BEGAN}`,
   },
   {
-    sight: { pid: 123, host: "build-1", since: BEGAN, state: "gone" },
+    observation: { pid: 123, host: "build-1", since: BEGAN, state: "gone" },
     says: "engine (pid 123) is gone; `koryph run --resume` goes on",
   },
   {
-    sight: { pid: 123, host: "build-2", since: null, state: "elsewhere" },
+    observation: { pid: 123, host: "build-2", since: null, state: "elsewhere" },
     says: "engine: pid 123 on build-2, another machine or home",
   },
   {
-    sight: { pid: null, host: "build-2", since: null, state: "elsewhere" },
+    observation: { pid: null, host: "build-2", since: null, state: "elsewhere" },
     says: "engine: on build-2, another machine or home",
   },
-])("status says: $says", ({ sight, says }) => {
-  expect(engineLine(sight)).toBe(says);
+])("status says: $says", ({ observation, says }) => {
+  expect(engineLine(observation)).toBe(says);
   const state = leased();
-  expect(statusText(state, "lab", sight)).toContain(says);
-  const { pid, host } = sight;
-  expect(statusJson(state, "lab", sight).engine).toEqual({ pid, host, state: sight.state });
+  expect(statusText(state, "lab", observation)).toContain(says);
+  const { pid, host } = observation;
+  expect(statusJson(state, "lab", observation).engine).toEqual({ pid, host, state: observation.state });
 });
 
 test("a run whose engine is gone is not called under way", () => {

@@ -26,7 +26,7 @@ test("a bead gets the default runtime, its model, and those of the stages and th
     kind: "chosen",
     runtime: "claude",
     model: "sonnet",
-    asides: [
+    stages: [
       { task: "stage:docs", model: "sonnet" },
       { task: "review", model: "haiku" },
     ],
@@ -55,7 +55,7 @@ describe("a runtime that cannot be used holds back its own bead", () => {
 
   test("not for the sake of a review that nobody asked for", () => {
     const labels = ["runtime:codex", "model:implement:gpt-5.5"];
-    expect(chooseAgents(bead({ labels }), open)).toMatchObject({ kind: "chosen", asides: [] });
+    expect(chooseAgents(bead({ labels }), open)).toMatchObject({ kind: "chosen", stages: [] });
   });
 
   test("one that this machine does not have", () => {

@@ -82,7 +82,7 @@ test("a dispatch carries footprint, resources, model, policy, tier and limit, ea
     timeoutSeconds: 1200,
     timeoutWhy: "default",
     runtime: "claude",
-    asides: [
+    stages: [
       {
         task: "review",
         model: "opus",

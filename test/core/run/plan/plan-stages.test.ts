@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Aside } from "../../../../src/core/run/ledger/slot.js";
+import type { Stage } from "../../../../src/core/run/ledger/slot.js";
 import { planDispatch } from "../../../../src/core/run/plan/plan-dispatch.js";
-import { planAsides } from "../../../../src/core/run/plan/plan-stages.js";
+import { planStages } from "../../../../src/core/run/plan/plan-stages.js";
 import { bead } from "../../../support/core/beads.js";
 import { projectWith } from "../../../support/core/slots.js";
 
@@ -16,22 +16,22 @@ const docs = { name: "docs", prompt: "write docs" };
 const debug = { name: "debug", prompt: "look for mistakes" };
 
 function plan({ labels = [], description = "", config = {}, defaultModel }: Given) {
-  return planAsides({ labels, description }, projectWith(config), defaultModel);
+  return planStages({ labels, description }, projectWith(config), defaultModel);
 }
 
-function asides(given: Given): readonly Aside[] {
+function stages(given: Given): readonly Stage[] {
   const choice = plan(given);
   if (choice.kind === "refused") throw new Error(choice.reason);
-  return choice.asides;
+  return choice.stages;
 }
 
 test("the stages follow in the pipeline's order, then the review", () => {
   const config = { pipeline: [debug, docs] };
-  expect(asides({ config }).map(({ task }) => task)).toEqual(["stage:debug", "stage:docs", "review"]);
+  expect(stages({ config }).map(({ task }) => task)).toEqual(["stage:debug", "stage:docs", "review"]);
 });
 
 test("each has a model, a limit and an estimate of its own", () => {
-  expect(asides({ config: { pipeline: [{ ...docs, timeout_seconds: 90, optional: true }] } })).toEqual([
+  expect(stages({ config: { pipeline: [{ ...docs, timeout_seconds: 90, optional: true }] } })).toEqual([
     {
       task: "stage:docs",
       model: "sonnet",
@@ -88,7 +88,7 @@ test.each<{ name: string; given: Given; models: string[] }>([
     models: ["haiku", "sonnet"],
   },
 ])("models come from $name", ({ given, models }) => {
-  expect(asides(given).map(({ model }) => model)).toEqual(models);
+  expect(stages(given).map(({ model }) => model)).toEqual(models);
 });
 
 test.each<{ name: string; given: Given; seconds: number[] }>([
@@ -104,13 +104,13 @@ test.each<{ name: string; given: Given; seconds: number[] }>([
     seconds: [30, 30],
   },
 ])("limits come from $name", ({ given, seconds }) => {
-  expect(asides(given).map(({ timeoutSeconds }) => timeoutSeconds)).toEqual(seconds);
+  expect(stages(given).map(({ timeoutSeconds }) => timeoutSeconds)).toEqual(seconds);
 });
 
 test("a longer description makes all of them dearer", () => {
   const config = { pipeline: [docs] };
   const sum = (length: number) =>
-    asides({ config, description: "x".repeat(length) }).reduce((all, each) => all + each.estimateUsd, 0);
+    stages({ config, description: "x".repeat(length) }).reduce((all, each) => all + each.estimateUsd, 0);
   expect([0, 400, 2000].map(sum)).toEqual([9, 18, 36]);
 });
 

@@ -3,7 +3,7 @@ import { writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import type { AgentEnd, Judged, LeftBehind } from "../../../../src/core/run/ledger/outcome.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { concludeAttempt, type EndFacts, endEvents } from "../../../../src/core/run/tick/conclude-attempt.js";
-import { acceptedSlot, aside, candidate, sha, slot } from "../../../support/core/slots.js";
+import { acceptedSlot, candidate, sha, slot, stage } from "../../../support/core/slots.js";
 
 const NOW = 1_000_000;
 const completed: AgentEnd = {
@@ -31,9 +31,9 @@ describe("a stage", () => {
   }
 
   function facts({ slot: over = {}, end = {}, left = {}, optional = false }: Given): EndFacts {
-    const stage = aside({ task: "stage:docs", optional });
+    const docs = stage({ task: "stage:docs", optional });
     return {
-      slot: slot({ task: "stage:docs", asides: [stage], passed: ["implement"], commits: 2, ...over }),
+      slot: slot({ task: "stage:docs", asides: [docs], passed: ["implement"], commits: 2, ...over }),
       end: { ...completed, ...end },
       left: { ...committed, ...left },
       now: NOW,
@@ -159,7 +159,7 @@ describe("a stage", () => {
       expected: ["slot.ended", "slot.passed"],
     },
   ])("$name", ({ over, expected, task }) => {
-    const asides = [aside({ task: "stage:docs" }), aside({ task: "stage:test" }), aside({ task: "review" })];
+    const asides = [stage({ task: "stage:docs" }), stage({ task: "stage:test" }), stage({ task: "review" })];
     const given = facts({ slot: { asides, ...over } });
     expect(types(given)).toEqual(expected);
     if (task !== undefined)
@@ -181,7 +181,7 @@ describe("a review", () => {
       slot: acceptedSlot({
         status: "running",
         task: "review",
-        asides: [aside({ task: "review" })],
+        asides: [stage({ task: "review" })],
         ...over,
       }),
       end: { ...completed, ...end },

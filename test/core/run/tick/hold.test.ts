@@ -28,7 +28,7 @@ function tick(state: LedgerState, ready: readonly string[] = []) {
     config: projectWith(),
     options: { mode: "rolling", once: false },
     memory: FRESH_MEMORY,
-    sights: new Map(),
+    observations: new Map(),
     work: { ready: beads, all: beads },
     interrupted: false,
   };

@@ -7,7 +7,7 @@ import {
   type StepFacts,
   wantsAgent,
 } from "../../../../src/core/run/tick/next-step.js";
-import { acceptedSlot, aside, candidate, projectWith, sha, slot } from "../../../support/core/slots.js";
+import { acceptedSlot, candidate, projectWith, sha, slot, stage } from "../../../support/core/slots.js";
 
 const NOW = 5_000_000;
 type Review = NonNullable<Slot["review"]>;
@@ -182,7 +182,7 @@ describe("the merge policy", () => {
 });
 
 describe("stages", () => {
-  const asides = [aside({ task: "stage:docs" }), aside({ task: "stage:test" }), aside({ task: "review" })];
+  const asides = [stage({ task: "stage:docs" }), stage({ task: "stage:test" }), stage({ task: "review" })];
 
   test.each<{ name: string; passed: string[]; expected: string | null }>([
     { name: "the first follows the implementing", passed: ["implement"], expected: "stage:docs" },
@@ -209,7 +209,7 @@ describe("stages", () => {
 
 describe("a place is kept free for", () => {
   test.each<{ name: string; given: Given; expected: boolean }>([
-    { name: "the next stage", given: { slot: { asides: [aside()] } }, expected: true },
+    { name: "the next stage", given: { slot: { asides: [stage()] } }, expected: true },
     { name: "the review", given: { options: { review: true } }, expected: true },
     {
       name: "the review of what is not accepted yet",

@@ -82,7 +82,7 @@ describe("a request to inject", () => {
       config: projectWith(),
       options: { mode: "rolling", once: false },
       memory: FRESH_MEMORY,
-      sights: new Map(),
+      observations: new Map(),
       work,
       interrupted: false,
     });

@@ -6,18 +6,18 @@ import { decideTick } from "../../../../src/core/run/tick/tick.js";
 import {
   type Accepted,
   FRESH_MEMORY,
-  type SlotSight,
+  type SlotObservation,
   type TickFacts,
 } from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
 import {
   acceptedSlot,
   append,
-  aside,
   candidate,
   projectWith,
   sha,
   slot,
+  stage,
   stateWith,
 } from "../../../support/core/slots.js";
 
@@ -32,15 +32,15 @@ function facts(overrides: Partial<TickFacts> = {}): TickFacts {
     config: projectWith(),
     options: { mode: "rolling", once: false },
     memory: FRESH_MEMORY,
-    sights: new Map(),
+    observations: new Map(),
     work: { ready: [], all: [] },
     interrupted: false,
     ...overrides,
   };
 }
 
-function sight(overrides: Partial<SlotSight>): Partial<TickFacts> {
-  const seen: SlotSight = {
+function observation(overrides: Partial<SlotObservation>): Partial<TickFacts> {
+  const seen: SlotObservation = {
     worktree: "ready",
     process: { kind: "none" },
     claim: null,
@@ -49,7 +49,7 @@ function sight(overrides: Partial<SlotSight>): Partial<TickFacts> {
     accepted: null,
     ...overrides,
   };
-  return { sights: new Map([["b-1", seen]]) };
+  return { observations: new Map([["b-1", seen]]) };
 }
 
 /** Effects in short: kind and bead, and the types of what is appended. */
@@ -176,18 +176,18 @@ describe("a passed slot", () => {
   test.each<{ name: string; given: Partial<TickFacts>; expected: string[] }>([
     {
       name: "goes on with its next stage",
-      given: { state: stateWith(acceptedSlot({ candidate: null, asides: [aside()] })) },
+      given: { state: stateWith(acceptedSlot({ candidate: null, asides: [stage()] })) },
       expected: ["slot.queued"],
     },
     { name: "has its commits accepted", given: { state: stateWith(fresh) }, expected: ["accept b-1"] },
     {
       name: "is recorded as accepted",
-      given: { state: stateWith(fresh), ...sight({ accepted }) },
+      given: { state: stateWith(fresh), ...observation({ accepted }) },
       expected: ["slot.accepted"],
     },
     {
       name: "is blocked when there is nothing to accept",
-      given: { state: stateWith(fresh), ...sight({ accepted: { kind: "failed", why: "no commit" } }) },
+      given: { state: stateWith(fresh), ...observation({ accepted: { kind: "failed", why: "no commit" } }) },
       expected: ["slot.blocked"],
     },
     {
@@ -233,7 +233,7 @@ describe("a passed slot", () => {
   });
 
   test("its next task is dispatched as the next attempt, before new beads", () => {
-    const asides = [aside()];
+    const asides = [stage()];
     const state = stateWith(
       acceptedSlot({ status: "queued", task: "stage:docs", start: "resume", session: "s", asides }),
     );
@@ -250,7 +250,7 @@ describe("a passed slot", () => {
 });
 
 describe("a review", () => {
-  const reviewing = acceptedSlot({ status: "running", task: "review", asides: [aside({ task: "review" })] });
+  const reviewing = acceptedSlot({ status: "running", task: "review", asides: [stage({ task: "review" })] });
   const end = {
     kind: "completed",
     detail: "",
@@ -259,10 +259,10 @@ describe("a review", () => {
     costKnown: true,
     retryAt: null,
   } as const;
-  const ended = (judged: SlotSight["judged"]) => ({
+  const ended = (judged: SlotObservation["judged"]) => ({
     state: stateWith(reviewing),
     config: projectWith({ max_concurrent_slots: 1 }),
-    ...sight({ process: { kind: "ended", end }, judged }),
+    ...observation({ process: { kind: "ended", end }, judged }),
   });
 
   test("is judged before it is concluded, and its clone is not looked at", () => {
@@ -358,7 +358,7 @@ describe("a drain", () => {
   });
 
   test("leaves the next stage for a later run", () => {
-    const given = drained(acceptedSlot({ status: "queued", task: "stage:docs", asides: [aside()] }));
+    const given = drained(acceptedSlot({ status: "queued", task: "stage:docs", asides: [stage()] }));
     expect(decideTick(facts(given))).toMatchObject({ effects: [], end: { reason: "operator-drain" } });
   });
 });

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { decideTick } from "../../../../src/core/run/tick/tick.js";
-import { FRESH_MEMORY, type SlotSight, type TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
+import {
+  FRESH_MEMORY,
+  type SlotObservation,
+  type TickFacts,
+} from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
 import { append, projectWith, slot, stateWith } from "../../../support/core/slots.js";
 
 const NOW = 5_000_000;
-const alive: SlotSight = {
+const alive: SlotObservation = {
   worktree: "ready",
   process: { kind: "alive", identity: { pid: 7, start: "1", boot: "b" } },
   claim: "ours",
@@ -14,7 +18,7 @@ const alive: SlotSight = {
   judged: null,
   accepted: null,
 };
-const unseen: SlotSight = {
+const unseen: SlotObservation = {
   worktree: "absent",
   process: { kind: "none" },
   claim: null,
@@ -39,7 +43,7 @@ function facts(overrides: Partial<TickFacts> = {}): TickFacts {
     config: projectWith(),
     options: { mode: "rolling", once: false },
     memory: FRESH_MEMORY,
-    sights: new Map(),
+    observations: new Map(),
     work: { ready: [], all: [] },
     interrupted: false,
     ...overrides,
@@ -47,7 +51,7 @@ function facts(overrides: Partial<TickFacts> = {}): TickFacts {
 }
 
 function running(...slots: readonly Slot[]): Partial<TickFacts> {
-  return { state: stateWith(...slots), sights: new Map(slots.map(({ bead: id }) => [id, alive])) };
+  return { state: stateWith(...slots), observations: new Map(slots.map(({ bead: id }) => [id, alive])) };
 }
 
 function work(...ids: readonly string[]): TickFacts["work"] {
@@ -64,48 +68,52 @@ function effects(given: Partial<TickFacts>): string[] {
 
 describe("one slot", () => {
   const dispatching = slot({ status: "dispatching", process: null });
-  const sight = (overrides: Partial<SlotSight>) => ({
+  const observation = (overrides: Partial<SlotObservation>) => ({
     state: stateWith(dispatching),
-    sights: new Map([["b-1", { ...unseen, ...overrides }]]),
+    observations: new Map([["b-1", { ...unseen, ...overrides }]]),
     config: projectWith({ max_concurrent_slots: 1 }),
   });
 
   test.each<{ name: string; given: Partial<TickFacts>; expected: string[] }>([
-    { name: "a new slot first claims its bead", given: sight({}), expected: ["claim-bead"] },
-    { name: "a claimed one prepares its clone", given: sight({ claim: "ours" }), expected: ["prepare"] },
+    { name: "a new slot first claims its bead", given: observation({}), expected: ["claim-bead"] },
+    {
+      name: "a claimed one prepares its clone",
+      given: observation({ claim: "ours" }),
+      expected: ["prepare"],
+    },
     {
       name: "a half-made clone is prepared again",
-      given: sight({ claim: "ours", worktree: "unfinished" }),
+      given: observation({ claim: "ours", worktree: "unfinished" }),
       expected: ["prepare"],
     },
     {
       name: "a prepared one launches",
-      given: sight({ claim: "ours", worktree: "ready" }),
+      given: observation({ claim: "ours", worktree: "ready" }),
       expected: ["launch"],
     },
     {
       name: "a process found alive is recorded as started",
-      given: sight({ process: alive.process }),
+      given: observation({ process: alive.process }),
       expected: ["slot.started"],
     },
     {
       name: "a bead somebody else took is dropped",
-      given: sight({ claim: "taken" }),
+      given: observation({ claim: "taken" }),
       expected: ["slot.dropped"],
     },
     {
       name: "a bead closed meanwhile is dropped",
-      given: sight({ claim: "gone" }),
+      given: observation({ claim: "gone" }),
       expected: ["slot.dropped"],
     },
     {
       name: "an end is collected first",
-      given: sight({ process: { kind: "ended", end } }),
+      given: observation({ process: { kind: "ended", end } }),
       expected: ["collect"],
     },
     {
       name: "and concluded in one batch when it was",
-      given: sight({
+      given: observation({
         process: { kind: "ended", end },
         left: { head: "a", began: null, commits: 1, dirty: false, said: null },
       }),
@@ -116,7 +124,7 @@ describe("one slot", () => {
   test("an agent without a trace on this machine is lost, not running", () => {
     const given = {
       state: stateWith(slot()),
-      sights: new Map([
+      observations: new Map([
         ["b-1", { ...unseen, left: { head: null, began: null, commits: 0, dirty: false, said: null } }],
       ]),
     };
@@ -330,7 +338,7 @@ describe("control", () => {
     };
     const starting = {
       state: nudge(stateWith(slot({ status: "dispatching" }))),
-      sights: new Map([["b-1", { ...unseen, claim: "ours" as const }]]),
+      observations: new Map([["b-1", { ...unseen, claim: "ours" as const }]]),
     };
     expect(effects(starting)).toEqual(["prepare"]);
     expect(effects({ state: nudge() })).toEqual(["consume"]);
