@@ -88,6 +88,11 @@ export async function firstCommit(gitDir: string, tip: string): Promise<ChainCom
 
 /** False when it was pruned, as the commits of a purged chain are. No commit at all is always there. */
 export async function hasCommit(gitDir: string, commit: string | null): Promise<boolean> {
-  if (commit === null) return true;
-  return (await ledgerGit(gitDir, ["cat-file", "-e", `${commit}^{commit}`])).code === 0;
+  return commit === null || (await objectKind(gitDir, commit)) === "commit";
+}
+
+/** `commit`, `tag`, `tree` or `blob`; null when there is no such object here. */
+export async function objectKind(gitDir: string, object: string): Promise<string | null> {
+  const { code, stdout } = await ledgerGit(gitDir, ["cat-file", "-t", object]);
+  return code === 0 ? stdout.trim() : null;
 }

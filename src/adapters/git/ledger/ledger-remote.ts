@@ -1,10 +1,13 @@
 import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
-import { hasCommit } from "./ledger-commits.js";
+import { objectKind } from "./ledger-commits.js";
 import { ledgerGit } from "./ledger-repository.js";
 
 /** A remote that hangs is a remote that is not there. */
 const TIMEOUT_MS = 60_000;
+
+/** A ref that moved between the look and the fetch so many times is left for another time. */
+export const MOST_LOOKS = 20;
 
 export interface PushedRef {
   /** The commit to put there; null deletes the ref. */
@@ -53,7 +56,7 @@ export class LedgerRemote {
 
   /** Brings a ref's commits here. False when the tip that was listed is not among them: it has moved since. */
   async bring({ ref, tip }: RemoteTip): Promise<boolean> {
-    if (await hasCommit(this.#gitDir, tip)) return true;
+    if (await this.#hasCommit({ ref, tip })) return true;
     // Nothing points to what is fetched, not even FETCH_HEAD, which is one file for all processes. Repacking
     // spares new objects for long enough to use them.
     // In one pack, which appears whole: loose objects come one by one, a commit before the history it has.
@@ -67,17 +70,26 @@ export class LedgerRemote {
       "--no-recurse-submodules",
     ];
     const { code, stderr } = await this.#talk([...args, "--", this.#remote, ref]);
-    if (await hasCommit(this.#gitDir, tip)) return true;
+    if (await this.#hasCommit({ ref, tip })) return true;
     if (code === 0 || (await this.tip(ref)) !== tip) return false;
     throw new LedgerError("unreachable", ledgerAdvice.unreachable(stderr));
   }
 
   /** The tip of a ref, with its commits brought here; null when the remote has no such ref. */
   async fetch(ref: string): Promise<string | null> {
-    for (;;) {
+    for (let left = MOST_LOOKS; left > 0; left -= 1) {
       const tip = await this.tip(ref);
       if (tip === null || (await this.bring({ ref, tip }))) return tip;
     }
+    throw new LedgerError("busy", ledgerAdvice.busy(ref));
+  }
+
+  /** Throws for what is here and is no commit: no fetch will make it one, and whoever pushed it must take it away. */
+  async #hasCommit({ ref, tip }: RemoteTip): Promise<boolean> {
+    const kind = await objectKind(this.#gitDir, tip);
+    if (kind !== null && kind !== "commit")
+      throw new LedgerError("rewound", ledgerAdvice.notACommit(ref, kind, tip, this.#gitDir));
+    return kind === "commit";
   }
 
   /**

@@ -6,7 +6,7 @@ import { nextPushAt, recentPushes } from "../../../core/run/ledger/push-rate.js"
 import type { BesideMove } from "../../../ports/ledger.js";
 import type { LedgerCopy } from "./ledger-copy.js";
 import { crossRolls, type LineageFacts, refuseOthersCommits } from "./ledger-lineage.js";
-import type { PushedRef } from "./ledger-remote.js";
+import { MOST_LOOKS, type PushedRef } from "./ledger-remote.js";
 import { forgetPurged } from "./ledger-repack.js";
 import { knows, nothing, replay } from "./ledger-replay.js";
 
@@ -60,7 +60,8 @@ export class LedgerSharing {
   /** Folds what the remote holds and puts our own after it. Says of an id whether the remote has it. */
   async #integrate(listed: string | null): Promise<(id: string) => boolean> {
     const { copy, gitDir, remote, ref } = this.#facts;
-    for (let tip = listed; ; tip = await remote.tip(ref)) {
+    let tip = listed;
+    for (let left = MOST_LOOKS; left > 0; left -= 1, tip = await remote.tip(ref)) {
       const seen = copy.confirmed.tip;
       if (tip === null) {
         if (seen === null) return () => false;
@@ -79,6 +80,7 @@ export class LedgerSharing {
       }
       await copy.sync();
     }
+    throw new LedgerError("busy", ledgerAdvice.busy(ref));
   }
 
   /** Pushes what was decided on the present tip. Only the remote knows who won, so it is asked when in doubt. */

@@ -1,4 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
+import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
 
 /** Git repeats the address it was given, and an address may hold a password. */
@@ -46,6 +47,10 @@ export const ledgerAdvice = {
   notALedger: (ref: string, tip: string): Advice => ({
     message: `${ref} on the remote is no ledger: it holds other commits, the newest ${short(tip)}`,
     hint: LEDGER_REF_HINT,
+  }),
+  notACommit: (ref: string, kind: string, object: string, gitDir: string): Advice => ({
+    message: `${ref} on the remote is no ledger: it holds a ${kind}, ${short(object)}`,
+    hint: `somebody pushed it over the ledger; put the last commit back: git -C ${shellWord(gitDir)} push --force <remote> refs/koryph/seen:${ref}`,
   }),
   readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({
     message: `the ledger holds a critical ${plainText(type)} event, so this koryph may only read it`,

@@ -85,3 +85,56 @@ describe("a ref that holds somebody's branch", () => {
     expect(nudges(await world.ledger("b").refresh())).toEqual(["one"]);
   });
 });
+
+describe("a ref that holds no commit", () => {
+  /** Puts an object on the remote's ref, as `git push -f` of a blob does. */
+  const things: readonly [kind: string, make: (remote: string) => string][] = [
+    ["blob", (remote) => bareGitWith("text", remote, "hash-object", "-w", "--stdin")],
+    ["tree", (remote) => bareGitWith("", remote, "mktree")],
+    [
+      "tag",
+      (remote) => {
+        const blob = bareGitWith("text", remote, "hash-object", "-w", "--stdin");
+        const text = `object ${blob}\ntype blob\ntag t\ntagger a <a@b> 0 +0000\n\nt\n`;
+        return bareGitWith(text, remote, "mktag");
+      },
+    ],
+  ];
+
+  test.each(things)("but a %s is refused at once, with its name and what to do", async (kind, make) => {
+    const world = ledgerWorld();
+    const ledger = world.ledger("a");
+    await ledger.observe([nudge("one")]);
+    await ledger.share("now");
+    const before = remoteTip(world.remote);
+    const found = make(world.remote);
+    bareGit(world.remote, "update-ref", LEDGER_REF, found);
+    const refused = {
+      kind: "rewound",
+      message: `${LEDGER_REF} on the remote is no ledger: it holds a ${kind}, ${found.slice(0, 10)}`,
+    };
+    const view = await ledger.observe([]);
+    await expect(ledger.refresh()).rejects.toMatchObject(refused);
+    await expect(ledger.claim([lease("a")], view)).rejects.toMatchObject(refused);
+    await expect(world.ledger("new").refresh()).rejects.toMatchObject(refused);
+
+    bareGit(world.remote, "update-ref", LEDGER_REF, before ?? "");
+    expect(nudges(await ledger.refresh())).toEqual(["one"]);
+  });
+
+  test("is refused also where an archived chain should be", async () => {
+    const world = ledgerWorld();
+    const behind = world.ledger("behind");
+    await behind.refresh();
+    const ledger = world.ledger("a");
+    await ledger.observe([nudge("one")]);
+    await ledger.share("now");
+    await behind.refresh();
+    await ledger.observe([nudge("two")]);
+    await ledger.share("now");
+    expect((await ledger.roll(await ledger.refresh())).kind).toBe("won");
+    const blob = bareGitWith("text", world.remote, "hash-object", "-w", "--stdin");
+    bareGit(world.remote, "update-ref", `${LEDGER_REF}-1`, blob);
+    await expect(behind.refresh()).rejects.toMatchObject({ kind: "rewound" });
+  });
+});
