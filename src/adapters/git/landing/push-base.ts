@@ -67,10 +67,30 @@ async function overwritten(
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const blob = fields[at]?.split(" ")[3] ?? "";
     const path = fields[at + 1] ?? "";
+    const above = await inTheWay(checkout, path);
+    if (above !== null) return above;
     const file = join(checkout, path);
     if ((await lstat(file).catch(() => null)) === null) continue;
     const there = await quietGit(repo, ["hash-object", "--no-filters", "--", file]);
     if (there.code !== 0 || there.stdout.trimEnd() !== blob) return path;
+  }
+  return null;
+}
+
+/**
+ * A file or link that stands where a new path needs a folder and that git does not track: git would remove it, or write
+ * through it. What git tracks there goes with the landing and comes back with the commit before it. Null when all is
+ * free.
+ */
+async function inTheWay(checkout: string, path: string): Promise<string | null> {
+  const names = path.split("/").slice(0, -1);
+  for (let length = 1; length <= names.length; length += 1) {
+    const folder = names.slice(0, length).join("/");
+    const found = await lstat(join(checkout, folder)).catch(() => null);
+    if (found === null) return null;
+    if (found.isDirectory()) continue;
+    const tracked = await operatorGit(checkout, ["ls-files", "--error-unmatch", "--", `:(literal)${folder}`]);
+    return tracked?.code === 0 ? null : folder;
   }
   return null;
 }

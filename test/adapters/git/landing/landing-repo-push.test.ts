@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LandingRepo } from "../../../../src/adapters/git/landing/landing-repo.js";
@@ -171,6 +179,46 @@ test.each<{ name: string; given: (checkout: string) => void; why: RegExp }>([
   }
   expect(git(checkout, "rev-parse", "main")).toBe(move.from);
   expect(git(checkout, "status", "--porcelain")).toBe(before);
+});
+
+test.each<{ name: string; place: (checkout: string) => void; what: string }>([
+  {
+    name: "an ignored file where the landing needs a folder",
+    place: (checkout) => put(checkout, { ".git/info/exclude": "/secrets\n", secrets: "mine\n" }),
+    what: "secrets",
+  },
+  {
+    name: "an ignored file further down",
+    place: (checkout) => put(checkout, { ".git/info/exclude": "deep\n", "secrets/deep": "mine\n" }),
+    what: "secrets/deep",
+  },
+  {
+    name: "an ignored link where the landing needs a folder",
+    place: (checkout) => {
+      put(checkout, { ".git/info/exclude": "/secrets\n" });
+      mkdirSync(join(checkout, "..", "elsewhere"));
+      symlinkSync("../elsewhere", join(checkout, "secrets"));
+    },
+    what: "secrets",
+  },
+])("$name refuses the landing and stays", async ({ place, what }) => {
+  const { world, landing, checkout, move } = await alone();
+  place(checkout);
+  const before = lstatSync(join(checkout, what)).ino;
+  const to = world.made(move.from, "feat: one", { "secrets/deep/readme.md": "x\n" });
+  expect(await landing.pushBase({ ...move, to })).toEqual({
+    kind: "refused",
+    why: expect.stringContaining(`has a file ${what} that git does not track`),
+  });
+  expect(lstatSync(join(checkout, what)).ino).toBe(before);
+  expect(git(checkout, "rev-parse", "main")).toBe(move.from);
+});
+
+test("a tracked file may become a folder: the commit before brings it back", async () => {
+  const { world, landing, checkout, move } = await alone();
+  const to = world.made(move.from, "feat: one", { "README.md/now.txt": "x\n" });
+  expect(await landing.pushBase({ ...move, to })).toEqual({ kind: "pushed" });
+  expect(read(checkout, "README.md/now.txt")).toBe("x\n");
 });
 
 test("no hook of a checkout runs over what an agent wrote", async () => {
