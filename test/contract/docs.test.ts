@@ -48,6 +48,39 @@ describe("README", () => {
   });
 });
 
+describe("docs/architecture.md", () => {
+  test("has a row for every folder of src that holds code, and no other", () => {
+    const rows = [...read("docs/architecture.md").matchAll(/^\| `(src\/[\w/-]+)` \|/gm)].map(
+      ([, folder]) => folder,
+    );
+    const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" });
+    const folders = files.filter((file) => file.endsWith(".ts")).map((file) => dirname(join("src", file)));
+    expect(rows.toSorted()).toEqual([...new Set(folders)].toSorted());
+  });
+
+  test("names only files that exist", () => {
+    const named = [
+      ...read("docs/architecture.md").matchAll(/(?<![\w/])(?:src\/)?((?:[a-z-]+\/)+[a-z-]+\.ts)\b/g),
+    ];
+    const missing = named
+      .map(([, file]) => file ?? "")
+      .filter((file) => !existsSync(join(ROOT, "src", file)));
+    expect(named.length).toBeGreaterThan(20);
+    expect(missing.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+});
+
+test("no folder of src or test holds more than 25 files", () => {
+  const count = new Map<string, number>();
+  for (const top of ["src", "test"])
+    for (const file of readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" }))
+      if (file.endsWith(".ts")) {
+        const folder = dirname(join(top, file));
+        count.set(folder, (count.get(folder) ?? 0) + 1);
+      }
+  expect([...count].filter(([, files]) => files > 25)).toEqual([]);
+});
+
 test("docs/configuration.md names every built-in protected path", () => {
   expect(PROTECTED_PATHS.filter((path) => !read("docs/configuration.md").includes(path))).toEqual([]);
 });
