@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 /** Removes a folder and all below it; nothing happens when it is absent. Links are removed, not followed. */
 export async function removeFolder(path: string): Promise<void> {
@@ -9,10 +11,16 @@ export async function removeFolder(path: string): Promise<void> {
   } catch (error) {
     // Module caches, and agents, leave folders behind that not even their owner may write in.
     const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENAMETOOLONG") return removeDeep(path);
     if (code !== "EACCES" && code !== "EPERM") throw error;
     await openUp(path);
     await rm(path, options);
   }
+}
+
+/** Node names every file by its whole path, which may be longer than a call takes; `rm` goes down step by step. */
+async function removeDeep(path: string): Promise<void> {
+  await promisify(execFile)("rm", ["-rf", "--", path]);
 }
 
 /** Takes a folder out of its place in one step, then deletes it. A crash between leaves it in `trash`. */

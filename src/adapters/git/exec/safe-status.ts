@@ -25,7 +25,7 @@ export async function withWorkView<T>(
   tip: string,
   use: (view: WorkView) => Promise<T>,
 ): Promise<T> {
-  if (await holdsTraps(paths.clone)) throw new TrappedError(paths.clone);
+  await refuseTraps(paths.clone);
   const git = await newFolder(paths.scratch);
   try {
     await layScratch(git, { repo: paths.repo, head: tip, identity: NOBODY, sparse: false });
@@ -40,23 +40,24 @@ export async function withWorkView<T>(
   }
 }
 
-/** Git would wait for ever on one of the files it reads for itself. */
-export class TrappedError extends Error {
-  constructor(clone: string) {
-    super(`${clone} has a pipe or a device in the place of a file that git reads`);
-  }
-}
+/** The clone cannot be looked through: git would wait for ever, or not get to every folder. */
+export class TrappedError extends Error {}
 
-/** Whether a pipe, socket or device stands where git looks for its ignore rules or attributes. */
-async function holdsTraps(clone: string): Promise<boolean> {
-  const entries = await readdir(clone, { recursive: true, withFileTypes: true });
-  return entries.some(
+/** Throws where a pipe, socket or device stands in for ignore rules or attributes, or a folder cannot be read. */
+async function refuseTraps(clone: string): Promise<void> {
+  const entries = await readdir(clone, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new TrappedError(`${clone} has folders that cannot be read: ${error.code}`);
+    },
+  );
+  const traps = entries.some(
     (entry) =>
       (entry.name === ".gitignore" || entry.name === ".gitattributes") &&
       !entry.isFile() &&
       !entry.isDirectory() &&
       !entry.isSymbolicLink(),
   );
+  if (traps) throw new TrappedError(`${clone} has a pipe or a device in the place of a file that git reads`);
 }
 
 /** Copies an index with its time: git takes an entry younger than the index for possibly changed. */

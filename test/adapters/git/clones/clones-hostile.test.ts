@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removeFolder } from "../../../../src/adapters/files/remove-folder.js";
 import { CloneWorld, commit, git, put, read } from "../../../support/engine/clone-world.js";
 import { programSettings, tripwire } from "../../../support/engine/tripwire.js";
 
@@ -378,6 +379,35 @@ test("folders without any permission are cleared away", async () => {
   chmodSync(join(path, "ignored"), 0o500);
   expect(await world.clones.remove("b-1")).toBe("removed");
   expect(existsSync(path)).toBe(false);
+});
+
+/** Four thousand folders, one in the other: their path is longer than any call takes. */
+const BURROW = `const { mkdirSync } = require("node:fs");
+for (let deep = 0; deep < 4000; deep += 1) { mkdirSync("d"); process.chdir("d"); }`;
+
+test.each<{ name: string; dig: (path: string) => void }>([
+  {
+    name: "folders nested deeper than a path can name",
+    dig: (path) => execFileSync(process.execPath, ["-e", BURROW], { cwd: path }),
+  },
+  {
+    name: "a folder that nobody may read",
+    dig: (path) => mkdirSync(join(path, "locked"), { mode: 0 }),
+  },
+])("$name count as work, are kept once, and are cleared away", async ({ dig }) => {
+  const world = new CloneWorld();
+  const request = { bead: "b-1", start: "fresh" as const, bootstrap: [], folder: world.run("b-1") };
+  await world.clones.prepare(request);
+  const path = world.clones.pathOf("b-1");
+  const head = commit(path, "work", { "x.txt": "x\n" });
+  dig(path);
+  writeFileSync(join(path, "unsaved.txt"), "mine\n");
+  expect(await world.clones.collect("b-1")).toMatchObject({ head, dirty: true });
+  expect(await world.clones.isDirty("b-1")).toBe(true);
+  await world.clones.prepare(request);
+  expect(await world.clones.state("b-1")).toBe("ready");
+  await removeFolder(world.top);
+  expect(existsSync(world.top)).toBe(false);
 });
 
 test.each([".gitignore", ".gitattributes", "src/.gitignore"])(
