@@ -107,7 +107,7 @@ const NAME = /(?<![\w-])(?:-{0,2}([A-Za-z_][\w-]*)["']?\s{0,4}[=:]\s{0,4}|--([a-
 const VALUE = /"(?:[^"\\]|\\.)*"|'[^']*'|\[redacted\]|[^\s,;&"'}\])]+/y;
 
 /** A title about such things, as in `auth: fix the login`: plain words, and more than one. */
-const TOPIC = /^(?:auth|token|cookies?|credentials?): [a-z]+ [a-z]/i;
+const TOPIC = /^(?:auth|bearer|token|cookies?|credentials?): [a-z]+ [a-z]/i;
 
 const EMPTY: ReadonlySet<string> = new Set(['""', "''", "null", "true", "false", "none", "undefined"]);
 
@@ -127,6 +127,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "auth",
   "authorization",
   "authtoken",
+  "bearer",
   "cookie",
   "cookies",
   "credential",
