@@ -5,7 +5,7 @@ const STATUS_CHARACTERS = 64 * 1024;
 const NOTE_CHARACTERS = 500;
 const SUMMARY_CHARACTERS = 20_000;
 
-/** Agents are not exact; these words leave no doubt about what was meant. */
+/** Agents are not exact; these words leave no doubt about what was meant. Any other word is no good sign. */
 const STATES: Readonly<Record<string, "working" | "blocked" | "failed" | "done">> = {
   working: "working",
   in_progress: "working",
@@ -13,10 +13,12 @@ const STATES: Readonly<Record<string, "working" | "blocked" | "failed" | "done">
   blocked: "blocked",
   failed: "failed",
   error: "failed",
-  cancelled: "failed",
   done: "done",
+  complete: "done",
   completed: "done",
   finished: "done",
+  success: "done",
+  succeeded: "done",
 };
 
 const shortText = z
@@ -26,21 +28,23 @@ const shortText = z
   .transform((value) => String(value ?? "").slice(0, NOTE_CHARACTERS));
 
 /** `status.json`, as an agent writes it between steps. It is the agent's own word and proves nothing. */
-export const AgentStatus = z.object({
-  state: z.string().transform((word, context) => {
+export const AgentStatus = z
+  .object({
+    state: z.string(),
+    step: shortText,
+    note: shortText,
+    updated_at: shortText,
+  })
+  .transform(({ state: word, ...said }) => {
     const key = word
       .trim()
       .toLowerCase()
       .replace(/[\s-]+/g, "_");
     const state = Object.hasOwn(STATES, key) ? STATES[key] : undefined;
-    if (state !== undefined) return state;
-    context.addIssue({ code: "custom", message: "not a state" });
-    return z.NEVER;
-  }),
-  step: shortText,
-  note: shortText,
-  updated_at: shortText,
-});
+    if (state !== undefined) return { state, ...said };
+    const note = [word.trim(), said.note].filter((text) => text !== "").join(": ");
+    return { state: "failed" as const, ...said, note: note.slice(0, NOTE_CHARACTERS) };
+  });
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
 /** Null when there is nothing in it that can be understood: half written, too long, or not a status at all. */

@@ -17,7 +17,7 @@ test.each([
   ["In progress", "working"],
   ["blocked", "blocked"],
   ["ERROR", "failed"],
-  ["cancelled", "failed"],
+  ["success", "done"],
   ["done", "done"],
   ["completed", "done"],
 ])("state %s means %s", (word, state) => {
@@ -28,12 +28,26 @@ test.each([
   ["nothing", ""],
   ["half a file", '{"state":"wor'],
   ["no state", '{"step":"x"}'],
-  ["a state nobody knows", '{"state":"zen"}'],
-  ["an inherited property as state", '{"state":"constructor"}'],
   ["a list", "[]"],
   ["null", "null"],
   ["more than a status can be", JSON.stringify({ state: "working", note: "x".repeat(70_000) })],
 ])("%s is no status", (_, text) => expect(readAgentStatus(text)).toBeNull());
+
+test.each([
+  ["cancelled", "", "cancelled"],
+  ["canceled", "no key", "canceled: no key"],
+  ["zen", "", "zen"],
+  ["constructor", "", "constructor"],
+  [" ", "", ""],
+])(
+  "state %s is not known to be good, so it means failed, with the word in its note",
+  (word, note, expected) => {
+    expect(readAgentStatus(JSON.stringify({ state: word, note }))).toMatchObject({
+      state: "failed",
+      note: expected,
+    });
+  },
+);
 
 test("fields of another type are forgiven, long ones cut", () => {
   const status = readAgentStatus(

@@ -35,7 +35,7 @@ export type Verdict =
 
 /** These are about the account or the installation, so trying again would only fail again. */
 const HOPELESS: ReadonlySet<OutcomeKind> = new Set(["auth", "billing", "start-failed"]);
-const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed", "error", "cancelled"]);
+const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed"]);
 
 /** First match wins. */
 export function concludeAttempt(facts: EndFacts): Verdict {
