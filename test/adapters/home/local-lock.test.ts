@@ -76,7 +76,7 @@ describe("one at a time", () => {
     const path = join(tempFolder(), "lock");
     await tryLock(path);
     await expect(withLock(path, { what: "the thing", waitSeconds: 0.05 }, async () => {})).rejects.toThrow(
-      `the thing is held by process ${process.pid} on `,
+      `the thing is in use by process ${process.pid} on `,
     );
   });
 

@@ -66,7 +66,7 @@ describe("a key is refused, with a way out,", () => {
         chmodSync(key.path, 0o640);
         return {};
       },
-      says: "can be read by others",
+      says: "others on this machine can read the signing key",
       hint: "chmod 600",
     },
     {
@@ -78,7 +78,7 @@ describe("a key is refused, with a way out,", () => {
         chmodSync(path, 0o640);
         return { keyRef: path };
       },
-      says: "can be read by others",
+      says: "others on this machine can read the signing key",
       hint: "my keys/key'",
     },
     { name: "that is not there", given: () => ({ keyRef: "/nowhere/key" }), says: "does not exist" },

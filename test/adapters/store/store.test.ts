@@ -68,7 +68,7 @@ describe("the file", () => {
     );
     await store.close();
     const before = readFileSync(file);
-    await expect(openStore(file)).rejects.toThrow("is of version 99, and this koryph knows versions up to 1");
+    await expect(openStore(file)).rejects.toThrow("has version 99, and this koryph knows versions up to 1");
     expect(readFileSync(file)).toEqual(before);
   });
 
@@ -76,7 +76,7 @@ describe("the file", () => {
     {
       name: "no database",
       spoil: (file) => writeFileSync(file, "# notes\n".repeat(100)),
-      says: "is no database of koryph",
+      says: "is not a koryph database",
     },
     { name: "a folder", spoil: (file) => mkdirSync(file), says: "EISDIR" },
   ])("that is $name is refused with a sentence", async ({ spoil, says }) => {
@@ -93,7 +93,7 @@ describe("the file", () => {
     mkdirSync(dirname(file));
     const other = new Kysely<unknown>({ dialect: new SqliteDialect({ database: await openSqlite(file) }) });
     await other.schema.createTable("songs").addColumn("title", "text").execute();
-    await expect(openStore(file)).rejects.toThrow("is no database of koryph");
+    await expect(openStore(file)).rejects.toThrow("is not a koryph database");
     expect((await other.introspection.getTables()).map(({ name }) => name)).toEqual(["songs"]);
     await other.destroy();
   });

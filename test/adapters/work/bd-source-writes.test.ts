@@ -199,7 +199,7 @@ describe("comment", () => {
     const { source } = bdWith({});
     vi.stubEnv("TMPDIR", "/nowhere/at/all");
     expect(await refusal(source.comment("b-1", "hello", "k"))).toContain(
-      "no file can be made in /nowhere/at/all",
+      "koryph cannot make a file in /nowhere/at/all",
     );
   });
 });

@@ -73,12 +73,12 @@ const unnamed = { ...ready, provider: null, keyRef: null, key: null, base: null,
 
 test("with a key made and not named yet, the status says which lines are missing", () => {
   expect(signingStatusText({ ...unnamed, required: false })[0]).toMatchInlineSnapshot(`
-    "shop: signing is off: the key ~/keys/shop is there, and koryph.project.json does not name it
+    "shop: signing is off: there is a key ~/keys/shop, and koryph.project.json does not name it
       next: put this into koryph.project.json:
         "signing": { "required": true, "provider": "file", "key_ref": "~/keys/shop" }"
   `);
   expect(signingStatusText(unnamed)[0]).toMatchInlineSnapshot(`
-    "shop: not ready: signing.required is true, and no key is named to sign with
+    "shop: not ready: signing.required is true, and the project names no key to sign with
       next: let koryph.project.json name the key ~/keys/shop: "signing": { "required": true, "provider": "file", "key_ref": "~/keys/shop" }"
   `);
   expect(signingStatusText({ ...unnamed, required: false, ownKey: null })[0]).toBe(
@@ -109,7 +109,7 @@ test("after init it says what is left to do", () => {
     next:
       put this into koryph.project.json:
         "signing": { "required": true, "provider": "file", "key_ref": "~/.koryph/keys/shop" }
-        (with required false koryph signs what agents made, and unsigned commits of people land, too)
+        (with required false koryph signs what agents made, and lets people's unsigned commits land, too)
       commit .allowed_signers and koryph.project.json to the default branch, and push
       then: koryph signing status"
   `);
@@ -120,9 +120,9 @@ test("after init it says what is left to do", () => {
     allowed: { ...done.allowed, added: false, committed: true },
   };
   expect(signingInitText(again).join("\n")).toMatchInlineSnapshot(`
-    "the key ~/.koryph/keys/shop is kept as it is
+    "kept the key ~/.koryph/keys/shop as it is
       SHA256:abc
-    /shop/.allowed_signers names the key already and is kept as it is
+    kept /shop/.allowed_signers as it is: it names the key already
     nothing is left to do in this checkout
       then: koryph signing status"
   `);

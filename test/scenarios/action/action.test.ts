@@ -81,8 +81,8 @@ test("a backlog too long for an output leaves it empty and says so", async () =>
     plan: "",
   });
   expect(annotations.map(({ level, message }) => `${level}: ${message.split("\n")[0]}`)).toEqual([
-    "warning: the output plan is left empty: the backlog is too long for it",
-    "warning: the output audit is left empty: the backlog is too long for it",
+    "warning: koryph left the output plan empty: the backlog is too long for it",
+    "warning: koryph left the output audit empty: the backlog is too long for it",
   ]);
 });
 
@@ -102,7 +102,7 @@ test("a list of beads too long for an output is left empty, and the outputs stay
     "would-dispatch": "",
   });
   expect(annotations.map(({ message }) => message.split("\n")[0])).toContain(
-    "the output would-dispatch is left empty: the backlog is too long for it",
+    "koryph left the output would-dispatch empty: the backlog is too long for it",
   );
 });
 

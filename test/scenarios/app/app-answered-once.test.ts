@@ -8,7 +8,7 @@ import { runStarted } from "../../support/app/app-events.js";
 import { type AppWorld, scenario } from "../../support/app/app-world.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
-const KNOWN = "a comment had been answered already";
+const KNOWN = "a comment has its answer already";
 
 function told(log: readonly string[], words: string): number {
   return log.filter((line) => line.includes(words)).length;

@@ -15,7 +15,7 @@ function told(world: AppWorld, words: string): number {
 }
 
 async function failedOnce(world: AppWorld): Promise<void> {
-  const times = () => told(world, "a job failed, and is tried again");
+  const times = () => told(world, "a job failed, and koryph tries it again");
   await expect.poll(times, { timeout: 20_000 }).toBe(1);
 }
 
@@ -217,7 +217,7 @@ describe("a job that keeps failing", () => {
     await world.stop();
     await nextIsTheLast(world);
     await world.start();
-    await expect.poll(() => told(world, "a job was given up"), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => told(world, "koryph gave a job up"), { timeout: 20_000 }).toBe(1);
     expect((await koryph("list", "--dead")).stdout).toMatch(
       new RegExp(`given up after 14 tries +${REPOSITORY}#${issue} `),
     );

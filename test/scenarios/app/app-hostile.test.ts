@@ -248,7 +248,7 @@ scenario("a branch below agent/ that can be no bead's is about no bead", async (
 scenario("an answered comment is a line of the log, without its words", async (world) => {
   const issue = await world.as("maria").opens("Sell shoes");
   await world.as("maria").says(issue, "/koryph hold the word is swordfish\n/koryph drain\n/koryph dance");
-  const lines = world.log.filter((line) => line.includes("a comment was answered"));
+  const lines = world.log.filter((line) => line.includes("koryph answered a comment"));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     {
       level: 30,

@@ -57,7 +57,7 @@ describe("an App that GitHub does not know", () => {
     try {
       world.sandbox.faults.add({ operation: "apps/get-authenticated", times: 1, kind });
       await world.start();
-      expect(world.log.filter((line) => line.includes("whether GitHub knows App"))).toHaveLength(1);
+      expect(world.log.filter((line) => line.includes("whether it knows App"))).toHaveLength(1);
       const issue = await world.as("maria").opens("Sell shoes");
       await world.as("maria").says(issue, "/koryph help");
       expect(world.replies(issue)).toHaveLength(1);

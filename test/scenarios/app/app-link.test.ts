@@ -112,7 +112,7 @@ describe("linking", () => {
       await replied(
         world,
         issue,
-        /❌.*by another account than `@maria`, so nothing was kept \(`link_mismatch`\)/u,
+        /❌.*another account than `@maria` entered the code, so koryph kept nothing \(`link_mismatch`\)/u,
       );
       await world.settled();
       expect(await keptOf(world, "walter")).toBeNull();

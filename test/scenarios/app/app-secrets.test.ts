@@ -68,7 +68,7 @@ scenario("a comment that would take too long to read is told so by a reaction, o
   expect(world.reactions(number, asked)).toEqual(["confused"]);
   expect(world.reactions(number, plain)).toEqual([]);
   expect(world.replies(number)).toEqual([]);
-  const lines = world.log.filter((line) => line.includes("was not read for commands"));
+  const lines = world.log.filter((line) => line.includes("did not read a comment for commands"));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject(
     [asked, lost].map(() => ({ level: 30, by: "rita", thread: `team/shop#${number}` })),
   );

@@ -37,7 +37,7 @@ test.each<{ name: string; make: (root: string) => void; says: string }>([
   {
     name: "no repository",
     make: () => {},
-    says: "is in no git repository, and agents work in clones of one\n  next: before the first run: git init,",
+    says: "is not in a git repository, and agents work in clones of one\n  next: before the first run: git init,",
   },
   {
     name: "no commit",
@@ -93,7 +93,7 @@ test("init takes the tests that are there as the gate", async () => {
   writeFileSync(join(root, "Makefile"), "all:\n\ttrue\ntest: all\n\ttrue\n");
   const { stdout } = await koryph(root, "init");
   expect(gateOf(root)).toEqual(["make test"]);
-  expect(stdout).toContain("  its gate is make test, for what is there\n");
+  expect(stdout).toContain("  its gate is make test, from the tests found here\n");
 });
 
 test("init that finds no tests says so, and what it writes lets nothing land", async () => {
@@ -102,7 +102,7 @@ test("init that finds no tests says so, and what it writes lets nothing land", a
   spawnSync("mkfifo", [join(root, "Makefile")]);
   const { code, stdout } = await koryph(root, "init");
   expect(stdout).toContain(
-    "no tests were found here, so its gate fails until you put commands of your own there",
+    "koryph found no tests here, so its gate fails until you put commands of your own there",
   );
   expect(code).toBe(0);
   expect((await koryph(root, "validate")).code).toBe(0);

@@ -90,7 +90,7 @@ describe("a disk that is full", () => {
       "plan",
       "audit",
     );
-    expect(stderr).toMatch(/^koryph: the results cannot be written: ENOSPC[^\n]*\n {2}next: [^\n]+\n$/);
+    expect(stderr).toMatch(/^koryph: koryph cannot write its results: ENOSPC[^\n]*\n {2}next: [^\n]+\n$/);
     expect(code).toBe(1);
   });
 

@@ -222,7 +222,7 @@ test("a port that is taken is told, with another one", async () => {
   const { port } = other.address() as AddressInfo;
   const { code, stderr } = koryph(tempFolder(), "sandbox", "--port", String(port));
   expect(stderr).toBe(
-    `koryph: port ${port} is taken by another process\n  next: koryph sandbox --port ${port + 1}, or end what listens there\n`,
+    `koryph: another process uses port ${port}\n  next: koryph sandbox --port ${port + 1}, or end what listens there\n`,
   );
   expect(code).toBe(1);
 });

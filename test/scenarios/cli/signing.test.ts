@@ -76,7 +76,7 @@ test("from nothing to ready: init says what is left, status says when it is done
   const [, block = ""] = lines.exec(first.out) ?? [];
   const between = await signing("status");
   expect(between).toMatchObject({
-    out: expect.stringContaining("shop: signing is off: the key ~/.koryph/keys/shop is there, and koryph"),
+    out: expect.stringContaining("shop: signing is off: there is a key ~/.koryph/keys/shop, and koryph"),
     code: 0,
   });
   expect(lines.exec(between.out)?.[1]).toBe(block);
@@ -115,7 +115,7 @@ describe("init", () => {
     const key = readFileSync(join(home, "keys", "shop"), "utf8");
     const lines = allowed();
     expect(lines).toContain("# the team\nann@example.com ssh-ed25519 AAAAC3Nz Ann\nkoryph@shop ");
-    expect((await signing("init")).out).toContain("is kept as it is");
+    expect((await signing("init")).out).toMatch(/^kept the key \S+ as it is$/m);
     expect(readFileSync(join(home, "keys", "shop"), "utf8")).toBe(key);
     expect(allowed()).toBe(lines);
   });
@@ -188,7 +188,12 @@ describe("init", () => {
 
 describe("status exits 1 only when signing is required and not ready:", () => {
   test.each([
-    { name: "required, and no key is named", signing: { required: true }, says: "no key is named", code: 1 },
+    {
+      name: "required, and no key is named",
+      signing: { required: true },
+      says: "names no key to sign with",
+      code: 1,
+    },
     {
       name: "required, and the key is missing",
       signing: { required: true, provider: "file", key_ref: "~/nowhere" },

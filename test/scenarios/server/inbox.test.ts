@@ -69,7 +69,7 @@ test("the list shows what waits, what is in hand and what was given up", async (
     behind  intake  waiting                   o/r#3     issue_comment  3 min ago
     work    work    waiting                   evil�[2J  issue_comment  3 min ago
 
-    koryph inbox retry <id> lets one be tried again, --all-dead all of them
+    koryph inbox retry <id> tries one again, --all-dead all of them
     "
   `);
 });
@@ -151,7 +151,7 @@ test("a job of our own is shown by one word, which retry takes, and so does its 
 test("what cannot be tried again is told, and the exit code is 1", async () => {
   await busyServer();
   expect(await koryphInbox("retry", "held", "nobody")).toEqual({
-    out: "held: is in hand just now\nnobody: there is no such job\n",
+    out: "held: is in hand right now\nnobody: there is no such job\n",
     code: 1,
   });
 });

@@ -120,7 +120,7 @@ describe("a mistake is named with what was found", () => {
     {
       name: "a cut key",
       env: { PRIVATE_KEY: PRIVATE_KEY.slice(0, 90) },
-      says: "PRIVATE_KEY holds 90 characters",
+      says: "PRIVATE_KEY has 90 characters",
     },
     { name: "another kind of key", env: { PRIVATE_KEY: EC_KEY }, says: "no RSA private key" },
     {

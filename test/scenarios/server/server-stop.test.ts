@@ -94,7 +94,7 @@ describe("koryph serve", () => {
     expect(await server.lines(4)).toEqual(GREETING);
     server.child.kill(signal);
     expect(await server.rest()).toEqual([
-      "stopping: what is in hand is finished or given back; once more ends it at once",
+      "stopping: the server finishes the jobs in hand or gives them back; a second signal ends it at once",
       "app stops",
       "stopped",
     ]);

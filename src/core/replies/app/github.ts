@@ -3,14 +3,14 @@ import type { Advice } from "../../../lib/user-error.js";
 /** GitHub takes 65,536 characters; fewer bytes than that are fewer characters too. */
 const LONGEST_COMMENT_BYTES = 60_000;
 
-const LEFT_OUT = "*The rest is left out: GitHub takes no longer comment.*";
+const LEFT_OUT = "*koryph left the rest out: GitHub takes no longer comments.*";
 
-/** As much of a comment as GitHub takes, with a word about the rest. What must not be lost has to stand first. */
+/** As much of a comment as GitHub takes, with a note about the rest. Put what must not be lost first. */
 export function cutComment(body: string): string {
   const bytes = new TextEncoder().encode(body);
   if (bytes.byteLength <= LONGEST_COMMENT_BYTES) return body;
   const room = LONGEST_COMMENT_BYTES - LEFT_OUT.length - 16;
-  // A character that the cut falls into is dropped.
+  // Drops a character that the cut falls into.
   const kept = new TextDecoder().decode(bytes.subarray(0, room)).replace(/\u{FFFD}+$/u, "");
   const fences = kept.match(/^ {0,3}```/gm)?.length ?? 0;
   return `${kept}${fences % 2 === 1 ? "\n```" : ""}\n\n${LEFT_OUT}`;
@@ -21,7 +21,7 @@ export function rateLimited(route: string): string {
 }
 
 export function tooManyWrites(route: string): string {
-  return `too much is being written for one installation (${route})`;
+  return `koryph writes too much for one installation (${route})`;
 }
 
 export function notAFile(repository: string, path: string, found: string): Advice {
@@ -39,7 +39,7 @@ export function fileTooLarge(repository: string, path: string, bytes: number): A
 }
 
 export function healingFailed(what: string): string {
-  return `healing failed (${what}); it is tried again in the next round`;
+  return `recovery failed (${what}); the next round tries again`;
 }
 
 export function askedAgain(count: number): string {

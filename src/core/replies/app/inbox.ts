@@ -4,19 +4,19 @@ import type { Advice } from "../../../lib/user-error.js";
 
 export const storeAdvice = {
   newer: (file: string, found: number, known: number): Advice => ({
-    message: `${file} is of version ${found}, and this koryph knows versions up to ${known}`,
-    hint: "install the koryph that was used before, or a newer one; nothing was changed",
+    message: `${file} has version ${found}, and this koryph knows versions up to ${known}`,
+    hint: "install the koryph that wrote it, or a newer one; nothing was changed",
   }),
   foreign: (file: string): Advice => ({
-    message: `${file} is no database of koryph`,
+    message: `${file} is not a koryph database`,
     hint: "move it away, or point KORYPH_HOME at another folder; nothing was changed",
   }),
   damaged: (file: string, problem: string): Advice => ({
     message: `${file} is damaged: ${plainText(problem)}`,
-    hint: "put a backup in its place, or move it away: GitHub is asked again for deliveries of the last days",
+    hint: "put a backup in its place, or move it away: koryph asks GitHub again for deliveries of the last days",
   }),
   busy: (file: string): Advice => ({
-    message: `${file} is being written by another process, and it takes long`,
+    message: `another process has been writing ${file} for too long`,
     hint: "look for a koryph that hangs, end it, then try again",
   }),
 };
@@ -50,7 +50,7 @@ interface InboxLine {
 }
 
 interface InboxView {
-  /** Of the whole inbox, whatever is shown of it. */
+  /** Counts of the whole inbox, also of jobs that the list leaves out. */
   readonly counts: readonly InboxCount[];
   readonly filter: { readonly lane?: string | undefined; readonly state?: string | undefined };
   readonly now: number;
@@ -84,17 +84,16 @@ export function inboxText(jobs: readonly InboxLine[], { counts, filter, now }: I
   );
   const left = number(filter.state) - jobs.length;
   if (left > 0) lines.push(`and ${left} more; --json lists all`);
-  if (number("dead") > 0)
-    lines.push("", "koryph inbox retry <id> lets one be tried again, --all-dead all of them");
+  if (number("dead") > 0) lines.push("", "koryph inbox retry <id> tries one again, --all-dead all of them");
   return lines;
 }
 
-/** Names of our own jobs are several words, such as `koryph.link comment 12`: to be typed, they are made one. */
+/** Our own jobs have names of several words, such as `koryph.link comment 12`; one word is easier to type. */
 function shownJobId(id: string): string {
   return plainText(id).replaceAll(" ", "/");
 }
 
-/** What may be meant by an id that was typed, the likeliest first. */
+/** The ids that a typed id may stand for, the likeliest first. */
 export function meantJobIds(typed: string): readonly string[] {
   return typed.includes("/") ? [typed, typed.replaceAll("/", " ")] : [typed];
 }
@@ -146,7 +145,7 @@ export function rearmedText(answers: readonly RearmAnswer[]): string[] {
 
 const REARMED: Readonly<Record<RearmAnswer["answer"], string>> = {
   rearmed: "will be tried again",
-  "in-hand": "is in hand just now",
+  "in-hand": "is in hand right now",
   done: "is done",
   absent: "there is no such job",
 };

@@ -8,49 +8,49 @@ interface CodeFacts {
   readonly expiresSeconds: number;
 }
 
-/** What is said about linked accounts, in markdown. */
+/** Sentences about linked accounts, in markdown. */
 export const linkWords = {
   enter: ({ verificationUrl, userCode, expiresSeconds }: CodeFacts, login: string): string =>
-    `open ${encodeURI(verificationUrl)} as ${shownCode(`@${login}`)} and enter ${shownCode(userCode)} within ${minutes(expiresSeconds)}; of any other account nothing is kept`,
+    `open ${encodeURI(verificationUrl)} as ${shownCode(`@${login}`)} and enter ${shownCode(userCode)} within ${minutes(expiresSeconds)}; koryph keeps nothing of any other account`,
   linked: (login: string): string => `your account ${shownCode(`@${login}`)} is linked`,
   unlinked: (login: string, host: string): string =>
-    `your account ${shownCode(`@${login}`)} is not linked any more; ${encodeURI(`${host}/settings/apps/authorizations`)} takes the permission itself back`,
+    `your account ${shownCode(`@${login}`)} is not linked any more; you can revoke the permission itself at ${encodeURI(`${host}/settings/apps/authorizations`)}`,
 };
 
 export const linkRefusal = {
   takenBack: (): Refused =>
     refused(
       "link_taken_back",
-      "the account was unlinked before the code was entered, so nothing was kept",
+      "the account was unlinked before the code was entered, so koryph kept nothing",
       "",
     ),
   off: (): Refused =>
     refused(
       "linking_off",
       "accounts cannot be linked on this server",
-      `whoever runs it sets ${shownCode("KORYPH_TOKEN_KEY")}`,
+      `ask whoever runs it to set ${shownCode("KORYPH_TOKEN_KEY")}`,
     ),
   noDeviceFlow: (): Refused =>
     refused(
       "no_device_flow",
       "the App's settings on GitHub do not allow the device flow",
-      "whoever owns the App switches it on there",
+      "ask the App's owner to switch it on there",
     ),
   notLinked: (login: string): Refused =>
     refused("not_linked", `no account of ${shownCode(`@${login}`)} is linked`, ""),
   expired: (): Refused =>
-    refused("link_expired", "the code is not good any more, and no account was linked with it", again()),
+    refused("link_expired", "the code is not good any more, and no account is linked with it", again()),
   denied: (): Refused => refused("link_denied", "the permission was denied on GitHub", again()),
   otherKey: (): Refused =>
     refused(
       "link_key_changed",
-      `this server was given another ${shownCode("KORYPH_TOKEN_KEY")} before it was finished`,
+      `this server got another ${shownCode("KORYPH_TOKEN_KEY")} before the account was linked`,
       again(),
     ),
   somebodyElse: (login: string): Refused =>
     refused(
       "link_mismatch",
-      `the code was entered by another account than ${shownCode(`@${login}`)}, so nothing was kept`,
+      `another account than ${shownCode(`@${login}`)} entered the code, so koryph kept nothing`,
       again(),
     ),
 };

@@ -1,17 +1,17 @@
 import type { Advice } from "../../../lib/user-error.js";
 import type { Refused } from "../../control/refused.js";
 
-/** What is said when GitHub and what we were told do not fit together. */
+/** Refusals for a webhook that GitHub does not confirm. */
 export const reachRefusal = {
   authorMismatch: (): Refused => ({
     kind: "refuse",
     code: "author_mismatch",
     said: "GitHub names another author for this comment than the webhook did, so nothing was done",
-    next: "whoever runs koryph should change the webhook secret: somebody else may know it",
+    next: "ask whoever runs koryph to change the webhook secret: somebody else may know it",
   }),
 };
 
-/** What keeps the App from being the App it is meant to be. */
+/** Why GitHub does not accept this server as the App. */
 export const reachAdvice = {
   unknownApp: (apiUrl: string, appId: number): Advice => ({
     message: `GitHub at ${apiUrl} does not know App ${appId}`,
@@ -26,7 +26,7 @@ export const reachAdvice = {
 /** For the log. */
 export const reachWords = {
   unsure: (appId: number): string =>
-    `it is not known whether GitHub knows App ${appId}: deliveries are taken, and it is asked again`,
+    `GitHub has not said yet whether it knows App ${appId}: the server takes deliveries and asks again`,
   notInstalled: (): string => "a comment was left alone: the App is not installed there",
   movedAway: (): string => "a comment was left alone: its repository is not there by that name any more",
 };

@@ -10,7 +10,7 @@ const SIGNS: Readonly<Record<RowResult, string>> = {
   skipped: "⏭️",
 };
 
-/** A hidden line by which our reply to a comment is found again. It is never believed, only looked for. */
+/** A hidden line by which we find our reply to a comment again. We never decide by it. */
 export function replyMarker(source: string): string {
   return `<!-- koryph:reply ${source} -->`;
 }

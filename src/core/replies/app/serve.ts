@@ -21,14 +21,14 @@ export const settingsAdvice = {
   }),
   bothKeys: (): Advice => ({
     message: "PRIVATE_KEY and PRIVATE_KEY_PATH are both set, and only one of them can count",
-    hint: "unset the one that is not meant",
+    hint: "unset the one that you do not want",
   }),
   keyFile: (path: string, problem: string): Advice => ({
     message: `PRIVATE_KEY_PATH is ${plainText(path)}, which cannot be read: ${plainText(problem)}`,
-    hint: "point it at the .pem file that GitHub gave when the App's private key was made",
+    hint: "point it at the .pem file that GitHub gave you when you made the App's private key",
   }),
   notAKey: (variable: string, length: number): Advice => ({
-    message: `${variable} holds ${length} characters that are no RSA private key without a passphrase`,
+    message: `${variable} has ${length} characters, which are no RSA private key without a passphrase`,
     hint: "give the whole .pem file: as it is, with \\n for its line ends, or in base64",
   }),
   defaultSecret: (): Advice => ({
@@ -40,7 +40,7 @@ export const settingsAdvice = {
     hint: "unencrypted http is for loopback addresses only, because tokens travel over it",
   }),
   urlPair: (missing: string, given: string): Advice => ({
-    message: `${given} is set and ${missing} is not, so they may speak of different GitHubs`,
+    message: `${given} is set and ${missing} is not, so they may name different GitHubs`,
     hint: "set both, such as https://github.example.com/api/v3 and https://github.example.com, or neither",
   }),
   tokenKey: (bytes: number | null): Advice => ({
@@ -65,11 +65,11 @@ export const settingsAdvice = {
   }),
 };
 
-/** What is no mistake, and should still be known. */
+/** Warnings: the server starts all the same, and the operator should know. */
 export const settingsWarnings = {
   shortSecret: (length: number, wanted: number): string =>
     `WEBHOOK_SECRET has ${length} characters; a secret of fewer than ${wanted} can be guessed from one delivery`,
-  spacedSecret: (): string => "WEBHOOK_SECRET begins or ends with white space, which is taken as part of it",
+  spacedSecret: (): string => "WEBHOOK_SECRET begins or ends with white space, which counts as part of it",
   noTokenKey: (): string => "KORYPH_TOKEN_KEY is not set, so nobody can link their account",
 };
 
@@ -83,12 +83,12 @@ export const serveAdvice = {
     switch (code) {
       case "EADDRINUSE":
         return {
-          message: `${where} is in use by another process`,
+          message: `another process uses ${where}`,
           hint: "choose another with --port or PORT",
         };
       case "EACCES":
         return {
-          message: `${where} may not be used by this user`,
+          message: `this user may not use ${where}`,
           hint: "choose a port from 1024 on, and let a proxy listen on the other",
         };
       default:
@@ -112,20 +112,21 @@ export const serveWords = {
   localAgents: (repositories: readonly string[]): string =>
     `reviews of ${repositories.join(", ")} may run on this machine, once there are any`,
   smee: (url: string): string => `webhooks come through ${plainText(url)}`,
-  stopping: (): string => "stopping: what is in hand is finished or given back; once more ends it at once",
+  stopping: (): string =>
+    "stopping: the server finishes the jobs in hand or gives them back; a second signal ends it at once",
   stopped: (): string => "stopped",
 };
 
-/** What stands in the server's log about its jobs. */
+/** Lines of the server's log about its jobs. */
 export const logWords = {
-  answered: (): string => "a comment was answered",
-  answeredBefore: (): string => "a comment had been answered already, so nothing is done about it",
-  unread: (): string => "a comment was not read for commands: it is too long, or has too much markup",
+  answered: (): string => "koryph answered a comment",
+  answeredBefore: (): string => "a comment has its answer already, so koryph does nothing about it",
+  unread: (): string => "koryph did not read a comment for commands: it is too long, or has too much markup",
   done: (): string => "a job is done",
   waits: (): string => "a job has to wait",
-  failed: (): string => "a job failed, and is tried again",
-  givenUp: (): string => "a job was given up: koryph inbox list --dead",
-  putBack: (): string => "a job was put back",
-  inboxFailed: (): string => "the inbox failed, and is asked again",
-  notForgotten: (): string => "what is old could not be forgotten",
+  failed: (): string => "a job failed, and koryph tries it again",
+  givenUp: (): string => "koryph gave a job up: see koryph inbox list --dead",
+  putBack: (): string => "a job went back to the inbox",
+  inboxFailed: (): string => "the inbox failed, and koryph asks it again",
+  notForgotten: (): string => "koryph could not forget old jobs and answers",
 };

@@ -1,7 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 
-/** Whoever has a lock, as far as the lock says. */
+/** The process that has a lock, as the lock names it. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -15,7 +15,7 @@ export const homeAdvice = {
   }),
   unwritable: (path: string, problem: string): Advice => ({
     message: `koryph cannot keep its state in ${path}: ${plainText(problem)}`,
-    hint: "mend its permissions, or point KORYPH_HOME at a folder that can be written",
+    hint: "mend its permissions, or point KORYPH_HOME at a folder that you can write",
   }),
   full: (path: string): Advice => ({
     message: `koryph cannot keep its state in ${path}: the disk is full`,
@@ -25,8 +25,8 @@ export const homeAdvice = {
 
 export const lockAdvice = {
   held: (what: string, path: string, { pid, host, since }: Holder): Advice => ({
-    message: `${what} is held by process ${pid} on ${plainText(host)} since ${plainText(since)}`,
-    hint: `wait for it, or, if you are sure that it is gone, remove ${path}`,
+    message: `${what} is in use by process ${pid} on ${plainText(host)} since ${plainText(since)}`,
+    hint: `wait until it ends; if you are sure that it is gone, remove ${path}`,
   }),
 };
 
@@ -44,7 +44,7 @@ export const registryAdvice = {
     hint: "`koryph project list` shows the registered ones",
   }),
   gitFailed: (folder: string, problem: string): Advice => ({
-    message: `the registry in ${folder} was changed, but its history was not: ${plainText(problem)}`,
+    message: `koryph changed the registry in ${folder}, but could not commit the change there: ${plainText(problem)}`,
     hint: "run `git status` there; the next change records this one too",
   }),
 };

@@ -33,7 +33,7 @@ export const projectAdvice = {
     hint: "run `git status` in that folder and mend what it reports",
   }),
   noRepository: (root: string): Advice => ({
-    message: `${root} is in no git repository, and agents work in clones of one`,
+    message: `${root} is not in a git repository, and agents work in clones of one`,
     hint: `before the first run: git init, then git add ${PROJECT_FILE} and what belongs to it, then git commit`,
   }),
   noCommit: (root: string): Advice => ({

@@ -4,7 +4,7 @@ import type { Advice } from "../../../lib/user-error.js";
 export const workFileAdvice = {
   link: (path: string): Advice => ({
     message: `${path} is a link, and could lead to files that a branch changes`,
-    hint: "put the folder .koryph and the work file themselves in the place of the link",
+    hint: "replace the link by the folder .koryph and the work file themselves",
   }),
   notAFolder: (path: string): Advice => ({
     message: `${path} is not a folder`,

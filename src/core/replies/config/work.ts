@@ -36,15 +36,15 @@ export const workAdvice = {
   }),
   bdSlow: (command: string, seconds: number): Advice => ({
     message: `${command} did not answer within ${seconds} s`,
-    hint: "another bd may hold its lock: run the same command by hand in the project folder",
+    hint: "another bd may have its lock: run the same command by hand in the project folder",
   }),
   bdLong: (command: string, bytes: number): Advice => ({
     message: `${command} failed: its answer is longer than ${bytes} bytes`,
     hint: "run the same command by hand in the project folder to see what it prints",
   }),
   noTemp: (folder: string, problem: string): Advice => ({
-    message: `no file can be made in ${folder}: ${plainText(problem)}`,
-    hint: "set TMPDIR to a folder that exists and may be written",
+    message: `koryph cannot make a file in ${folder}: ${plainText(problem)}`,
+    hint: "set TMPDIR to a folder that exists and that you can write",
   }),
   githubLater: (): Advice => ({
     message: "work_source github is not built yet: it comes with the App",

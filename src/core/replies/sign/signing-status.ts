@@ -40,7 +40,7 @@ function stateText(state: SigningState, { ownKey }: SigningFacts): string {
 
 function unnamedText(ownKey: string): string {
   return [
-    `signing is off: the key ${shown(ownKey)} is there, and ${PROJECT_FILE} does not name it`,
+    `signing is off: there is a key ${shown(ownKey)}, and ${PROJECT_FILE} does not name it`,
     `  next: put this into ${PROJECT_FILE}:`,
     `    ${signingBlock("file", ownKey)}`,
   ].join("\n");
@@ -86,17 +86,17 @@ export function signingInitText(done: InitDone): string[] {
     steps.push(
       `put this into ${PROJECT_FILE}:`,
       `  ${signingBlock(provider, keyRef)}`,
-      "  (with required false koryph signs what agents made, and unsigned commits of people land, too)",
+      "  (with required false koryph signs what agents made, and lets people's unsigned commits land, too)",
     );
   }
   const files = [...(allowed.committed ? [] : [ALLOWED_SIGNERS]), ...(done.configured ? [] : [PROJECT_FILE])];
   if (files.length > 0) steps.push(`commit ${files.join(" and ")} to the default branch, and push`);
   return [
-    done.keyMade ? `made the key ${shown(keyRef)}` : `the key ${shown(keyRef)} is kept as it is`,
+    done.keyMade ? `made the key ${shown(keyRef)}` : `kept the key ${shown(keyRef)} as it is`,
     `  ${done.fingerprint}`,
     allowed.added
       ? `added ${plainText(done.principal)} to ${path}`
-      : `${path} names the key already and is kept as it is`,
+      : `kept ${path} as it is: it names the key already`,
     ...(steps.length === 0 ? ["nothing is left to do in this checkout"] : ["next:", ...steps.map(deeper)]),
     "  then: koryph signing status",
   ];

@@ -16,7 +16,7 @@ export function signingBlock(provider: string, keyRef: string): string {
   return `"signing": ${block.replace(/\n */g, " ")}`;
 }
 
-/** What the letter of a commit's signature means, for whoever has to mend it. */
+/** Explains the letter of a commit's signature to the person who has to mend it. */
 export function explainSignature({ letter, signer, fingerprint }: CommitSignature): string {
   const key = fingerprint === "" ? "" : ` ${plainText(fingerprint)}`;
   switch (letter) {
@@ -39,7 +39,7 @@ export function explainSignature({ letter, signer, fingerprint }: CommitSignatur
   }
 }
 
-/** Whether the checkout has the line already is not known here: `init` keeps what is there. */
+/** This cannot tell whether the checkout has the line already: `init` keeps what is there. */
 function commitSigners(branch: string): string {
   return `commit ${ALLOWED_SIGNERS} to ${plainText(branch)} and push; where it is not in your checkout yet, \`koryph signing init\` writes it`;
 }
@@ -49,9 +49,9 @@ export const signingAdvice = {
     message: `${tool} was not found or is too old, and signatures need it`,
     hint: "install OpenSSH 8.9 or newer and try again",
   }),
-  /** `ownKey` is one that was made for the project and is named nowhere yet; null when there is none. */
+  /** `ownKey` was made for the project, and the project file does not name it yet; null when there is none. */
   noProvider: (ownKey: string | null): Advice => ({
-    message: "signing.required is true, and no key is named to sign with",
+    message: "signing.required is true, and the project names no key to sign with",
     hint:
       ownKey === null
         ? `run \`koryph signing init\`, or set signing.provider and ${KEY_REF}`
@@ -66,7 +66,7 @@ export const signingAdvice = {
     hint: `write ${KEY_REF} as an absolute path, or begin it with ~/`,
   }),
   insideRepository: (path: string, top: string): Advice => ({
-    message: `the signing key ${plainText(path)} is inside the repository ${plainText(top)}, where it can be committed and read by agents`,
+    message: `the signing key ${plainText(path)} is inside the repository ${plainText(top)}, where somebody can commit it and agents can read it`,
     hint: "move it out, for instance below ~/.koryph/keys, and treat it as leaked if it was ever committed",
   }),
   noFile: (path: string): Advice => ({
@@ -78,7 +78,7 @@ export const signingAdvice = {
     hint: `mend its permissions or ${KEY_REF}`,
   }),
   openToOthers: (path: string): Advice => ({
-    message: `the signing key ${plainText(path)} can be read by others on this machine`,
+    message: `others on this machine can read the signing key ${plainText(path)}`,
     hint: `chmod 600 ${shellWord(plainText(path))}`,
   }),
   locked: (what: string): Advice => ({
@@ -95,11 +95,11 @@ export const signingAdvice = {
   }),
   commandFailed: (code: number | null): Advice => ({
     message: `the command for the signing key ended with ${code ?? "a signal"}`,
-    hint: `run the command of ${KEY_REF} by hand in /; what it prints is not shown here`,
+    hint: `run the command of ${KEY_REF} by hand in /; koryph does not show what it prints`,
   }),
   commandSlow: (seconds: number): Advice => ({
     message: `the command for the signing key did not end within ${seconds} s`,
-    hint: `see that the command of ${KEY_REF} asks nothing and ends by itself`,
+    hint: `make the command of ${KEY_REF} ask nothing and end by itself`,
   }),
   noAgent: (): Advice => ({
     message: "signing.provider is ssh-agent, and SSH_AUTH_SOCK is not set",
@@ -125,11 +125,11 @@ export const signingAdvice = {
     hint: `see that \`ssh-keygen -y\` can read the key of ${KEY_REF}`,
   }),
   cannotSign: (problem: string): Advice => ({
-    message: `signing as a trial did not work: ${plainText(problem)}`,
+    message: `a trial signature failed: ${plainText(problem)}`,
     hint: "see that the key is still there and that its agent lets koryph use it",
   }),
   baseUnknown: (): Advice => ({
-    message: "the default branch could not be looked at",
+    message: "koryph could not look at the default branch",
     hint: "see that the remote can be reached, and try again",
   }),
   noAllowedSigners: (branch: string): Advice => ({
@@ -157,7 +157,7 @@ export const signingAdvice = {
     hint: "move it out of the way, or name another place with --key",
   }),
   notMade: (path: string, problem: string): Advice => ({
-    message: `no key could be made at ${plainText(path)}: ${plainText(problem)}`,
+    message: `koryph could not make a key at ${plainText(path)}: ${plainText(problem)}`,
     hint: "mend the folder's permissions, or name another place with --key",
   }),
 };

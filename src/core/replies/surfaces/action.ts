@@ -23,7 +23,7 @@ export const actionAdvice = {
     hint: "the Action reads files of the checkout only: name a folder inside it, and replace links by the files themselves",
   }),
   outputTooLong: (name: string): Advice => ({
-    message: `the output ${name} is left empty: the backlog is too long for it`,
+    message: `koryph left the output ${name} empty: the backlog is too long for it`,
     hint: "narrow it with the inputs parent and epic, or run koryph with --json in a step of your own",
   }),
 };

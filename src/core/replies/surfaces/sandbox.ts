@@ -22,7 +22,7 @@ export const sandboxWords = {
     ...people.map(({ login, token }) => `    ${login.padEnd(longest(people))}  ${token}`),
   ],
   temporary: (folder: string): string[] => [
-    `  all of it is in ${plainText(folder)} and goes when this ends, with what the App keeps there;`,
+    `  everything is in ${plainText(folder)} and goes when this ends, with what the App keeps there;`,
     "  --folder <folder> keeps it",
   ],
   next: (envFile: string, page: string, clone: string): string[] => [
@@ -41,11 +41,11 @@ export const sandboxWords = {
 
 export const sandboxAdvice = {
   portTaken: (port: number): Advice => ({
-    message: `port ${port} is taken by another process`,
+    message: `another process uses port ${port}`,
     hint: `koryph sandbox --port ${port === 65_535 ? port - 1 : port + 1}, or end what listens there`,
   }),
   portForbidden: (port: number): Advice => ({
-    message: `port ${port} may not be used by this account`,
+    message: `this account may not use port ${port}`,
     hint: "choose one above 1023 with --port",
   }),
   badPort: (found: string): Advice => ({
@@ -58,7 +58,7 @@ export const sandboxAdvice = {
   }),
   badFolder: (folder: string, problem: string): Advice => ({
     message: `${plainText(folder)} cannot be used: ${plainText(problem)}`,
-    hint: "name a folder that can be written with --folder, or leave it out for a temporary one",
+    hint: "name a folder that you can write with --folder, or leave it out for a temporary one",
   }),
   foreignFolder: (folder: string, found: string): Advice => ({
     message: `${plainText(folder)} has other things in it, such as ${plainText(found)}, and no sandbox`,
