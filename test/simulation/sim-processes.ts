@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from "../../src/core/run/ledger/event-data.js";
 import type { OutcomeKind } from "../../src/core/run/ledger/outcome.js";
-import type { EndFacts, Outcome } from "../../src/core/runtimes/agent-outcome.js";
+import type { Outcome, ProcessEnd } from "../../src/core/runtimes/agent-outcome.js";
 import type { AgentProcesses, ProcessSpec, ProcessStatus } from "../../src/ports/agent-processes.js";
 import type { AgentRuntime } from "../../src/ports/agent-runtime.js";
 import type { SimClones, Work } from "./sim-clones.js";
@@ -150,7 +150,7 @@ export class SimProcesses {
     };
   }
 
-  #outcome(folder: string, { stopping, ended }: EndFacts): Outcome {
+  #outcome(folder: string, { stopping, ended }: ProcessEnd): Outcome {
     const { outcome = "lost", text = "" } = this.#processes.get(folder)?.behaviour ?? {};
     const kind: OutcomeKind = stopping ? "stopped" : ended === "by-itself" ? outcome : "lost";
     const spent = { costUsd: 0.5, costKnown: true, retryAt: null };

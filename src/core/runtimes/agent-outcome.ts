@@ -34,7 +34,7 @@ export interface Outcome extends AgentEnd {
 }
 
 /** What is known about the end of a process apart from what it printed. */
-export interface EndFacts {
+export interface ProcessEnd {
   /** A stop was recorded before the end. */
   readonly stopping: boolean;
   /** Null: no word was left, killed or lost. */
@@ -47,5 +47,5 @@ export interface EndFacts {
 /** Pure and replayable: the same lines give the same events and the same outcome. */
 export interface StreamParser {
   push(line: string): readonly AgentEvent[];
-  end(facts: EndFacts): Outcome;
+  end(facts: ProcessEnd): Outcome;
 }

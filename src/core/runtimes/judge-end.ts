@@ -1,9 +1,9 @@
 import { plainText } from "../../lib/plain-text.js";
 import type { OutcomeKind } from "../run/ledger/outcome.js";
-import type { EndFacts } from "./agent-outcome.js";
+import type { ProcessEnd } from "./agent-outcome.js";
 
 /** How an agent ended, before its cost and its words are added. */
-export interface Verdict {
+export interface EndJudgement {
   readonly kind: OutcomeKind;
   readonly detail: string;
 }
@@ -16,7 +16,7 @@ const TEXT_CHARACTERS = 100_000;
  * Ends that say nothing about the work, whatever the stream held: we asked for it, time ran out, or the
  * process is gone without a word. Null when the agent came to its own end.
  */
-export function judgeOutsideEnd(facts: EndFacts): Verdict | null {
+export function judgeOutsideEnd(facts: ProcessEnd): EndJudgement | null {
   if (facts.stopping) return { kind: "stopped", detail: "stopped on request" };
   if (facts.ended === "wall-clock") return { kind: "timed-out", detail: "reached its wall-clock limit" };
   if (facts.ended === "engine-gone") {

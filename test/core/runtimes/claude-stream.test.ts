@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OutcomeKind } from "../../../src/core/run/ledger/outcome.js";
-import type { AgentEvent, EndFacts } from "../../../src/core/runtimes/agent-outcome.js";
+import type { AgentEvent, ProcessEnd } from "../../../src/core/runtimes/agent-outcome.js";
 import { CLAUDE_FAILURES, claudeFailureKind } from "../../../src/core/runtimes/claude/claude-errors.js";
 import { ClaudeStream } from "../../../src/core/runtimes/claude/claude-stream.js";
 
-const byItself: EndFacts = { stopping: false, code: 0, ended: "by-itself", stderr: "" };
+const byItself: ProcessEnd = { stopping: false, code: 0, ended: "by-itself", stderr: "" };
 
 function recorded(name: string): string[] {
   const file = new URL(`../../support/streams/claude-${name}.jsonl`, import.meta.url);
   return readFileSync(file, "utf8").trimEnd().split("\n");
 }
 
-function replay(lines: readonly string[], facts: Partial<EndFacts> = {}, costBaselineUsd = 0) {
+function replay(lines: readonly string[], facts: Partial<ProcessEnd> = {}, costBaselineUsd = 0) {
   const stream = new ClaudeStream({ version: "2.1.197", costBaselineUsd });
   const events = lines.flatMap((line) => [...stream.push(line)]);
   return { events, outcome: stream.end({ ...byItself, ...facts }) };
@@ -175,7 +175,7 @@ describe("cost", () => {
 describe("the order of judgement", () => {
   const good = [init, result({})];
   const bad = [init, result({ is_error: true, api_error_status: 429 })];
-  test.each<{ name: string; lines: string[]; facts: Partial<EndFacts>; expected: OutcomeKind }>([
+  test.each<{ name: string; lines: string[]; facts: Partial<ProcessEnd>; expected: OutcomeKind }>([
     {
       name: "a recorded stop beats everything",
       lines: bad,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { OutcomeKind } from "../../../src/core/run/ledger/outcome.js";
-import type { EndFacts } from "../../../src/core/runtimes/agent-outcome.js";
+import type { ProcessEnd } from "../../../src/core/runtimes/agent-outcome.js";
 import {
   CODEX_FAILURES,
   codexFailureKind,
@@ -21,7 +21,7 @@ const options: CodexStreamOptions = {
 const recorded = (name: string) => recordedStream(`codex-0.166.0/${name}`);
 const replay = (
   lines: readonly string[],
-  facts: Partial<EndFacts> = {},
+  facts: Partial<ProcessEnd> = {},
   change: Partial<CodexStreamOptions> = {},
 ) => replayInto(new CodexStream({ ...options, ...change }), lines, facts);
 
@@ -184,7 +184,7 @@ describe("the order of judgement", () => {
   const begun = '{"type":"turn.started"}';
   const done = '{"type":"turn.completed"}';
   const failed = '{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized"}}';
-  test.each<{ name: string; lines: string[]; facts: Partial<EndFacts>; expected: OutcomeKind }>([
+  test.each<{ name: string; lines: string[]; facts: Partial<ProcessEnd>; expected: OutcomeKind }>([
     {
       name: "a recorded stop beats everything",
       lines: [thread, begun, failed],

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { OutcomeKind } from "../../../src/core/run/ledger/outcome.js";
-import type { EndFacts } from "../../../src/core/runtimes/agent-outcome.js";
+import type { ProcessEnd } from "../../../src/core/runtimes/agent-outcome.js";
 import { CommandStream } from "../../../src/core/runtimes/command/command-stream.js";
 
-const byItself: EndFacts = { stopping: false, code: 0, ended: "by-itself", stderr: "" };
+const byItself: ProcessEnd = { stopping: false, code: 0, ended: "by-itself", stderr: "" };
 
-function replay(lines: readonly string[], facts: Partial<EndFacts> = {}) {
+function replay(lines: readonly string[], facts: Partial<ProcessEnd> = {}) {
   const stream = new CommandStream();
   const events = lines.flatMap((line) => [...stream.push(line)]);
   return { events, outcome: stream.end({ ...byItself, ...facts }) };
@@ -15,7 +15,7 @@ function replay(lines: readonly string[], facts: Partial<EndFacts> = {}) {
 test.each<{
   name: string;
   lines?: string[];
-  facts: Partial<EndFacts>;
+  facts: Partial<ProcessEnd>;
   expected: OutcomeKind;
   detail?: string;
 }>([

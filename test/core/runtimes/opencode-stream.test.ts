@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { OutcomeKind } from "../../../src/core/run/ledger/outcome.js";
-import type { EndFacts } from "../../../src/core/runtimes/agent-outcome.js";
+import type { ProcessEnd } from "../../../src/core/runtimes/agent-outcome.js";
 import {
   OPENCODE_FAILURES,
   opencodeFailureKind,
@@ -18,7 +18,7 @@ const options: OpencodeStreamOptions = { model: "mock/mock-model", prices: {}, s
 const recorded = (name: string) => recordedStream(`opencode-1.18.33/${name}`);
 const replay = (
   lines: readonly string[],
-  facts: Partial<EndFacts> = {},
+  facts: Partial<ProcessEnd> = {},
   change: Partial<OpencodeStreamOptions> = {},
 ) => replayInto(new OpencodeStream({ ...options, ...change }), lines, facts);
 
@@ -102,7 +102,7 @@ describe("cost", () => {
   test.each<{
     name: string;
     stream: string;
-    facts?: Partial<EndFacts>;
+    facts?: Partial<ProcessEnd>;
     change?: Partial<OpencodeStreamOptions>;
     expected: { costUsd: number; costKnown: boolean };
   }>([
@@ -148,7 +148,7 @@ describe("the order of judgement", () => {
   const tool = (state: object) => line("tool_use", { part: { tool: "bash", state } });
   const denied = tool({ status: "error", error: "The user rejected permission to use this tool call." });
   const error = (data: object) => line("error", { error: { name: "APIError", data } });
-  test.each<{ name: string; lines: string[]; facts: Partial<EndFacts>; expected: OutcomeKind }>([
+  test.each<{ name: string; lines: string[]; facts: Partial<ProcessEnd>; expected: OutcomeKind }>([
     {
       name: "a recorded stop beats everything",
       lines: [begun, error({ statusCode: 401 })],

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type {
   AgentEvent,
-  EndFacts,
   Outcome,
+  ProcessEnd,
   StreamParser,
 } from "../../../src/core/runtimes/agent-outcome.js";
 
-const BY_ITSELF: EndFacts = { stopping: false, code: 0, ended: "by-itself", stderr: "" };
+const BY_ITSELF: ProcessEnd = { stopping: false, code: 0, ended: "by-itself", stderr: "" };
 
 /** The lines of a recorded stream, such as `codex-0.166.0/work`. */
 export function recordedStream(name: string): string[] {
@@ -17,7 +17,7 @@ export function recordedStream(name: string): string[] {
 export function replayInto(
   parser: StreamParser,
   lines: readonly string[],
-  facts: Partial<EndFacts> = {},
+  facts: Partial<ProcessEnd> = {},
 ): { events: AgentEvent[]; outcome: Outcome } {
   const events = lines.flatMap((line) => [...parser.push(line)]);
   return { events, outcome: parser.end({ ...BY_ITSELF, ...facts }) };

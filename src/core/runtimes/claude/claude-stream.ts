@@ -1,6 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
-import type { AgentEvent, EndFacts, Outcome, StreamParser } from "../agent-outcome.js";
-import { judgeOutsideEnd, lastLine, shortDetail, tailOf, type Verdict } from "../judge-end.js";
+import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
+import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
 import { attemptCostUsd, claudeCostScope } from "./claude-cost.js";
 import { claudeFailureKind } from "./claude-errors.js";
 import { type ClaudeDenial, type ClaudeLine, readClaudeLine } from "./claude-line.js";
@@ -68,7 +68,7 @@ export class ClaudeStream implements StreamParser {
     }
   }
 
-  end(facts: EndFacts): Outcome {
+  end(facts: ProcessEnd): Outcome {
     const verdict = judgeOutsideEnd(facts) ?? this.#judge(facts);
     const scope = claudeCostScope(this.#version);
     return {
@@ -83,7 +83,7 @@ export class ClaudeStream implements StreamParser {
     };
   }
 
-  #judge({ code, stderr }: EndFacts): Verdict {
+  #judge({ code, stderr }: ProcessEnd): EndJudgement {
     const result = this.#result;
     if (this.#session === null) {
       const why = failureText(result) || lastLine(stderr) || `no output, exit code ${code}`;
@@ -104,7 +104,7 @@ export class ClaudeStream implements StreamParser {
     return { kind: "incomplete", detail: shortDetail(`every tool call was ${denied}`) };
   }
 
-  #failure(result: ClaudeLine): Verdict | null {
+  #failure(result: ClaudeLine): EndJudgement | null {
     const { subtype = "", stop_reason: stopReason = "", terminal_reason: terminalReason = "" } = result;
     if (!result.is_error && !subtype.startsWith("error") && stopReason !== "refusal") return null;
     const text = failureText(result);

@@ -1,7 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
-import type { AgentEvent, EndFacts, Outcome, StreamParser } from "../agent-outcome.js";
+import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
 import { attemptCostUsd } from "../claude/claude-cost.js";
-import { judgeOutsideEnd, lastLine, shortDetail, tailOf, type Verdict } from "../judge-end.js";
+import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
 import { costUsd, type ModelPrices, type PricedModel, pricesOf, type TokenCounts } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
 import { codexFailureKind, codexRetry, codexRetryAt } from "./codex-errors.js";
@@ -49,7 +49,7 @@ export class CodexStream implements StreamParser {
     return lines.split("\n").flatMap((line) => this.#line(readCodexLine(line)));
   }
 
-  end(facts: EndFacts): Outcome {
+  end(facts: ProcessEnd): Outcome {
     const verdict = judgeOutsideEnd(facts) ?? this.#judge(facts);
     const cost = this.#threadCostUsd();
     return {
@@ -66,7 +66,7 @@ export class CodexStream implements StreamParser {
     };
   }
 
-  #judge({ code, stderr }: EndFacts): Verdict {
+  #judge({ code, stderr }: ProcessEnd): EndJudgement {
     if (this.#session === null) {
       const why = lastLine(stderr) || `no output, exit code ${code}`;
       return { kind: "start-failed", detail: shortDetail(why) };

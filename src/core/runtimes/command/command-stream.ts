@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AgentEvent, EndFacts, Outcome, StreamParser } from "../agent-outcome.js";
-import { judgeOutsideEnd, lastLine, shortDetail, tailOf, type Verdict } from "../judge-end.js";
+import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
+import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
 
 const MOST_USD = 10_000;
 
@@ -48,7 +48,7 @@ export class CommandStream implements StreamParser {
     return events;
   }
 
-  end(facts: EndFacts): Outcome {
+  end(facts: ProcessEnd): Outcome {
     return {
       ...(judgeOutsideEnd(facts) ?? this.#judge(facts)),
       session: this.#session,
@@ -61,7 +61,7 @@ export class CommandStream implements StreamParser {
     };
   }
 
-  #judge({ code, stderr }: EndFacts): Verdict {
+  #judge({ code, stderr }: ProcessEnd): EndJudgement {
     if (code === 0) return { kind: "completed", detail: "" };
     const why = lastLine(stderr) || lastLine(this.#text);
     const detail = shortDetail(`exit code ${code}${why && `: ${why}`}`);

@@ -1,6 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
-import type { AgentEvent, EndFacts, Outcome, StreamParser } from "../agent-outcome.js";
-import { judgeOutsideEnd, lastLine, shortDetail, tailOf, type Verdict } from "../judge-end.js";
+import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
+import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
 import { costUsd, type ModelPrices, pricesOf, type TokenCounts } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
 import { type OpencodeFailure, opencodeFailureKind } from "./opencode-errors.js";
@@ -41,7 +41,7 @@ export class OpencodeStream implements StreamParser {
     return lines.split("\n").flatMap((line) => this.#line(readOpencodeLine(line)));
   }
 
-  end(facts: EndFacts): Outcome {
+  end(facts: ProcessEnd): Outcome {
     return {
       ...(judgeOutsideEnd(facts) ?? this.#judge(facts)),
       session: this.#session,
@@ -53,7 +53,7 @@ export class OpencodeStream implements StreamParser {
     };
   }
 
-  #judge({ code, stderr }: EndFacts): Verdict {
+  #judge({ code, stderr }: ProcessEnd): EndJudgement {
     const error = this.#error;
     if (error !== null) {
       const detail = shortDetail(error.message || error.name || "an error without a message");
@@ -70,7 +70,7 @@ export class OpencodeStream implements StreamParser {
     return { kind: "incomplete", detail: shortDetail(`every tool call was ${denied}`) };
   }
 
-  #unfinished(code: number | null, stderr: string): Verdict {
+  #unfinished(code: number | null, stderr: string): EndJudgement {
     if (this.#reason === "content-filter") {
       return { kind: "refused", detail: shortDetail(this.#text || "stopped by a content filter") };
     }
@@ -86,7 +86,7 @@ export class OpencodeStream implements StreamParser {
    * opencode counts with prices of its own. Where it has none it says 0, and the project's prices are asked.
    * A run cut off in the middle has spent more than its finished steps say.
    */
-  #cost(facts: EndFacts): { costUsd: number; costKnown: boolean } {
+  #cost(facts: ProcessEnd): { costUsd: number; costKnown: boolean } {
     const whole = this.#reason === "stop" && facts.code !== null;
     if (this.#costUsd > 0) return { costUsd: this.#costUsd, costKnown: whole };
     const priced = pricesOf(this.#options.model, this.#options.prices);
