@@ -1,7 +1,7 @@
 import { VERDICT_SCHEMA } from "../core/review/verdict.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { slotMarkers } from "../core/runtimes/agent-environment.js";
-import type { LaunchSpec } from "../ports/agent-runtime.js";
+import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
 import { composePrompt } from "./compose-prompt.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
 import type { EngineParts } from "./engine-parts.js";

@@ -1,39 +1,11 @@
+import type { AgentCommand } from "../core/runtimes/agent-command.js";
 import type { StreamParser } from "../core/runtimes/agent-outcome.js";
-
-/** What is to be run, in words that every runtime understands. Stored before anything starts. */
-export interface LaunchSpec {
-  readonly role: "worker" | "reviewer";
-  readonly cwd: string;
-  /** The agent's own folder: status.json, SUMMARY.md, INBOX.md. */
-  readonly agentFolder: string;
-  /** Private HOME and settings of the agent. */
-  readonly home: string;
-  readonly model: string;
-  readonly session: {
-    readonly mode: "new" | "resume" | "fork";
-    readonly id: string;
-    readonly parent?: string;
-  };
-  readonly maxBudgetUsd: number | null;
-  /** What the session had cost before, for runtimes whose counters go on counting. */
-  readonly costBaselineUsd: number;
-  /** Text that the runtime shall treat as its instructions, besides the prompt. */
-  readonly systemAppend?: string;
-  /** JSON Schema of the answer that is wanted. Runtimes keep to it as well as they can: what comes is to be checked. */
-  readonly outputSchema?: object;
-}
+import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
+import type { StopSignal } from "../core/runtimes/runtime-descriptor.js";
 
 export interface RuntimeProbe {
   readonly binary: string;
   readonly version: string;
-}
-
-/** How an agent is started. */
-export interface AgentCommand {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Absolute path → text, to be written whole before the start. All are in the agent's private home. */
-  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** One kind of agent program. */
@@ -45,5 +17,5 @@ export interface AgentRuntime {
   command(spec: LaunchSpec, probe: RuntimeProbe): AgentCommand;
   parser(spec: LaunchSpec, probe: RuntimeProbe): StreamParser;
   /** The signals that stop it, gentlest first. */
-  readonly stopSignals: readonly ("SIGINT" | "SIGTERM" | "SIGKILL")[];
+  readonly stopSignals: readonly StopSignal[];
 }

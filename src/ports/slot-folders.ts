@@ -1,5 +1,6 @@
 import type { ReportKind } from "../core/replies/land/refusal-report.js";
-import type { LaunchSpec, RuntimeProbe } from "./agent-runtime.js";
+import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
+import type { RuntimeProbe } from "./agent-runtime.js";
 
 /** Which attempt at which bead; `run` is the run that dispatched it. */
 export interface SlotPlace {

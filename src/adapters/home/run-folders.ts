@@ -6,7 +6,7 @@ import { addToInbox } from "../../core/prompt/inbox-file.js";
 import { redactText } from "../../core/redact.js";
 import type { ReportKind } from "../../core/replies/land/refusal-report.js";
 import { homeFolders } from "../../core/runtimes/agent-environment.js";
-import type { LaunchSpec } from "../../ports/agent-runtime.js";
+import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
 import type { LaunchRecord, SlotFolders, SlotPlace } from "../../ports/slot-folders.js";
 import { readBytes, readPlainFile } from "../files/plain-file.js";
 import { removeFolder } from "../files/remove-folder.js";

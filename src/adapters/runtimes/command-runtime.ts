@@ -1,10 +1,12 @@
 import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
+import type { AgentCommand } from "../../core/runtimes/agent-command.js";
 import { agentEnvironment } from "../../core/runtimes/agent-environment.js";
 import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
 import { CommandStream } from "../../core/runtimes/command/command-stream.js";
+import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
 import { UserError } from "../../lib/user-error.js";
-import type { AgentRuntime, LaunchSpec, RuntimeProbe } from "../../ports/agent-runtime.js";
-import type { RuntimeSettings } from "./claude-runtime.js";
+import type { AgentRuntime, RuntimeProbe } from "../../ports/agent-runtime.js";
+import type { RuntimeSettings } from "./described-runtime.js";
 import { findProgram } from "./find-binary.js";
 
 /** Any executable: it reads the prompt on standard input, works in its folder, and its exit code says how it went. */
@@ -37,7 +39,7 @@ export class CommandRuntime implements AgentRuntime {
     }
   }
 
-  command(spec: LaunchSpec, { binary }: RuntimeProbe): { argv: string[]; env: Record<string, string> } {
+  command(spec: LaunchSpec, { binary }: RuntimeProbe): AgentCommand {
     const { session } = spec;
     return {
       argv: [binary, ...(this.#settings.command ?? []).slice(1)],

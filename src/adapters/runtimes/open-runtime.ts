@@ -2,12 +2,11 @@ import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { BUILT_IN_RUNTIMES } from "../../core/route/resolve-runtime.js";
 import type { Variables } from "../../core/runtimes/agent-environment.js";
+import { builtInRuntime } from "../../core/runtimes/runtimes.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentRuntime } from "../../ports/agent-runtime.js";
-import { ClaudeRuntime } from "./claude-runtime.js";
-import { CodexRuntime } from "./codex-runtime.js";
 import { CommandRuntime } from "./command-runtime.js";
-import { OpencodeRuntime } from "./opencode-runtime.js";
+import { DescribedRuntime } from "./described-runtime.js";
 
 export interface RuntimeHome {
   readonly root: string;
@@ -26,9 +25,8 @@ export function openRuntime(
   const own = Object.hasOwn(config.runtimes, name) ? config.runtimes[name] : undefined;
   if (own?.enabled === false) throw UserError.of(runtimeAdvice.disabled(name));
   const settings = { root, parent, command: own?.command, prices: own?.prices ?? {} };
-  if (name === "claude") return new ClaudeRuntime(settings);
-  if (name === "codex") return new CodexRuntime(settings);
-  if (name === "opencode") return new OpencodeRuntime(settings);
+  const builtIn = builtInRuntime(name);
+  if (builtIn !== null) return new DescribedRuntime(builtIn, settings);
   if (own?.command !== undefined) return new CommandRuntime(name, settings);
   throw UserError.of(
     name === "command" ? runtimeAdvice.noCommand(name) : runtimeAdvice.unknown(name, BUILT_IN_RUNTIMES),

@@ -70,18 +70,8 @@ const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = [
 /** The agent's whole environment, but for `slotMarkers`. Nothing else may be inherited. */
 export function agentEnvironment(facts: EnvironmentFacts): Record<string, string> {
   const { parent, home } = facts;
-  const inherited = [
-    ...PASSED_ON,
-    ...(facts.passOn ?? []),
-    ...PROXIES.filter((name) => isPlain(parent[name])),
-  ];
   return {
-    ...Object.fromEntries(
-      inherited.flatMap((name) => {
-        const value = parent[name];
-        return value ? [[name, value]] : [];
-      }),
-    ),
+    ...inheritedVariables(parent, facts.passOn ?? []),
     ...facts.additions,
     PATH: absolutePath(parent.PATH),
     HOME: home,
@@ -93,6 +83,17 @@ export function agentEnvironment(facts: EnvironmentFacts): Record<string, string
     ...gitVariables(home),
     KORYPH_AGENT_DIR: facts.agentFolder,
   };
+}
+
+/** The part of the engine's environment that an agent inherits, with the names in `passOn` that are set. */
+export function inheritedVariables(parent: Variables, passOn: readonly string[]): Record<string, string> {
+  const names = [...PASSED_ON, ...passOn, ...PROXIES.filter((name) => isPlain(parent[name]))];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = parent[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
 }
 
 /** What marks every process of a slot, and tells the agent which bead it works on. */

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CodexRuntime } from "../../../src/adapters/runtimes/codex-runtime.js";
-import { nativeCodex } from "../../../src/adapters/runtimes/native-codex.js";
+import { DescribedRuntime } from "../../../src/adapters/runtimes/described-runtime.js";
 import { openRuntime } from "../../../src/adapters/runtimes/open-runtime.js";
-import type { LaunchSpec } from "../../../src/ports/agent-runtime.js";
+import { programBehind } from "../../../src/adapters/runtimes/program-behind.js";
+import { codex } from "../../../src/core/runtimes/codex/codex.js";
+import type { LaunchSpec } from "../../../src/core/runtimes/launch-spec.js";
 import {
   adviceOf,
   barePath,
@@ -80,15 +81,15 @@ describe("the program behind npm's script", () => {
     const expected = native(join(modules, ...beside));
     mkdirSync(join(modules, ".bin"));
     symlinkSync(wrapper, join(modules, ".bin", "codex"));
-    expect(await nativeCodex(join(modules, ".bin", "codex"))).toBe(expected);
+    expect(await programBehind(codex, join(modules, ".bin", "codex"))).toBe(expected);
   });
 
   test("is not looked for behind anything else, and its absence is borne", async () => {
     const root = tempFolder();
     const other = script(root, "codex", "");
-    expect(await nativeCodex(other)).toBe(other);
+    expect(await programBehind(codex, other)).toBe(other);
     const alone = script(join(root, "@openai", "codex", "bin"), "codex.js", "");
-    expect(await nativeCodex(alone)).toBe(alone);
+    expect(await programBehind(codex, alone)).toBe(alone);
   });
 });
 
@@ -139,7 +140,7 @@ test.each<{ session: LaunchSpec["session"]; begins: string[]; ends: string[] }>(
   },
 ])("session $session.mode becomes $begins … $ends", ({ session, begins, ends }) => {
   const root = tempFolder();
-  const runtime = new CodexRuntime({ root, parent: {}, prices: {} });
+  const runtime = new DescribedRuntime(codex, { root, parent: {}, prices: {} });
   const [, ...argv] = runtime.command(specIn(root, { session }), probe).argv;
   expect(argv.slice(0, begins.length)).toEqual(begins);
   expect(argv.slice(-ends.length)).toEqual(ends);

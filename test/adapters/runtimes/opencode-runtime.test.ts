@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DescribedRuntime } from "../../../src/adapters/runtimes/described-runtime.js";
 import { openRuntime } from "../../../src/adapters/runtimes/open-runtime.js";
-import { OpencodeRuntime } from "../../../src/adapters/runtimes/opencode-runtime.js";
-import type { LaunchSpec } from "../../../src/ports/agent-runtime.js";
+import type { LaunchSpec } from "../../../src/core/runtimes/launch-spec.js";
+import { opencode } from "../../../src/core/runtimes/opencode/opencode.js";
 import { adviceOf, barePath, launch, projectIn, script, specIn } from "../../support/core/runtime-bench.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -41,7 +42,7 @@ describe("before anything starts", () => {
 
   test("a provider without its key is said for that bead", async () => {
     const root = tempFolder();
-    const runtime = new OpencodeRuntime({ root, parent: { OPENAI_API_KEY: "k" }, prices: {} });
+    const runtime = new DescribedRuntime(opencode, { root, parent: { OPENAI_API_KEY: "k" }, prices: {} });
     const spec = specIn(root, { model: "anthropic/claude-sonnet-5" });
     expect(await adviceOf(() => runtime.command(spec, probe))).toMatch(
       /no credentials for model anthropic\/claude-sonnet-5 → set one of ANTHROPIC_API_KEY/,
@@ -85,7 +86,7 @@ test("gets prompt, arguments and environment as built, and the key of its own pr
 
 test("a reviewer can read and nothing else", () => {
   const root = tempFolder();
-  const runtime = new OpencodeRuntime({ root, parent: { OPENAI_API_KEY: "k" }, prices: {} });
+  const runtime = new DescribedRuntime(opencode, { root, parent: { OPENAI_API_KEY: "k" }, prices: {} });
   const { env } = runtime.command(specIn(root, { role: "reviewer", model: MODEL }), probe);
   const rules = JSON.parse(env.OPENCODE_PERMISSION ?? "{}") as Record<string, string>;
   const allowed = Object.keys(rules).filter((tool) => rules[tool] !== "deny");
@@ -99,7 +100,7 @@ test.each<{ session: LaunchSpec["session"]; expected: string[] }>([
   { session: { mode: "fork", id: "b", parent: "ses_a" }, expected: ["--session", "ses_a", "--fork"] },
 ])("session $session.mode becomes $expected", ({ session, expected }) => {
   const root = tempFolder();
-  const runtime = new OpencodeRuntime({ root, parent: { OPENAI_API_KEY: "k" }, prices: {} });
+  const runtime = new DescribedRuntime(opencode, { root, parent: { OPENAI_API_KEY: "k" }, prices: {} });
   const { argv } = runtime.command(specIn(root, { session, model: MODEL }), probe);
   expect(argv.slice(argv.indexOf(MODEL) + 1)).toEqual(expected);
 });

@@ -2,11 +2,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ClaudeRuntime } from "../../../src/adapters/runtimes/claude-runtime.js";
+import { DescribedRuntime } from "../../../src/adapters/runtimes/described-runtime.js";
 import { askVersion, findBinary, findProgram } from "../../../src/adapters/runtimes/find-binary.js";
 import { openRuntime } from "../../../src/adapters/runtimes/open-runtime.js";
 import { slotMarkers } from "../../../src/core/runtimes/agent-environment.js";
-import type * as port from "../../../src/ports/agent-runtime.js";
+import { claude } from "../../../src/core/runtimes/claude/claude.js";
+import type { LaunchSpec } from "../../../src/core/runtimes/launch-spec.js";
 import { adviceOf, launch, projectIn as project, script, specIn } from "../../support/core/runtime-bench.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -43,7 +44,7 @@ describe("opening a runtime", () => {
   test.each(["claude", "codex", "opencode"])("%s is built in, and a command does not replace it", (name) => {
     const runtime = openRuntime(name, project("/", { [name]: { command: ["x"] } }), {});
     expect(runtime.name).toBe(name);
-    expect(runtime.constructor.name.toLowerCase()).toBe(`${name}runtime`);
+    expect(runtime).toBeInstanceOf(DescribedRuntime);
   });
 
   test("any name becomes a runtime by being given a program", () => {
@@ -162,7 +163,7 @@ describe("claude", () => {
   test("is probed for binary and version", async () => {
     const root = tempFolder();
     const binary = script(join(root, "bin"), "claude", FAKE_CLAUDE);
-    const runtime = new ClaudeRuntime({ root, parent: withKey(join(root, "bin")) });
+    const runtime = new DescribedRuntime(claude, { root, parent: withKey(join(root, "bin")), prices: {} });
     expect(await runtime.probe()).toEqual({ binary, version: "2.1.197" });
   });
 
@@ -190,7 +191,7 @@ describe("claude", () => {
     expect(seen.env.GITHUB_TOKEN).toBeUndefined();
   });
 
-  test.each<{ session: port.LaunchSpec["session"]; expected: string[] }>([
+  test.each<{ session: LaunchSpec["session"]; expected: string[] }>([
     { session: { mode: "new", id: "a" }, expected: ["--session-id", "a"] },
     { session: { mode: "resume", id: "a" }, expected: ["--resume", "a"] },
     {
@@ -199,7 +200,7 @@ describe("claude", () => {
     },
   ])("session $session.mode becomes $expected", ({ session, expected }) => {
     const root = tempFolder();
-    const runtime = new ClaudeRuntime({ root, parent: {} });
+    const runtime = new DescribedRuntime(claude, { root, parent: {}, prices: {} });
     const { argv } = runtime.command(specIn(root, { session }), {
       binary: "/bin/claude",
       version: "2.1.197",
@@ -209,7 +210,7 @@ describe("claude", () => {
 
   test("a reviewer can read and nothing else", () => {
     const root = tempFolder();
-    const runtime = new ClaudeRuntime({ root, parent: {} });
+    const runtime = new DescribedRuntime(claude, { root, parent: {}, prices: {} });
     const { argv } = runtime.command(specIn(root, { role: "reviewer" }), {
       binary: "/bin/claude",
       version: "2.1.197",
@@ -220,7 +221,7 @@ describe("claude", () => {
 
   test("a reviewer's answer is given a shape, a worker's is not", () => {
     const root = tempFolder();
-    const runtime = new ClaudeRuntime({ root, parent: {} });
+    const runtime = new DescribedRuntime(claude, { root, parent: {}, prices: {} });
     const outputSchema = { type: "object" };
     const argvOf = (role: "worker" | "reviewer") =>
       runtime.command(specIn(root, { role, outputSchema }), { binary: "/bin/claude", version: "2.1.197" })

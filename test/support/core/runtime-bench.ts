@@ -4,8 +4,9 @@ import { dirname, join } from "node:path";
 import { ProjectConfig } from "../../../src/core/config/project-schema.js";
 import { homeFolders } from "../../../src/core/runtimes/agent-environment.js";
 import type { Outcome } from "../../../src/core/runtimes/agent-outcome.js";
+import type { LaunchSpec } from "../../../src/core/runtimes/launch-spec.js";
 import { UserError } from "../../../src/lib/user-error.js";
-import type { AgentRuntime, LaunchSpec } from "../../../src/ports/agent-runtime.js";
+import type { AgentRuntime } from "../../../src/ports/agent-runtime.js";
 
 /** Writes an executable and returns its path. */
 export function script(folder: string, name: string, text: string): string {

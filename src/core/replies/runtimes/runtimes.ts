@@ -1,16 +1,10 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import type { RuntimeDescriptor } from "../../runtimes/runtime-descriptor.js";
 import { PROJECT_FILE } from "../config/project.js";
 
-/** What each built-in runtime is installed from. */
-const PACKAGES: Readonly<Record<string, string>> = {
-  claude: "@anthropic-ai/claude-code",
-  codex: "@openai/codex",
-  opencode: "opencode-ai",
-};
-
 export const runtimeAdvice = {
-  install: (name: string): string => `install it (npm install --global ${PACKAGES[name]})`,
+  install: (runtime: RuntimeDescriptor): string => `install it (npm install --global ${runtime.package})`,
   unknown: (name: string, known: readonly string[]): Advice => ({
     message: `there is no runtime ${plainText(name)}`,
     hint: `use ${known.join(" or ")}, or name a program for it under runtimes.${plainText(name)}.command in ${PROJECT_FILE}`,
@@ -41,13 +35,13 @@ export const runtimeAdvice = {
     message: `runtime ${name}: ${plainText(program)} --version did not work: ${plainText(problem)}`,
     hint: "run the same command by hand, and install the program again if it fails",
   }),
-  tooOld: (name: string, version: string, floor: string): Advice => ({
-    message: `runtime ${name} is version ${version}, and koryph needs ${floor} or newer`,
-    hint: `upgrade it: npm install --global ${PACKAGES[name]}@latest`,
+  tooOld: (runtime: RuntimeDescriptor, version: string): Advice => ({
+    message: `runtime ${runtime.name} is version ${version}, and koryph needs ${runtime.version.oldest} or newer`,
+    hint: `upgrade it: npm install --global ${runtime.package}@latest`,
   }),
-  noCredentials: (name: string, variables: readonly string[]): Advice => ({
+  noCredentials: ({ name, credentials: { anyOf, hint } }: RuntimeDescriptor): Advice => ({
     message: `runtime ${name} has no credentials: agents have a home of their own and do not see your log-in`,
-    hint: `set one of ${variables.join(", ")}${name === "claude" ? "; `claude setup-token` makes a token for a subscription" : ""}`,
+    hint: `set one of ${anyOf.join(", ")}${hint === undefined ? "" : `; ${hint}`}`,
   }),
   noProviderKey: (name: string, model: string, variables: readonly string[]): Advice => ({
     message: `runtime ${name} has no credentials for model ${plainText(model)}`,

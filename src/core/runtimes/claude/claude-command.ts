@@ -1,25 +1,4 @@
-/** What decides Claude's arguments. */
-export interface ClaudeRequest {
-  readonly role: "worker" | "reviewer";
-  readonly agentFolder: string;
-  readonly model: string;
-  readonly session: {
-    readonly mode: "new" | "resume" | "fork";
-    readonly id: string;
-    readonly parent?: string;
-  };
-  readonly maxBudgetUsd: number | null;
-  readonly systemAppend?: string;
-  readonly outputSchema?: object;
-}
-
-/** Variables of the operator's that reach this runtime and no other. */
-export const CLAUDE_CREDENTIALS = [
-  "ANTHROPIC_API_KEY",
-  "ANTHROPIC_AUTH_TOKEN",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-] as const;
-export const CLAUDE_PASSED_ON: readonly string[] = [...CLAUDE_CREDENTIALS, "ANTHROPIC_BASE_URL"];
+import type { LaunchSpec } from "../launch-spec.js";
 
 /** Linux takes at most 128 KiB in one argument. */
 const APPEND_BYTES = 96 * 1024;
@@ -41,20 +20,20 @@ const WORKER_TOOLS: readonly string[] = [
 ];
 
 /** Arguments after the program. The prompt comes on standard input, where its length has no limit. */
-export function claudeArguments(request: ClaudeRequest): string[] {
-  const { session, maxBudgetUsd, systemAppend, outputSchema } = request;
+export function claudeArguments(spec: LaunchSpec): string[] {
+  const { session, maxBudgetUsd, systemAppend, outputSchema } = spec;
   return [
     "-p",
     "--output-format",
     "stream-json",
     "--verbose",
     "--model",
-    request.model,
+    spec.model,
     ...sessionArguments(session),
     // Whatever is not allowed below is denied and reported; nobody is there to be asked.
     "--permission-mode",
     "dontAsk",
-    ...accessArguments(request),
+    ...accessArguments(spec),
     // Hooks in .claude/settings.json and servers in .mcp.json would otherwise run without a question.
     "--setting-sources",
     "",
@@ -62,11 +41,11 @@ export function claudeArguments(request: ClaudeRequest): string[] {
     ...(maxBudgetUsd === null ? [] : ["--max-budget-usd", String(maxBudgetUsd)]),
     ...(systemAppend ? ["--append-system-prompt", shortened(systemAppend)] : []),
     // A worker's answer is its branch; a schema would make it talk instead.
-    ...(outputSchema && request.role === "reviewer" ? ["--json-schema", JSON.stringify(outputSchema)] : []),
+    ...(outputSchema && spec.role === "reviewer" ? ["--json-schema", JSON.stringify(outputSchema)] : []),
   ];
 }
 
-function sessionArguments({ mode, id, parent }: ClaudeRequest["session"]): string[] {
+function sessionArguments({ mode, id, parent }: LaunchSpec["session"]): string[] {
   switch (mode) {
     case "new":
       return ["--session-id", id];
@@ -78,7 +57,7 @@ function sessionArguments({ mode, id, parent }: ClaudeRequest["session"]): strin
 }
 
 /** `Edit` rules govern writing too. Two slashes make a rule's path absolute. */
-function accessArguments({ role, agentFolder }: ClaudeRequest): string[] {
+function accessArguments({ role, agentFolder }: LaunchSpec): string[] {
   const own = `/${agentFolder}/**`;
   switch (role) {
     case "worker":

@@ -1,4 +1,5 @@
 import { engineSatisfies } from "../../config/engine-version.js";
+import { versionIn } from "../version-in.js";
 
 /**
  * Up to 2.1.276 `total_cost_usd` counts one run; from 2.1.277 a resumed or forked session goes on with the
@@ -9,17 +10,6 @@ const COUNTS_SESSIONS_SINCE = "2.1.277";
 
 /** A version that cannot be read counts as per run: that charges too much rather than too little. */
 export function claudeCostScope(version: string): "run" | "session" {
-  const readable = claudeVersion(version);
+  const readable = versionIn(version);
   return readable !== null && engineSatisfies(readable, COUNTS_SESSIONS_SINCE) ? "session" : "run";
-}
-
-/** The version in what `claude --version` prints; null when there is none. */
-export function claudeVersion(text: string): string | null {
-  return /\b\d{1,9}\.\d{1,9}\.\d{1,9}\b/.exec(text)?.[0] ?? null;
-}
-
-/** What this attempt cost. A counter below its baseline has begun anew, so all of it is ours. */
-export function attemptCostUsd(counterUsd: number, scope: "run" | "session", baselineUsd: number): number {
-  if (scope === "run" || counterUsd < baselineUsd) return counterUsd;
-  return counterUsd - baselineUsd;
 }

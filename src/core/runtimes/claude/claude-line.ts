@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJsonLine } from "../read-json-line.js";
 
 /**
  * One line of `claude -p --output-format stream-json`, read for the fields used here. Fields differ between
@@ -56,12 +57,6 @@ const Line = z.object({
 export type ClaudeLine = z.infer<typeof Line>;
 export type ClaudeDenial = z.infer<typeof Denial>;
 
-/** Null for anything that is not an object with a type: warnings and half lines get into the stream. */
 export function readClaudeLine(line: string): ClaudeLine | null {
-  if (!line.trimStart().startsWith("{")) return null;
-  try {
-    return Line.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
+  return readJsonLine(Line, line);
 }

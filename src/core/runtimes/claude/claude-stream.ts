@@ -1,7 +1,8 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
-import { attemptCostUsd, claudeCostScope } from "./claude-cost.js";
+import { attemptCostUsd } from "../prices.js";
+import { claudeCostScope } from "./claude-cost.js";
 import { claudeFailureKind } from "./claude-errors.js";
 import { type ClaudeDenial, type ClaudeLine, readClaudeLine } from "./claude-line.js";
 

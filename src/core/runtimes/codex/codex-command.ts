@@ -1,17 +1,4 @@
-/** What decides the arguments of Codex. */
-export interface CodexRequest {
-  readonly role: "worker" | "reviewer";
-  readonly cwd: string;
-  readonly agentFolder: string;
-  readonly home: string;
-  readonly model: string;
-  readonly session: {
-    readonly mode: "new" | "resume" | "fork";
-    readonly id: string;
-    readonly parent?: string;
-  };
-  readonly outputSchema?: object;
-}
+import type { LaunchSpec } from "../launch-spec.js";
 
 /** Either is enough. Codex itself reads the first one only. */
 export const CODEX_CREDENTIALS = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
@@ -30,11 +17,11 @@ const SWITCHED_OFF: readonly string[] = [
  * Arguments after the program; the prompt comes on standard input. Everything is said with `-c`, since
  * `resume` and `fork` know neither `--sandbox` nor `--add-dir`.
  */
-export function codexArguments(request: CodexRequest, timeZone?: string): string[] {
-  const { cwd, model, session, outputSchema } = request;
+export function codexArguments(spec: LaunchSpec, timeZone?: string): string[] {
+  const { cwd, model, session, outputSchema } = spec;
   const settings: Record<string, TomlValue> = {
     approval_policy: "never",
-    ...sandbox(request),
+    ...sandbox(spec),
     // `exec` trusts the folder it works in, and then starts the servers that .codex/config.toml names.
     projects: { [cwd]: { trust_level: "untrusted" } },
     // AGENTS.md and skills are the branch's own word; koryph passes on those of the default branch.
@@ -58,14 +45,14 @@ export function codexArguments(request: CodexRequest, timeZone?: string): string
     // A reviewer's checkout need not be a repository.
     "--skip-git-repo-check",
     ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${toml(value)}`]),
-    ...(outputSchema ? ["--output-schema", codexSchemaFile(request.home)] : []),
+    ...(outputSchema ? ["--output-schema", codexSchemaFile(spec.home)] : []),
     ...threadArguments(session),
     "-",
   ];
 }
 
 /** A new thread has no id yet: it is learned from the first line. */
-function threadArguments({ mode, id, parent }: CodexRequest["session"]): string[] {
+function threadArguments({ mode, id, parent }: LaunchSpec["session"]): string[] {
   switch (mode) {
     case "new":
       return [];
@@ -82,18 +69,10 @@ export function codexSchemaFile(home: string): string {
 }
 
 /**
- * Variables that Codex finds besides the allow-list. With its clock at UTC the time at which a used-up plan
- * opens again, which it tells in words, can be read.
- */
-export function codexVariables(key: string | undefined): Record<string, string> {
-  return { TZ: "UTC", ...(key ? { CODEX_API_KEY: key } : {}) };
-}
-
-/**
  * A worker's clone is writable but for .git, so .git is named too: a `--shared` clone borrows objects and
  * writes its own there. Without the network a command cannot even listen on loopback, which tests do.
  */
-function sandbox({ role, cwd, agentFolder, home }: CodexRequest): Record<string, TomlValue> {
+function sandbox({ role, cwd, agentFolder, home }: LaunchSpec): Record<string, TomlValue> {
   switch (role) {
     case "worker":
       return {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJsonLine } from "../read-json-line.js";
 
 /**
  * One line of `codex exec --json`, read for the fields used here. One that is missing or of another type is
@@ -33,12 +34,6 @@ const Line = z.object({
 export type CodexLine = z.infer<typeof Line>;
 export type CodexUsage = z.infer<typeof Usage>;
 
-/** Null for anything that is not an object with a type: warnings and half lines get into the stream. */
 export function readCodexLine(line: string): CodexLine | null {
-  if (!line.trimStart().startsWith("{")) return null;
-  try {
-    return Line.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
+  return readJsonLine(Line, line);
 }

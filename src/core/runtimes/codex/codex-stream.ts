@@ -1,8 +1,8 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
-import { attemptCostUsd } from "../claude/claude-cost.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
-import { costUsd, type ModelPrices, type PricedModel, pricesOf, type TokenCounts } from "../prices.js";
+import { pricesOf } from "../openai-prices.js";
+import { attemptCostUsd, costUsd, type ModelPrices, type PricedModel, type TokenCounts } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
 import { codexFailureKind, codexRetry, codexRetryAt } from "./codex-errors.js";
 import { type CodexLine, type CodexUsage, readCodexLine } from "./codex-line.js";

@@ -1,19 +1,7 @@
-/** What decides the arguments and variables of opencode. */
-export interface OpencodeRequest {
-  readonly role: "worker" | "reviewer";
-  readonly agentFolder: string;
-  readonly home: string;
-  /** `provider/model`. */
-  readonly model: string;
-  readonly session: {
-    readonly mode: "new" | "resume" | "fork";
-    readonly id: string;
-    readonly parent?: string;
-  };
-}
+import type { LaunchSpec } from "../launch-spec.js";
 
 /** A whole configuration of the operator's, which can bring a provider and its key with it. */
-export const OPENCODE_CONFIG = "OPENCODE_CONFIG_CONTENT";
+const OPENCODE_CONFIG = "OPENCODE_CONFIG_CONTENT";
 
 /** Provider → the variables its key is looked for in. An agent gets the key of its own model's provider alone. */
 const PROVIDER_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -33,10 +21,11 @@ export const OPENCODE_CREDENTIALS: readonly string[] = [
   OPENCODE_CONFIG,
 ];
 
-/** Where the key of the model's provider may be; empty for a provider that only a configuration can bring. */
+/** Where a key for the model may be. A provider that is not listed comes with a configuration alone. */
 export function opencodeKeys(model: string): readonly string[] {
   const [provider = ""] = model.split("/");
-  return Object.hasOwn(PROVIDER_KEYS, provider) ? (PROVIDER_KEYS[provider] ?? []) : [];
+  const keys = Object.hasOwn(PROVIDER_KEYS, provider) ? (PROVIDER_KEYS[provider] ?? []) : [];
+  return [...keys, OPENCODE_CONFIG];
 }
 
 /**
@@ -62,8 +51,8 @@ done
 exec "$@"`;
 
 /** The whole command line. The prompt comes on standard input: as an argument it would arrive in quotes. */
-export function opencodeArguments(program: readonly string[], request: OpencodeRequest): string[] {
-  const { model, session } = request;
+export function opencodeArguments(program: readonly string[], spec: LaunchSpec): string[] {
+  const { model, session } = spec;
   return [
     ...["/bin/sh", "-c", GUARD, "opencode"],
     ...program,
@@ -76,7 +65,7 @@ export function opencodeArguments(program: readonly string[], request: OpencodeR
   ];
 }
 
-function sessionArguments({ mode, id, parent }: OpencodeRequest["session"]): string[] {
+function sessionArguments({ mode, id, parent }: LaunchSpec["session"]): string[] {
   switch (mode) {
     case "new":
       return [];
@@ -87,23 +76,28 @@ function sessionArguments({ mode, id, parent }: OpencodeRequest["session"]): str
   }
 }
 
-/** Variables that keep opencode to itself and tell it what it may do. */
-export function opencodeVariables(request: OpencodeRequest): Record<string, string> {
-  const off = ["AUTOUPDATE", "SHARE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "TERMINAL_TITLE"];
+/** Variables that keep an agent to itself and tell it what it may do. */
+export function opencodeVariables(spec: LaunchSpec): Record<string, string> {
+  const off = ["SHARE", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "TERMINAL_TITLE"];
   // The repository's settings, its AGENTS.md, and the skills and rules it keeps for other agents.
   const unread = ["PROJECT_CONFIG", "CLAUDE_CODE", "EXTERNAL_SKILLS"];
   return {
-    ...Object.fromEntries([...off, ...unread].map((name) => [`OPENCODE_DISABLE_${name}`, "1"])),
+    ...switchedOff([...off, ...unread]),
     OPENCODE_PURE: "1",
-    OPENCODE_PERMISSION: JSON.stringify(permissions(request)),
+    OPENCODE_PERMISSION: JSON.stringify(permissions(spec)),
   };
+}
+
+/** Variables that switch features of opencode off. */
+export function switchedOff(features: readonly string[]): Record<string, string> {
+  return Object.fromEntries(features.map((name) => [`OPENCODE_DISABLE_${name}`, "1"]));
 }
 
 /**
  * The last rule that matches counts. What is denied is told to the model, which goes on; what would be asked
  * is rejected, and the run stops half-way with exit code 0. So nothing is left to be asked.
  */
-function permissions({ role, agentFolder, home }: OpencodeRequest): object {
+function permissions({ role, agentFolder, home }: LaunchSpec): object {
   switch (role) {
     case "worker":
       return {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJsonLine } from "../read-json-line.js";
 
 /**
  * One line of `opencode run --format json`, read for the fields used here. One that is missing or of another
@@ -39,12 +40,6 @@ const Line = z.object({
 });
 export type OpencodeLine = z.infer<typeof Line>;
 
-/** Null for anything that is not an object with a type: warnings and half lines get into the stream. */
 export function readOpencodeLine(line: string): OpencodeLine | null {
-  if (!line.trimStart().startsWith("{")) return null;
-  try {
-    return Line.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
+  return readJsonLine(Line, line);
 }

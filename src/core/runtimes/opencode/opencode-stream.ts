@@ -1,7 +1,8 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
-import { costUsd, type ModelPrices, pricesOf, type TokenCounts } from "../prices.js";
+import { pricesOf } from "../openai-prices.js";
+import { costUsd, type ModelPrices, type TokenCounts } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
 import { type OpencodeFailure, opencodeFailureKind } from "./opencode-errors.js";
 import { type OpencodeLine, readOpencodeLine } from "./opencode-line.js";

@@ -1,0 +1,77 @@
+import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
+import { type AgentCommand, agentCommand, credentialsFor } from "../../core/runtimes/agent-command.js";
+import type { Variables } from "../../core/runtimes/agent-environment.js";
+import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
+import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
+import type { ModelPrices } from "../../core/runtimes/prices.js";
+import type { RuntimeDescriptor } from "../../core/runtimes/runtime-descriptor.js";
+import { type Advice, UserError } from "../../lib/user-error.js";
+import type { AgentRuntime, RuntimeProbe } from "../../ports/agent-runtime.js";
+import { findBinary } from "./find-binary.js";
+import { probeVersion } from "./probe-version.js";
+import { programBehind } from "./program-behind.js";
+
+export interface RuntimeSettings {
+  /** Where a program named by a path is looked for. */
+  readonly root: string;
+  /** The engine's own environment. */
+  readonly parent: Variables;
+  /** Program and first arguments, where the project names its own. */
+  readonly command?: readonly string[] | undefined;
+  readonly prices: ModelPrices;
+}
+
+/** A built-in runtime on this machine. What is special about each is in its descriptor. */
+export class DescribedRuntime implements AgentRuntime {
+  readonly name: string;
+  readonly stopSignals: AgentRuntime["stopSignals"];
+  readonly #runtime: RuntimeDescriptor;
+  readonly #settings: RuntimeSettings;
+
+  constructor(runtime: RuntimeDescriptor, settings: RuntimeSettings) {
+    this.name = runtime.name;
+    this.stopSignals = runtime.stopSignals;
+    this.#runtime = runtime;
+    this.#settings = settings;
+  }
+
+  async probe(): Promise<RuntimeProbe> {
+    const { root, parent, command } = this.#settings;
+    const runtime = this.#runtime;
+    const program = command?.[0] ?? runtime.program;
+    const found = await findBinary(program, { root, path: parent.PATH });
+    if (found === null) {
+      throw UserError.of(runtimeAdvice.notFound(this.name, program, runtimeAdvice.install(runtime)));
+    }
+    const binary = await programBehind(runtime, found);
+    const version = await probeVersion(runtime, this.#program(binary), parent);
+    this.#requireOneOf(runtime.credentials.anyOf, () => runtimeAdvice.noCredentials(runtime));
+    return { binary, version };
+  }
+
+  command(spec: LaunchSpec, { binary }: RuntimeProbe): AgentCommand {
+    const runtime = this.#runtime;
+    if (runtime.credentials.forModel) {
+      const keys = credentialsFor(runtime, spec.model);
+      this.#requireOneOf(keys, () => runtimeAdvice.noProviderKey(this.name, spec.model, keys));
+    }
+    return agentCommand(runtime, spec, {
+      program: this.#program(binary),
+      parent: this.#settings.parent,
+    });
+  }
+
+  parser(spec: LaunchSpec, { version }: RuntimeProbe): StreamParser {
+    return this.#runtime.parser(spec, { version, prices: this.#settings.prices });
+  }
+
+  #program(binary: string): [string, ...string[]] {
+    return [binary, ...(this.#settings.command ?? []).slice(1)];
+  }
+
+  /** A program of the project's own may bring its credentials with it. */
+  #requireOneOf(names: readonly string[], advice: () => Advice): void {
+    const { parent, command } = this.#settings;
+    if (command === undefined && !names.some((name) => parent[name])) throw UserError.of(advice());
+  }
+}

@@ -1,0 +1,24 @@
+import type { RuntimeDescriptor } from "../runtime-descriptor.js";
+import { claudeArguments, claudeVariables } from "./claude-command.js";
+import { ClaudeStream } from "./claude-stream.js";
+
+/** Claude Code in print mode. */
+export const claude: RuntimeDescriptor = {
+  name: "claude",
+  package: "@anthropic-ai/claude-code",
+  program: "claude",
+  version: { oldest: "2.1.197", answerSeconds: 30 },
+  // It answers an interrupt within a second, ends its tools, and still reports its cost.
+  stopSignals: ["SIGINT", "SIGTERM", "SIGKILL"],
+  credentials: {
+    anyOf: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+    hint: "`claude setup-token` makes a token for a subscription",
+  },
+  passedOn: ["ANTHROPIC_BASE_URL"],
+  models: { aliases: ["haiku", "sonnet", "opus", "fable"], example: "sonnet" },
+  protectedPaths: ["CLAUDE.md", ".claude/", ".mcp.json"],
+  notes: ["CLAUDE.md"],
+  variables: claudeVariables,
+  launch: (spec, { program }) => ({ argv: [...program, ...claudeArguments(spec)], variables: {} }),
+  parser: ({ costBaselineUsd }, { version }) => new ClaudeStream({ version, costBaselineUsd }),
+};

@@ -1,0 +1,22 @@
+/** What is to be run, in words that every runtime understands. Stored before anything starts. */
+export interface LaunchSpec {
+  readonly role: "worker" | "reviewer";
+  readonly cwd: string;
+  /** The agent's own folder: status.json, SUMMARY.md, INBOX.md. */
+  readonly agentFolder: string;
+  /** Private HOME and settings of the agent. */
+  readonly home: string;
+  readonly model: string;
+  readonly session: {
+    readonly mode: "new" | "resume" | "fork";
+    readonly id: string;
+    readonly parent?: string;
+  };
+  readonly maxBudgetUsd: number | null;
+  /** What the session had cost before, for runtimes whose counters go on counting. */
+  readonly costBaselineUsd: number;
+  /** Text that the runtime shall treat as its instructions, besides the prompt. */
+  readonly systemAppend?: string;
+  /** JSON Schema of the answer that is wanted. Runtimes keep to it as well as they can: what comes is to be checked. */
+  readonly outputSchema?: object;
+}

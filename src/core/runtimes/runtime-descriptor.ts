@@ -1,0 +1,75 @@
+import type { StreamParser } from "./agent-outcome.js";
+import type { LaunchSpec } from "./launch-spec.js";
+import type { ModelPrices } from "./prices.js";
+
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGKILL";
+
+/** Everything koryph knows about one agent program. `RUNTIMES` lists them, and nothing else names one. */
+export interface RuntimeDescriptor {
+  /** As `default_runtime`, `runtimes.<name>` and the label `runtime:<name>` call it. */
+  readonly name: string;
+  /** The package that npm installs it from. */
+  readonly package: string;
+  /** Its name on `PATH`. */
+  readonly program: string;
+  /**
+   * Where the real program may be when `script`, a real path, only starts it; best first, and empty when it is
+   * the program itself. `machine` is platform and architecture as Node names them: `linux-x64`.
+   */
+  programsBehind?(script: string, machine: string): readonly string[];
+  readonly version: {
+    /** The oldest version whose flags and stream were tried. */
+    readonly oldest: string;
+    /** How long it may take to answer `--version`. */
+    readonly answerSeconds: number;
+  };
+  /** Gentlest first. */
+  readonly stopSignals: readonly StopSignal[];
+  readonly credentials: {
+    /** Variables of the operator's. One of them must be set, and agents get them. */
+    readonly anyOf: readonly string[];
+    /** The ones that belong to a model, for a runtime whose agents get no others. */
+    forModel?(model: string): readonly string[];
+    /** Where to get one, after "set one of …". */
+    readonly hint?: string;
+  };
+  /** Further variables of the operator's that agents get. */
+  readonly passedOn: readonly string[];
+  readonly models: {
+    /** Names that this program understands and no other does. */
+    readonly aliases: readonly string[];
+    /** How all names must look; absent where any may be one. */
+    readonly form?: { readonly pattern: RegExp; readonly words: string };
+    readonly example: string;
+  };
+  /** What steers it in a repository: no agent's branch that changes one of these lands by itself. */
+  readonly protectedPaths: readonly string[];
+  /** Files of the repository with words to this agent. It does not read them itself: koryph passes them on. */
+  readonly notes: readonly string[];
+  /** Set for everything that is asked of the program, its version too. */
+  variables(home: string): Readonly<Record<string, string>>;
+  launch(spec: LaunchSpec, facts: LaunchFacts): DescribedLaunch;
+  parser(spec: LaunchSpec, facts: ParserFacts): StreamParser;
+}
+
+interface LaunchFacts {
+  /** Program and first arguments. */
+  readonly program: readonly string[];
+  /** What the agent inherits of the operator's environment. */
+  readonly inherited: Readonly<Record<string, string>>;
+}
+
+interface DescribedLaunch {
+  readonly argv: readonly string[];
+  /** Besides `variables`. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Absolute path in the agent's home → text. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+interface ParserFacts {
+  /** As the program told it. */
+  readonly version: string;
+  /** The project's own prices. */
+  readonly prices: ModelPrices;
+}
