@@ -1,7 +1,8 @@
 import { plainText } from "../../lib/plain-text.js";
+import { builtInRuntime, RUNTIMES } from "../runtimes/runtimes.js";
 
 /** `command`, and any further name, needs a program in the project file. */
-export const BUILT_IN_RUNTIMES = ["claude", "codex", "opencode", "command"] as const;
+export const BUILT_IN_RUNTIMES: readonly string[] = [...RUNTIMES.map(({ name }) => name), "command"];
 
 export interface RuntimeRequest {
   readonly labels: readonly string[];
@@ -19,8 +20,6 @@ export type RuntimeChoice =
   | { readonly kind: "refused"; readonly reason: string };
 
 const PREFIX = "runtime:";
-/** Names that Claude Code understands and no other program does. */
-const CLAUDE_MODELS: ReadonlySet<string> = new Set(["haiku", "sonnet", "opus", "fable"]);
 
 /**
  * Which runtime a bead runs on, and why; or why it cannot be run on the one its label asks for. A label is
@@ -44,20 +43,25 @@ function unusable(runtime: string, own: Own): string | null {
   if (own?.enabled === false) return `runtime ${name} is switched off`;
   if (own?.command !== undefined) return null;
   if (runtime === "command") return "runtime command has no program to run";
-  return BUILT_IN_RUNTIMES.some((known) => known === runtime) ? null : `there is no runtime ${name}`;
+  return BUILT_IN_RUNTIMES.includes(runtime) ? null : `there is no runtime ${name}`;
 }
 
 /** A model's name that the runtime would only find out about after it was started. */
 function misfit(runtime: string, own: Own, model: string): string | null {
-  const name = plainText(model);
-  if (runtime === "opencode" && !/^[^/]+\/./.test(model)) {
-    return `model ${name} is none for opencode, which takes provider/model, such as openai/gpt-5.5`;
-  }
+  const builtIn = builtInRuntime(runtime);
+  if (builtIn === null) return null;
+  const { form, example } = builtIn.models;
+  const none = `model ${plainText(model)} is none for ${runtime}`;
+  if (form && !form.pattern.test(model)) return `${none}, which takes ${form.words}, such as ${example}`;
   // A program of the project's own may have a provider with names of its own.
-  if (runtime === "codex" && own?.command === undefined && CLAUDE_MODELS.has(model)) {
-    return `model ${name} is none for codex: a model: label or model_map can name one, such as gpt-5.5`;
+  if (own?.command === undefined && isAliasOfAnother(runtime, model)) {
+    return `${none}: a model: label or model_map can name one, such as ${example}`;
   }
   return null;
+}
+
+function isAliasOfAnother(runtime: string, model: string): boolean {
+  return RUNTIMES.some(({ name, models }) => name !== runtime && models.aliases.includes(model));
 }
 
 function refused(reason: string): RuntimeChoice {
