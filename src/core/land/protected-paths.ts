@@ -1,22 +1,14 @@
 import { cleanPath } from "../../lib/clean-path.js";
+import { RUNTIMES } from "../runtimes/runtimes.js";
 
-/**
- * What steers agents, gates, hooks or trust. An agent's branch that touches one of these is never
- * landed by itself. A project can add to the list and cannot take from it.
- */
-export const PROTECTED_PATHS: readonly string[] = [
-  "CLAUDE.md",
+/** What steers gates, hooks, trust, and agents of whatever kind. */
+const SHARED_PATHS: readonly string[] = [
   "MEMORY.md",
   "AGENTS.md",
   "CLAUDE-ACCOUNTS.md",
   "koryph.project.json",
-  ".claude/",
   ".beads/",
   ".koryph/",
-  ".mcp.json",
-  ".codex/",
-  ".opencode/",
-  "opencode.json",
   "hooks/",
   "agents/",
   ".github/",
@@ -26,6 +18,14 @@ export const PROTECTED_PATHS: readonly string[] = [
   ".gitignore",
   ".envrc",
   ".allowed_signers",
+];
+
+/**
+ * With what steers the single runtimes. An agent's branch that touches one of these is never landed by itself.
+ * A project can add to the list and cannot take from it.
+ */
+export const PROTECTED_PATHS: readonly string[] = [
+  ...new Set([...SHARED_PATHS, ...RUNTIMES.flatMap(({ protectedPaths }) => protectedPaths)]),
 ];
 
 /** What a person may let through by saying so; nothing else of the list can be lifted. */
