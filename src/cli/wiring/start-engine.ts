@@ -17,6 +17,7 @@ import { type RunSummary, summarise } from "../../core/replies/run/progress.js";
 import { lockAdvice } from "../../core/replies/run/run.js";
 import { redactTexts } from "../../core/run/ledger/redact-event.js";
 import type { RunOptions, Tick } from "../../core/run/tick/tick-facts.js";
+import { AGENT_NOTES } from "../../core/runtimes/runtimes.js";
 import { Engine } from "../../engine/engine.js";
 import type { EngineNews, EngineParts } from "../../engine/engine-parts.js";
 import { requireBead } from "../../engine/plan-run.js";
@@ -244,7 +245,7 @@ export async function livenessFile(file: string): Promise<EngineParts["liveness"
 /** What the repository says to agents, from its default branch: a branch must not change its own rules. */
 async function agentNotes(repository: string, base: string): Promise<string> {
   const notes: string[] = [];
-  for (const name of ["AGENTS.md", "CLAUDE.md"]) {
+  for (const name of AGENT_NOTES) {
     const { code, stdout } = await runGit(repository, ["show", `${base}:${name}`]);
     if (code === 0) notes.push(stdout);
   }
