@@ -3,6 +3,7 @@ import type { AgentCommand } from "../../core/runtimes/agent-command.js";
 import { agentEnvironment } from "../../core/runtimes/agent-environment.js";
 import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
 import { CommandStream } from "../../core/runtimes/command/command-stream.js";
+import { commandVariables } from "../../core/runtimes/command/command-variables.js";
 import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentRuntime, RuntimeProbe } from "../../ports/agent-runtime.js";
@@ -40,22 +41,11 @@ export class CommandRuntime implements AgentRuntime {
   }
 
   command(spec: LaunchSpec, { binary }: RuntimeProbe): AgentCommand {
-    const { session } = spec;
+    const { parent, command = [] } = this.#settings;
+    const { home, agentFolder } = spec;
     return {
-      argv: [binary, ...(this.#settings.command ?? []).slice(1)],
-      env: agentEnvironment({
-        parent: this.#settings.parent,
-        home: spec.home,
-        agentFolder: spec.agentFolder,
-        additions: {
-          KORYPH_ROLE: spec.role,
-          KORYPH_MODEL: spec.model,
-          KORYPH_SESSION: session.id,
-          KORYPH_SESSION_MODE: session.mode,
-          ...(session.parent === undefined ? {} : { KORYPH_SESSION_PARENT: session.parent }),
-          ...(spec.maxBudgetUsd === null ? {} : { KORYPH_MAX_BUDGET_USD: String(spec.maxBudgetUsd) }),
-        },
-      }),
+      argv: [binary, ...command.slice(1)],
+      env: agentEnvironment({ parent, home, agentFolder, additions: commandVariables(spec) }),
     };
   }
 
