@@ -12,4 +12,6 @@ export function builtInRuntime(name: string): RuntimeDescriptor | null {
 }
 
 /** Files whose words every agent is given, as the default branch has them. */
-export const AGENT_NOTES: readonly string[] = ["AGENTS.md", ...RUNTIMES.flatMap(({ notes }) => notes)];
+export const AGENT_NOTES: readonly string[] = [
+  ...new Set(["AGENTS.md", ...RUNTIMES.flatMap(({ notes }) => notes)]),
+];
