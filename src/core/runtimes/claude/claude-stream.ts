@@ -1,5 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
+import { DENIALS_KEPT, deniedCall, judgeDenials } from "../denials.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
 import { attemptCostUsd } from "../prices.js";
 import { claudeCostScope } from "./claude-cost.js";
@@ -12,9 +13,6 @@ export interface ClaudeStreamOptions {
   /** What the session had cost before this attempt. */
   readonly costBaselineUsd: number;
 }
-
-const DENIAL_CHARACTERS = 200;
-const DENIALS_KEPT = 50;
 
 const LIMIT_STATES: Readonly<Record<string, "ok" | "warn" | "rejected">> = {
   allowed: "ok",
@@ -98,11 +96,7 @@ export class ClaudeStream implements StreamParser {
       };
     }
     const failure = this.#failure(result);
-    if (failure !== null) return failure;
-    if (this.#denials.size === 0) return { kind: "completed", detail: "" };
-    const denied = `denied: ${[...this.#denials.values()].join("; ")}`;
-    if (this.#toolsDone > 0) return { kind: "completed", detail: shortDetail(denied) };
-    return { kind: "incomplete", detail: shortDetail(`every tool call was ${denied}`) };
+    return failure ?? judgeDenials([...this.#denials.values()], this.#toolsDone);
   }
 
   #failure(result: ClaudeLine): EndJudgement | null {
@@ -201,18 +195,11 @@ export class ClaudeStream implements StreamParser {
     const key = tool_use_id ?? `#${this.#denials.size}`;
     const known = this.#denials.has(key);
     if (!known && this.#denials.size >= DENIALS_KEPT) return [];
-    this.#denials.set(key, `${tool}${inputText(tool_input)}`);
+    this.#denials.set(key, deniedCall(tool, tool_input, "file_path"));
     return known ? [] : [{ kind: "denied", tool }];
   }
 }
 
 function failureText(result: ClaudeLine | null): string {
   return result?.result || (result?.errors ?? []).map(String).join("; ");
-}
-
-function inputText(input: unknown): string {
-  if (typeof input !== "object" || input === null) return "";
-  const { command, file_path } = input as { command?: unknown; file_path?: unknown };
-  const text = plainText(String(command ?? file_path ?? JSON.stringify(input)));
-  return `(${text.length > DENIAL_CHARACTERS ? `${text.slice(0, DENIAL_CHARACTERS)}…` : text})`;
 }

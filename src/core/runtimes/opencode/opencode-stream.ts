@@ -1,5 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
+import { DENIALS_KEPT, deniedCall, judgeDenials } from "../denials.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
 import { pricesOf } from "../openai-prices.js";
 import { costUsd, type ModelPrices, type TokenCounts } from "../prices.js";
@@ -15,8 +16,6 @@ export interface OpencodeStreamOptions {
 }
 
 const DENIED = /^the user (has specified a rule which prevents|rejected permission)/i;
-const DENIAL_CHARACTERS = 200;
-const DENIALS_KEPT = 50;
 
 /**
  * Reads `opencode run --format json`. There is no last event, so success is put together: exit code 0, no
@@ -65,10 +64,7 @@ export class OpencodeStream implements StreamParser {
       return { kind: "start-failed", detail: shortDetail(why) };
     }
     if (code !== 0 || this.#reason !== "stop") return this.#unfinished(code, stderr);
-    if (this.#denials.length === 0) return { kind: "completed", detail: "" };
-    const denied = `denied: ${this.#denials.join("; ")}`;
-    if (this.#toolsDone > 0) return { kind: "completed", detail: shortDetail(denied) };
-    return { kind: "incomplete", detail: shortDetail(`every tool call was ${denied}`) };
+    return judgeDenials(this.#denials, this.#toolsDone);
   }
 
   #unfinished(code: number | null, stderr: string): EndJudgement {
@@ -140,7 +136,8 @@ export class OpencodeStream implements StreamParser {
     if (ok) this.#toolsDone += 1;
     const ended: AgentEvent = { kind: "tool", name, phase: "end", ok };
     if (!DENIED.test(part?.state?.error ?? "")) return [ended];
-    if (this.#denials.length < DENIALS_KEPT) this.#denials.push(`${name}${inputText(part?.state?.input)}`);
+    if (this.#denials.length < DENIALS_KEPT)
+      this.#denials.push(deniedCall(name, part?.state?.input, "filePath"));
     return [ended, { kind: "denied", tool: name }];
   }
 
@@ -166,11 +163,4 @@ const EVENTS: ReadonlySet<string> = new Set(["step_start", "text", "tool_use", "
 /** It colours its errors, whether a terminal reads them or not. */
 function colourless(text: string): string {
   return text.replaceAll(/\u001b\[[\d;]*m/g, "");
-}
-
-function inputText(input: unknown): string {
-  if (typeof input !== "object" || input === null) return "";
-  const { command, filePath } = input as { command?: unknown; filePath?: unknown };
-  const text = plainText(String(command ?? filePath ?? JSON.stringify(input)));
-  return `(${text.length > DENIAL_CHARACTERS ? `${text.slice(0, DENIAL_CHARACTERS)}…` : text})`;
 }
