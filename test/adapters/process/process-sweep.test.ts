@@ -179,7 +179,7 @@ describe("what a sweep leaves alone", () => {
     await bundleAdapter(code);
     writeFileSync(
       join(code, "sweep.mjs"),
-      `import { DetachedProcesses } from "../detached-processes.js";
+      `import { DetachedProcesses } from "./detached-processes.js";
        console.log("swept", await new DetachedProcesses().sweep("nobody", process.cwd()));`,
     );
     const script = 'HOME=/ setsid sleep 600 & "$0" "$1"; echo "and here we are"';

@@ -30,7 +30,7 @@ function start(folder: string, after: string): ChildProcess {
   };
   writeFileSync(
     script,
-    `import { openSigner } from "../open-signer.js";
+    `import { openSigner } from "./open-signer.js";
      const signer = await openSigner({ ...${JSON.stringify(settings)}, env: process.env });
      console.log(signer.git.env.SSH_AUTH_SOCK);
      ${after}`,

@@ -24,7 +24,7 @@ export function engineProcess(bundle: string, specs: readonly ProcessSpec[]) {
   const script = join(bundle, "..", "engine.mjs");
   writeFileSync(
     script,
-    `import { DetachedProcesses } from "../detached-processes.js";
+    `import { DetachedProcesses } from "./detached-processes.js";
      const processes = new DetachedProcesses({ graceSeconds: 0.3, tickSeconds: 1 });
      const started = await Promise.all(JSON.parse(process.argv[2]).map((spec) => processes.start(spec)));
      console.log(JSON.stringify(started));
