@@ -5,6 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DetachedProcesses } from "../../../src/adapters/process/detached-processes.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import { agentSlot, isRunning, livingMarked } from "../../support/engine/agent-slot.js";
+import { eventually } from "../../support/eventually.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 afterAll(() => expect(livingMarked()).toEqual([]));
@@ -68,7 +69,7 @@ describe("signals", () => {
     // In a background job of a shell SIGINT is ignored; the shell itself heeds it.
     expect(await slot.ended()).toEqual({ ...BY_ITSELF, code });
     const child = Number(/child=(\d+)/.exec(slot.output())?.[1]);
-    if (signal !== "SIGINT") await vi.waitFor(() => expect(isRunning(child)).toBe(false));
+    if (signal !== "SIGINT") await eventually(() => expect(isRunning(child)).toBe(false));
   });
 
   test("an agent that handles the signal ends in its own way", async () => {
@@ -133,7 +134,7 @@ describe("identity", () => {
   test("an agent's pid that has passed to another process is not signalled", async () => {
     const [slot, pid] = [agentSlot("sleep 600"), bystander()];
     await slot.processes.start(slot.spec);
-    await vi.waitFor(() => expect(statSync(slot.file("agent")).size).toBeGreaterThan(0));
+    await eventually(() => expect(statSync(slot.file("agent")).size).toBeGreaterThan(0));
     writeFileSync(slot.file("agent"), `${pid} 1\n`);
     await slot.processes.signal(slot.spec.folder, "SIGKILL");
     expect(isRunning(pid)).toBe(true);
@@ -242,7 +243,7 @@ describe("watching", () => {
     await slot.processes.signal(slot.spec.folder, "SIGTERM");
     await slot.ended();
     slot.processes.watch(slot.spec.folder, told);
-    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(told).toHaveBeenCalledTimes(1));
     expect(untold).not.toHaveBeenCalled();
   });
 

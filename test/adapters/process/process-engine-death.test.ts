@@ -1,26 +1,18 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { afterAll, expect, test, vi } from "vitest";
 import { DetachedProcesses } from "../../../src/adapters/process/detached-processes.js";
 import { agentSlot, livingMarked } from "../../support/engine/agent-slot.js";
-import { bundleAdapter, engineProcess } from "../../support/engine/engine-process.js";
+import { engineProcess } from "../../support/engine/engine-process.js";
+import { eventually } from "../../support/eventually.js";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "koryph-test-"));
-let bundle = "";
-
-beforeAll(async () => {
-  bundle = await bundleAdapter(FOLDER);
-});
 afterAll(() => {
-  rmSync(FOLDER, { recursive: true, force: true });
   expect(livingMarked()).toEqual([]);
 });
 
 test("an agent outlives its engine's SIGKILL, and the next engine finds, watches and stops it", async () => {
   const slot = agentSlot("echo up; sleep 600");
-  const engine = engineProcess(bundle, [slot.spec]);
+  const engine = engineProcess([slot.spec]);
   const [identity] = JSON.parse(await engine.started);
   await slot.says("up");
   engine.child.kill("SIGKILL");
@@ -38,7 +30,7 @@ test("an agent outlives its engine's SIGKILL, and the next engine finds, watches
 
 test("an end while no engine lived is found with its code", async () => {
   const slot = agentSlot("cat; exit 4");
-  const engine = engineProcess(bundle, [slot.spec]);
+  const engine = engineProcess([slot.spec]);
   await engine.started;
   engine.child.kill("SIGKILL");
   await engine.ended;
@@ -47,14 +39,14 @@ test("an end while no engine lived is found with its code", async () => {
 
 test("a wrapper that is a zombie is dead, and a watch that no event tells of it learns by looking", async () => {
   const slot = agentSlot("sleep 600");
-  const engine = engineProcess(bundle, [slot.spec]);
+  const engine = engineProcess([slot.spec]);
   const [identity] = JSON.parse(await engine.started);
   const told = vi.fn();
   slot.processes.watch(slot.spec.folder, told);
   // A stopped parent does not take note of its child's end.
   engine.child.kill("SIGSTOP");
   process.kill(identity.pid, "SIGKILL");
-  await vi.waitFor(() => expect(readFileSync(`/proc/${identity.pid}/stat`, "latin1")).toContain(") Z "));
+  await eventually(() => expect(readFileSync(`/proc/${identity.pid}/stat`, "latin1")).toContain(") Z "));
   expect(await slot.processes.status(slot.spec.folder)).toEqual({
     kind: "ended",
     exit: { code: null, ended: "unknown" },
@@ -66,7 +58,7 @@ test("engines killed at any moment of a start never leave two agents", async () 
   const rounds = process.env.KORYPH_LONG ? 100 : 6;
   const slots = Array.from({ length: rounds }, () => agentSlot("echo ran; sleep 600"));
   for (const [index, slot] of slots.entries()) {
-    const engine = engineProcess(bundle, [slot.spec]);
+    const engine = engineProcess([slot.spec]);
     // Each dies a little later than the one before, around the moment the wrapper comes into being.
     await vi.waitFor(() => expect(existsSync(slot.file("spec.json"))).toBe(true), {
       interval: 1,
@@ -94,7 +86,7 @@ test("a wrapper that has not signed in yet is found by its command line", async 
     stdio: "ignore",
   });
   try {
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await slot.processes.status(slot.spec.folder)).toMatchObject({
         kind: "alive",
         identity: { pid: wrapper.pid },
@@ -104,5 +96,5 @@ test("a wrapper that has not signed in yet is found by its command line", async 
   } finally {
     process.kill(-(wrapper.pid ?? 0), "SIGKILL");
   }
-  await vi.waitFor(async () => expect((await slot.processes.status(slot.spec.folder)).kind).toBe("none"));
+  await eventually(async () => expect((await slot.processes.status(slot.spec.folder)).kind).toBe("none"));
 });

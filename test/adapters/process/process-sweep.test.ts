@@ -5,7 +5,8 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseStat } from "../../../src/adapters/process/proc-table.js";
 import type { OtherAttempts } from "../../../src/ports/agent-processes.js";
 import { agentSlot, isRunning, livingMarked, livingWrappers } from "../../support/engine/agent-slot.js";
-import { bundleAdapter } from "../../support/engine/engine-process.js";
+import { BUILT_ADAPTER } from "../../support/engine/engine-process.js";
+import { eventually } from "../../support/eventually.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 /** util-linux has it; without it nothing here can make a terminal. */
@@ -75,7 +76,7 @@ cat pid`);
       "setsid sh -c 'trap \"\" TERM; while :; do setsid sleep 0.05 & sleep 0.01; done' & echo 0",
     );
     expect(await sweep()).toBeGreaterThan(0);
-    await vi.waitFor(() => expect(livingMarked()).toEqual([]));
+    await eventually(() => expect(livingMarked()).toEqual([]));
   });
 
   test("a clone named through a symbolic link is the same clone, also once it is removed", async () => {
@@ -86,11 +87,11 @@ cat pid`);
     symlinkSync(real, link);
     const [first, second] = [startIn(join(real, "clone")), startIn(join(real, "clone"))];
     expect(await processes.sweep("nobody", join(link, "clone"))).toBe(2);
-    await vi.waitFor(() => expect([first, second].map(isRunning)).toEqual([false, false]));
+    await eventually(() => expect([first, second].map(isRunning)).toEqual([false, false]));
     const third = startIn(join(real, "clone"));
     rmSync(join(real, "clone"), { recursive: true });
     expect(await processes.sweep("nobody", join(link, "clone"))).toBe(1);
-    await vi.waitFor(() => expect(isRunning(third)).toBe(false));
+    await eventually(() => expect(isRunning(third)).toBe(false));
   });
 });
 
@@ -110,7 +111,7 @@ async function attemptOf(script: string) {
 describe("a sweep of other attempts", () => {
   test("ends all that carries their markers, wherever it works, and waits for the wrapper", async () => {
     const slot = await attemptOf("echo $$; cd /; setsid env HOME=/ sleep 600 & echo $!; sleep 600");
-    await vi.waitFor(() => expect(slot.output().trim().split("\n")).toHaveLength(2));
+    await eventually(() => expect(slot.output().trim().split("\n")).toHaveLength(2));
     const pids = slot.output().trim().split("\n").map(Number);
     expect(await slot.sweep({ besides: "run/bead/2" })).toBe(3);
     expect(pids.map(isRunning)).toEqual([false, false]);
@@ -144,7 +145,7 @@ describe("a sweep of other attempts", () => {
     expect(isRunning(stranger)).toBe(true);
     expect(await slot.sweep({ besides: slot.marker, inside: true })).toBe(1);
     expect(await slot.status()).toBe("alive");
-    await vi.waitFor(() => expect(isRunning(stranger)).toBe(false));
+    await eventually(() => expect(isRunning(stranger)).toBe(false));
   });
 
   test("leaves alone attempts with another HOME", async () => {
@@ -176,10 +177,9 @@ describe("what a sweep leaves alone", () => {
 
   test("ourselves and those who started us, although we stand in that folder", async () => {
     const [folder, code] = [tempFolder(), tempFolder()];
-    await bundleAdapter(code);
     writeFileSync(
       join(code, "sweep.mjs"),
-      `import { DetachedProcesses } from "./detached-processes.js";
+      `import { DetachedProcesses } from ${JSON.stringify(BUILT_ADAPTER)};
        console.log("swept", await new DetachedProcesses().sweep("nobody", process.cwd()));`,
     );
     const script = 'HOME=/ setsid sleep 600 & "$0" "$1"; echo "and here we are"';

@@ -7,6 +7,7 @@ import {
   livingMarked,
   livingWrappers,
 } from "../../support/engine/agent-slot.js";
+import { eventually } from "../../support/eventually.js";
 
 afterAll(() => expect(livingMarked()).toEqual([]));
 
@@ -144,7 +145,7 @@ describe("the wrapper", () => {
     const slot = agentSlot("setsid sleep 600 & echo $!; echo $$; exec sleep 600");
     const { pid } = await slot.processes.start(slot.spec);
     const pids = () => slot.output().trim().split("\n").map(Number);
-    await vi.waitFor(() => expect(pids()).toHaveLength(2));
+    await eventually(() => expect(pids()).toHaveLength(2));
     process.kill(pid, "SIGKILL");
     expect(await slot.ended()).toEqual({ code: null, ended: "unknown" });
     await vi.waitFor(() => expect(pids().map(isRunning)).toEqual([false, false]), 10_000);
@@ -155,8 +156,8 @@ describe("the wrapper", () => {
     const slot = agentSlot("exit 0");
     await slot.processes.start(slot.spec);
     await slot.ended();
-    await vi.waitFor(() => expect(livingWrappers(slot.spec.folder)).toEqual([]));
-    await vi.waitFor(() => expect(livingMarked()).toEqual([]));
+    await eventually(() => expect(livingWrappers(slot.spec.folder)).toEqual([]));
+    await eventually(() => expect(livingMarked()).toEqual([]));
   });
 
   test("an agent holds none of the slot's files but the two it writes", async () => {

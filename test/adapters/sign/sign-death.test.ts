@@ -1,24 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { commandLine } from "../../support/git/ssh-agents.js";
 import { sshKey } from "../../support/git/ssh-keys.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
-const SOURCE = fileURLToPath(new URL("../../../src/adapters/sign/open-signer.ts", import.meta.url));
-
-/** The signer as one file that plain Node can run, made from the sources as they are now. */
-async function bundle(folder: string): Promise<void> {
-  const { build } = await import("vite");
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    ssr: { noExternal: true },
-    build: { ssr: SOURCE, outDir: folder, emptyOutDir: false, minify: false },
-  });
-}
+const BUILT = new URL("../../../dist/adapters/sign/open-signer.js", import.meta.url).href;
 
 function start(folder: string, after: string): ChildProcess {
   const script = join(folder, "holder.mjs");
@@ -30,7 +18,7 @@ function start(folder: string, after: string): ChildProcess {
   };
   writeFileSync(
     script,
-    `import { openSigner } from "./open-signer.js";
+    `import { openSigner } from ${JSON.stringify(BUILT)};
      const signer = await openSigner({ ...${JSON.stringify(settings)}, env: process.env });
      console.log(signer.git.env.SSH_AUTH_SOCK);
      ${after}`,
@@ -48,13 +36,15 @@ function living(marker: string): string[] {
 
 test("the agent with the key ends with the process that opened it, however that ends", async () => {
   const folder = tempFolder();
-  await bundle(folder);
   sshKey(join(folder, "key"));
   mkdirSync(join(folder, "shop"));
   const sockets = join(folder, "sockets");
 
   const killed = start(folder, "setInterval(() => {}, 1000);");
-  await new Promise((resolve) => killed.stdout?.once("data", resolve));
+  await new Promise((resolve, reject) => {
+    killed.stdout?.once("data", resolve);
+    killed.once("exit", (code) => reject(new Error(`it ended with ${code} before it had a signer`)));
+  });
   expect(living(sockets)).not.toEqual([]);
   killed.kill("SIGKILL");
   await vi.waitFor(() => expect(living(sockets)).toEqual([]), 20_000);

@@ -1,44 +1,32 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { ProcessSpec } from "../../../src/ports/agent-processes.js";
 
-const SOURCE = fileURLToPath(new URL("../../../src/adapters/process/detached-processes.ts", import.meta.url));
-
-/** The adapter as one file that plain Node can run, made from the sources as they are now. */
-export async function bundleAdapter(folder: string): Promise<string> {
-  const { build } = await import("vite");
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    ssr: { noExternal: true },
-    build: { ssr: SOURCE, outDir: folder, emptyOutDir: false, minify: false },
-  });
-  return join(folder, "detached-processes.js");
-}
+/** The adapter as it was built, for scripts that plain Node runs. */
+export const BUILT_ADAPTER = new URL("../../../dist/adapters/process/detached-processes.js", import.meta.url)
+  .href;
 
 /** Another engine, in a process of its own: starts the agents given, prints what `start` returned, then idles. */
-export function engineProcess(bundle: string, specs: readonly ProcessSpec[]) {
-  const script = join(bundle, "..", "engine.mjs");
-  writeFileSync(
-    script,
-    `import { DetachedProcesses } from "./detached-processes.js";
+export function engineProcess(specs: readonly ProcessSpec[]) {
+  const script = `import { DetachedProcesses } from ${JSON.stringify(BUILT_ADAPTER)};
      const processes = new DetachedProcesses({ graceSeconds: 0.3, tickSeconds: 1 });
-     const started = await Promise.all(JSON.parse(process.argv[2]).map((spec) => processes.start(spec)));
+     const started = await Promise.all(JSON.parse(process.argv[1]).map((spec) => processes.start(spec)));
      console.log(JSON.stringify(started));
-     setInterval(() => {}, 1000);`,
+     setInterval(() => {}, 1000);`;
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ["--input-type=module", "--eval", script, JSON.stringify(specs)],
+    { stdio: ["ignore", "pipe", "inherit"] },
   );
-  const child: ChildProcess = spawn(process.execPath, [script, JSON.stringify(specs)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
-  const started = new Promise<string>((resolve) =>
-    child.stdout?.once("data", (data) => resolve(String(data))),
-  );
+  const started = new Promise<string>((resolve, reject) => {
+    child.stdout?.once("data", (data) => resolve(String(data)));
+    child.once("exit", (code) => reject(new Error(`the engine ended with ${code} before it had started`)));
+  });
+  // Not everybody waits for it.
+  started.catch(() => {});
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return { child, started, ended };
 }
