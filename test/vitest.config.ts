@@ -1,9 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/**
- * Files that leave nothing behind in their process, so that those after them need not load everything anew. Not those
- * that start many processes: each start costs more, the more its process has loaded.
- */
+/** Files that load the App or the loopback GitHub, or nothing at all. What they need is loaded once for all of them. */
 const SHARED = [
   "test/core/**/*.test.ts",
   "test/lib/**/*.test.ts",
@@ -11,6 +8,8 @@ const SHARED = [
   "test/adapters/store/**/*.test.ts",
   "test/scenarios/app/**/*.test.ts",
 ];
+/** Files that change what every module of a process uses: nock takes the place of its network. */
+const APART = ["test/adapters/github/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -20,11 +19,22 @@ export default defineConfig({
     // Real git and real processes on two cores: the default of five seconds is a race, not a limit.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000, interval: 50 } },
     setupFiles: ["test/support/around-file.ts"],
     reporters: ["default", "./test/support/closing-line.ts"],
     projects: [
       { extends: true, test: { name: "shared", include: SHARED, isolate: false } },
-      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: SHARED } },
+      // In processes of their own, which stay small: each start of another process costs more, the more is loaded.
+      {
+        extends: true,
+        test: {
+          name: "small",
+          include: ["test/**/*.test.ts"],
+          exclude: [...SHARED, ...APART],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "apart", include: APART } },
     ],
   },
 });
