@@ -27,6 +27,9 @@ const IN_A_ROW: readonly CrashPoint[] = [
   { point: "source.comment", when: "before", n: 1 },
 ];
 
+/** Left out of the short form: others in the row die close by. */
+const LONG_ONLY = ["source.claim", "worktrees.prepare", "source.comment"];
+
 /** Every call by which the engine changes or learns something, with the numbers of the calls that die. */
 const POINTS: Readonly<Record<string, readonly number[]>> = {
   "ledger.refresh": [1, 2, 4],
@@ -68,9 +71,10 @@ const describeLong = (name: string, body: () => void) => {
   if (process.env.KORYPH_LONG) describe(name, body);
 };
 
-test("an engine killed eight times in a row is gone on with, and every bead finishes once", async () => {
+test("an engine killed again and again is gone on with, and every bead finishes once", async () => {
   const lab = crashLab();
-  for (const [index, point] of IN_A_ROW.entries()) await crash(lab, point, index > 0);
+  const row = IN_A_ROW.filter(({ point }) => process.env.KORYPH_LONG || !LONG_ONLY.includes(point));
+  for (const [index, point] of row.entries()) await crash(lab, point, index > 0);
   await recover(lab);
   await expectAllFinished(lab);
 });

@@ -139,7 +139,15 @@ test("an agent that does its worst inside its clone and folder changes nothing o
 });
 
 /** Files of its own attempt, which an agent under the engine's uid can write until containment comes. */
-const FORGERIES: readonly { name: string; forge: string; inbox?: true }[] = [
+interface Forgery {
+  readonly name: string;
+  readonly forge: string;
+  readonly inbox?: true;
+  /** In the long form only: what is made of such a file is shown where it is read, and others are like it. */
+  readonly long?: true;
+}
+
+const EVERY_FORGERY: readonly Forgery[] = [
   {
     name: "exit.json, while it lives",
     forge: `printf '{"code":0,"ended":"by-itself"}' >"$up/$attempt/exit.json"`,
@@ -148,21 +156,23 @@ const FORGERIES: readonly { name: string; forge: string; inbox?: true }[] = [
     name: "pid.json, naming process 1",
     forge: `printf '{"pid":1,"start":"1","boot":"x"}' >"$up/$attempt/pid.json"`,
   },
-  { name: "pid.json, half of it", forge: `printf '{"pid":' >"$up/$attempt/pid.json"` },
-  { name: "the agent's own identity", forge: `printf '1 1\\n' >"$up/$attempt/agent"` },
+  { name: "pid.json, half of it", long: true, forge: `printf '{"pid":' >"$up/$attempt/pid.json"` },
+  { name: "the agent's own identity", long: true, forge: `printf '1 1\\n' >"$up/$attempt/agent"` },
   {
     name: "launch.json, naming a runtime that is not there",
     forge: `printf '{"runtime":"nonsense","probe":{"binary":"x","version":"1"},"spec":{}}' >"$up/$attempt/launch.json"`,
   },
   {
     name: "prepared.json and manifest.json",
+    long: true,
     forge: `printf 'x' >"$up/$attempt/prepared.json"\nprintf '{}' >"$up/manifest.json"`,
   },
   { name: "out.jsonl as a pipe", forge: `rm "$up/$attempt/out.jsonl"; mkfifo "$up/$attempt/out.jsonl"` },
-  { name: "exit.json as a pipe", forge: `mkfifo "$up/$attempt/exit.json"` },
-  { name: "INBOX.md as a folder", inbox: true, forge: `mkdir "$KORYPH_AGENT_DIR/INBOX.md"` },
+  { name: "exit.json as a pipe", long: true, forge: `mkfifo "$up/$attempt/exit.json"` },
+  { name: "INBOX.md as a folder", inbox: true, long: true, forge: `mkdir "$KORYPH_AGENT_DIR/INBOX.md"` },
   {
     name: "its whole folder away",
+    long: true,
     inbox: true,
     forge: `rm -rf "$KORYPH_AGENT_DIR"; : >"$KORYPH_AGENT_DIR"`,
   },
@@ -178,6 +188,8 @@ say() { exit 3; }`,
   },
   { name: "INBOX.md as a link", inbox: true, forge: `ln -s "$lab/victim" "$KORYPH_AGENT_DIR/INBOX.md"` },
 ];
+
+const FORGERIES = EVERY_FORGERY.filter(({ long }) => process.env.KORYPH_LONG || !long);
 
 /** No signal but the last one ends it. */
 const STUBBORN = {

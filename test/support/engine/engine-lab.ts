@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
@@ -12,6 +12,9 @@ import { endMarked } from "./engine-processes.js";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const RUNNER = fileURLToPath(new URL("./engine-runner.mjs", import.meta.url));
+
+/** A process less for each commit and each push. */
+const NO_MAINTENANCE = "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n";
 
 interface LabSeed {
   /** Bead → what its agents do, as lines of sh; by attempt where the key ends in `.1`, `.2`, … */
@@ -68,6 +71,7 @@ export class EngineLab {
     writeFileSync(join(this.top, "agent.sh"), AGENT_SCRIPT, { mode: 0o755 });
     for (const [name, lines] of Object.entries(agents)) this.behave(name, lines);
     git(this.root, "init", "--quiet", "--initial-branch=main");
+    appendFileSync(join(this.root, ".git", "config"), NO_MAINTENANCE);
     this.configure(config);
     writeFileSync(join(this.root, ".gitignore"), ".koryph/\n");
     writeFileSync(join(this.root, "README.md"), "lab\n");
@@ -222,9 +226,10 @@ export class EngineLab {
 
   #addRemote(): void {
     git(this.top, "init", "--quiet", "--bare", "--initial-branch=main", this.remote);
+    appendFileSync(join(this.remote, "config"), NO_MAINTENANCE);
     git(this.root, "remote", "add", "origin", this.remote);
     git(this.root, "push", "--quiet", "origin", "main");
   }
 }
 
-export const WAIT = { timeout: 40_000, interval: 20 } as const;
+export const WAIT = { timeout: 120_000, interval: 50 } as const;

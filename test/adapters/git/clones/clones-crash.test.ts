@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { AGENT, CloneWorld, commit, git, put, read } from "../../../support/engine/clone-world.js";
 
 const BUILT = fileURLToPath(new URL("../../../../dist/adapters/git/clones/clones.js", import.meta.url));
-const TIMES = process.env.KORYPH_LONG === undefined ? 4 : 60;
+const TIMES = process.env.KORYPH_LONG === undefined ? 2 : 60;
 
 /** Says when it begins, so that a kill falls into the work and not into the start of the process. */
 const PROGRAM = `
