@@ -17,11 +17,11 @@ export default defineConfig({
     // Most of the time goes by waiting for git and agents, so two cores bear three files at once.
     maxWorkers: 3,
     // Real git and real processes on two cores: the default of five seconds is a race, not a limit.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000, interval: 50 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 50 } },
     setupFiles: ["test/support/around-file.ts"],
-    reporters: ["default", "./test/support/closing-line.ts"],
+    reporters: ["default", "./test/support/file-times.ts", "./test/support/closing-line.ts"],
     projects: [
       { extends: true, test: { name: "shared", include: SHARED, isolate: false } },
       // In processes of their own, which stay small: each start of another process costs more, the more is loaded.

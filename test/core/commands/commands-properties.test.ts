@@ -4,7 +4,7 @@ import type { Command } from "../../../src/core/commands/command.js";
 import { readCommands } from "../../../src/core/commands/read-commands.js";
 import { VERB_NAMES, VERBS } from "../../../src/core/commands/verbs.js";
 
-const numRuns = process.env.KORYPH_LONG ? 10_000 : 1_000;
+const numRuns = process.env.KORYPH_LONG ? 10_000 : 300;
 
 const PIECES = [
   ..."/koryph,land, ,\n,\r\n,\r,\t,\u00a0,\u200b,\ufeff,`,```,~~~,> ,- ,1. ,# ,===,---,*,_,[,](x),<!--,-->,<details>,</details>,<b>,\\,&#47;,\",',“,”,--dry-run,bead=,=,x".split(

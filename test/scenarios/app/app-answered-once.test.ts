@@ -31,7 +31,7 @@ async function backup(world: AppWorld): Promise<() => Promise<void>> {
 }
 
 async function lookedAt(world: AppWorld, log: readonly string[] = world.log): Promise<void> {
-  await expect.poll(() => told(log, KNOWN), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => told(log, KNOWN)).toBe(1);
   await world.settled();
 }
 
@@ -51,7 +51,7 @@ describe("an old copy of the database is put back, and the sweep finds what was 
     const [before, asking] = [looks(), world.sandbox.requests.length];
     await world.stop();
     await world.start();
-    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(looks).toBeGreaterThan(before);
     await world.settled();
     const since = world.sandbox.requests.slice(asking).map(({ operation }) => operation);
     expect(since).not.toContain("issues/list-comments");
@@ -69,7 +69,7 @@ describe("an old copy of the database is put back, and the sweep finds what was 
       await world.as("maria").says(number, "/koryph unhold");
       const events = (await world.events()).length;
       await putBack();
-      await expect.poll(() => told(world.log, KNOWN), { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => told(world.log, KNOWN)).toBe(2);
       await world.settled();
       expect(world.reply(number)).toContain("not held any more");
       expect(await world.events()).toHaveLength(events);
@@ -88,7 +88,7 @@ describe("an old copy of the database is put back, and the sweep finds what was 
     } as const;
     world.comment(number, asked)?.reactions.push(eyes);
     await putBack();
-    await expect.poll(() => world.reactions(number, asked), { timeout: 20_000 }).toEqual(["eyes", "+1"]);
+    await expect.poll(() => world.reactions(number, asked)).toEqual(["eyes", "+1"]);
     await world.settled();
     expect(world.reply(number)).toContain("is held");
     expect(told(world.log, KNOWN)).toBe(0);

@@ -17,6 +17,9 @@ interface AskedLine extends LedgerLine {
   readonly evidence?: { readonly url: string };
 }
 
+/** Each look at the ledger starts git. */
+const SELDOM = { ...WAIT, interval: 300 };
+
 /** Says that it is there, and goes on when the test allows it. */
 const gated = (name: string) => `mark ${name}\nawait ${name}\n${commitOnce}`;
 
@@ -55,7 +58,7 @@ test("comments steer an engine that runs elsewhere, and the ledger has who asked
     e: gated("e"),
     f: commitOnce,
   });
-  const engine = lab.start("run");
+  const engine = lab.begin("run");
   await Promise.all([lab.marked("a"), lab.marked("b")]);
   const issue = await world.as("maria").opens("Sell shoes");
   const asked: { actor: string; id: number }[] = [];
@@ -74,7 +77,7 @@ test("comments steer an engine that runs elsewhere, and the ledger has who asked
   const statusOf = async (bead: string) => (await world.state()).slots[bead]?.status;
 
   await lab.koryph("nudge", "a", "hello");
-  await expect.poll(() => statusOf("b"), WAIT).toBe("running");
+  await expect.poll(() => statusOf("b"), SELDOM).toBe("running");
   expect(await nudges("a", "use the interface")).toMatch(
     /🚀.*left for the agent of `a`: “use the interface”/u,
   );
@@ -86,7 +89,7 @@ test("comments steer an engine that runs elsewhere, and the ledger has who asked
   expect(stopped).toMatch(/🚀.*the agent of `b` is killed; what it has not committed is lost/u);
   await engine.says("b  queued again in 0 s: stopped");
   await nudges("a", "still there");
-  await expect.poll(() => statusOf("b"), WAIT).toBe("queued");
+  await expect.poll(() => statusOf("b"), SELDOM).toBe("queued");
   expect(lab.starts("b")).toHaveLength(1);
 
   // With its width back it goes on: b again, then c, which is blocked, then e, as d is held.
@@ -95,7 +98,7 @@ test("comments steer an engine that runs elsewhere, and the ledger has who asked
   expect(lab.starts("b")).toHaveLength(2);
   expect(lab.starts("d")).toEqual([]);
   await nudges("a", "nearly done");
-  await expect.poll(() => statusOf("c"), WAIT).toBe("blocked");
+  await expect.poll(() => statusOf("c"), SELDOM).toBe("blocked");
   expect(await says("tina", "/koryph retry c")).toMatch(/🚀.*`c` goes back to an agent/u);
   expect(await says("walter", "/koryph unhold d")).toContain("`d` is not held any more");
   const kept = await says("maria", "/koryph stop a");

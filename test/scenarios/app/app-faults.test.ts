@@ -16,7 +16,7 @@ function told(world: AppWorld, words: string): number {
 
 async function failedOnce(world: AppWorld): Promise<void> {
   const times = () => told(world, "a job failed, and koryph tries it again");
-  await expect.poll(times, { timeout: 20_000 }).toBe(1);
+  await expect.poll(times).toBe(1);
 }
 
 /** Something goes wrong, the time until the next try passes, and all is done. */
@@ -168,7 +168,7 @@ describe("a webhook that did not come", () => {
     expect(world.replies(number)).toEqual([]);
     await world.stop();
     await world.start();
-    await expect.poll(() => world.reactions(number, asked), { timeout: 20_000 }).toEqual(["eyes", "+1"]);
+    await expect.poll(() => world.reactions(number, asked)).toEqual(["eyes", "+1"]);
     await world.settled();
     expect(world.reply(number)).toContain("`shoes` is held");
   });
@@ -180,7 +180,7 @@ describe("a webhook that did not come", () => {
     expect(world.replies(issue)).toEqual([]);
     await world.stop();
     await world.start();
-    await expect.poll(() => world.reactions(issue, asked), { timeout: 20_000 }).toEqual(["eyes", "+1"]);
+    await expect.poll(() => world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
     await world.settled();
     expect(world.reply(issue)).toContain("is held");
   });
@@ -199,7 +199,7 @@ describe("a webhook that did not come", () => {
     await world.sandbox.settled();
     await world.start();
     const answers = () => asked.map(({ issue, id }) => world.reactions(issue, id));
-    await expect.poll(answers, { timeout: 20_000 }).toEqual(asked.map(() => ["eyes", "+1"]));
+    await expect.poll(answers).toEqual(asked.map(() => ["eyes", "+1"]));
     await world.settled();
     for (const issue of issues) expect(world.replies(issue)).toHaveLength(2);
     expect(await holdEvents(world)).toBe(asked.length);
@@ -217,7 +217,7 @@ describe("a job that keeps failing", () => {
     await world.stop();
     await nextIsTheLast(world);
     await world.start();
-    await expect.poll(() => told(world, "koryph gave a job up"), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => told(world, "koryph gave a job up")).toBe(1);
     expect((await koryph("list", "--dead")).stdout).toMatch(
       new RegExp(`given up after 14 tries +${REPOSITORY}#${issue} `),
     );
@@ -225,7 +225,7 @@ describe("a job that keeps failing", () => {
 
     world.sandbox.faults.clear();
     expect((await koryph("retry", "--all-dead")).code).toBe(0);
-    await expect.poll(() => world.replies(issue), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => world.replies(issue)).toHaveLength(1);
     await world.settled();
     expect((await koryph("list", "--dead")).stdout).not.toContain("given up after");
   });

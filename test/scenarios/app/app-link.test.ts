@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const KEY = Buffer.alloc(32, 7);
 const OTHER_KEY = Buffer.alloc(32, 8);
 const LINKING = { env: { KORYPH_TOKEN_KEY: KEY.toString("base64") } };
-const WAIT = { timeout: 20_000, interval: 20 } as const;
+const WAIT = { timeout: 60_000, interval: 50 } as const;
 
 /** Somebody asks to be linked; their thread, and the code they are told to enter. */
 async function asks(world: AppWorld, login: string) {

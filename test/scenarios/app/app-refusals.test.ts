@@ -23,7 +23,7 @@ describe("who may not", () => {
     await world.sandbox.settled();
     await world.sandbox.setRole(REPOSITORY, "maria", "read");
     await world.start();
-    await expect.poll(() => world.replies(issue), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => world.replies(issue)).toHaveLength(1);
     await world.settled();
     expect(world.reply(issue)).toContain("not_permitted");
     expect((await world.state()).requests).toEqual([]);
@@ -52,7 +52,7 @@ describe("who may not", () => {
       world.clock.pass(10);
       return world.replies(issue);
     };
-    await expect.poll(laterReplies, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(laterReplies).toHaveLength(1);
     await world.settled();
     expect((await world.state()).requests).toMatchObject([{ actor: "@maria", request: { verb: "drain" } }]);
   });
@@ -122,7 +122,7 @@ describe("a comment that changes", () => {
     await world.as("maria").edits(comment, "/koryph stop --all --force");
     await world.sandbox.settled();
     await world.start();
-    await expect.poll(() => world.replies(issue), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => world.replies(issue)).toHaveLength(1);
     await world.settled();
     expect(world.reply(issue)).toMatch(/edited before I got to it, so nothing was done.*comment_edited/);
     expect((await world.state()).requests).toEqual([]);
@@ -136,7 +136,7 @@ describe("a comment that changes", () => {
     await world.as("maria").deletes(comment);
     await world.sandbox.settled();
     await world.start();
-    await expect.poll(() => world.replies(issue), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => world.replies(issue)).toHaveLength(1);
     await world.settled();
     expect(world.reply(issue)).toContain("comment_deleted");
     expect((await world.state()).requests).toEqual([]);

@@ -63,7 +63,7 @@ scenario("a comment that would take too long to read is told so by a reaction, o
   const lost = await world.as("rita").says(number, `${COSTLY}\n/koryph status`);
   await world.stop();
   await world.start();
-  await expect.poll(() => world.reactions(number, lost), { timeout: 20_000 }).toEqual(["confused"]);
+  await expect.poll(() => world.reactions(number, lost)).toEqual(["confused"]);
   await world.settled();
   expect(world.reactions(number, asked)).toEqual(["confused"]);
   expect(world.reactions(number, plain)).toEqual([]);

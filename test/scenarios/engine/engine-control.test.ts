@@ -20,7 +20,7 @@ test("drain lets agents finish, starts nothing more and ends with 4", async () =
     config: { max_concurrent_slots: 1 },
     agents: { a: gated("a"), b: commitOnce },
   });
-  const engine = lab.start("run");
+  const engine = lab.begin("run");
   await lab.marked("a");
   expect((await lab.koryph("drain")).stdout).toBe("lab: drain asked for\n");
   lab.allow("a");
@@ -46,7 +46,7 @@ test("nudge, resize, stop and a forced stop of all reach a running engine", asyn
       c: commitOnce,
     },
   });
-  const engine = lab.start("run", "--max", "1");
+  const engine = lab.begin("run", "--max", "1");
   await lab.marked("a");
   await lab.koryph("nudge", "a", "mind", "the", "gap");
   const inbox = () => {
@@ -89,7 +89,7 @@ test("a run below a parent takes an injected bead besides", async () => {
     agents: { child: gated("child"), else: commitOnce, other: commitOnce },
     beads: { epic: { issue_type: "epic", labels: [] }, child: { parent: "epic" } },
   });
-  const engine = lab.start("run", "--parent", "epic");
+  const engine = lab.begin("run", "--parent", "epic");
   await lab.marked("child");
   const unknown = await lab.koryph("inject", "nosuch");
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("has no bead nosuch") });
@@ -164,7 +164,7 @@ test.runIf(process.env.KORYPH_LONG)(
       config: { max_concurrent_slots: 2 },
       agents: { a: commitOnce, b: gated("b"), c: commitOnce, d: commitOnce },
     });
-    const engine = lab.start("run", "--dispatch-mode", "wave");
+    const engine = lab.begin("run", "--dispatch-mode", "wave");
     await engine.says("a  finished");
     await lab.marked("b");
     lab.allow("b");

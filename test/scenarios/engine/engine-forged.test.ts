@@ -49,7 +49,13 @@ await never
 `;
 
 test("whatever is written into the ledger, a bead never has two live agents", async () => {
-  const beads = ["ended", "replaced", "dropped", "moved"];
+  const [during, after] = process.env.KORYPH_LONG
+    ? [
+        ["ended", "replaced"],
+        ["dropped", "moved"],
+      ]
+    : [["ended"], ["moved"]];
+  const beads = [...during, ...after];
   const lab = new EngineLab({
     remote: true,
     config: { max_concurrent_slots: 4 },
@@ -61,12 +67,12 @@ test("whatever is written into the ledger, a bead never has two live agents", as
   await lab.koryph("nudge", "ended", "hello");
   const forge = forger(lab);
   forge("ended", ended, queued);
-  forge("replaced", dispatch({ attempt: 7 }));
-  for (const bead of ["ended", "replaced"]) await engine.says(new RegExp(`${bead} +finished`));
+  if (during.includes("replaced")) forge("replaced", dispatch({ attempt: 7 }));
+  for (const bead of during) await engine.says(new RegExp(`${bead} +finished`));
   engine.child.kill("SIGKILL");
   await engine.ended;
-  // Nobody looks after these two now, and the ledger says that there is nobody to look after.
-  forge("dropped", { type: "slot.dropped", data: { reason: "" } });
+  // Nobody looks after the others now, and the ledger says that there is nobody to look after.
+  if (after.includes("dropped")) forge("dropped", { type: "slot.dropped", data: { reason: "" } });
   forge("moved", dispatch({ attempt: 7 }));
   const { code, stdout, stderr } = await lab.koryph("run");
   expect({ code, stderr }, stdout).toEqual({ code: 4, stderr: "" });
@@ -99,7 +105,7 @@ test("what is written into the ledger starts no other program, no bead that is n
       held: commitOnce,
     },
   });
-  const engine = lab.start("run");
+  const engine = lab.begin("run");
   await lab.marked("good");
   await lab.koryph("nudge", "good", "hello");
   const forge = forger(lab);
@@ -129,7 +135,7 @@ test("what is written into the ledger starts no other program, no bead that is n
 
 test("a lease taken away in the ledger ends the engine and its agents", async () => {
   const lab = new EngineLab({ remote: true, agents: { a: firstStays } });
-  const engine = lab.start("run");
+  const engine = lab.begin("run");
   await lab.marked("a");
   await lab.koryph("nudge", "a", "hello");
   forger(lab)("a", { type: "lease.claimed", data: { holder: "mallory", host: "h", ttl_seconds: 60 } });

@@ -212,7 +212,7 @@ test("an agent that forges the files around it, or that will not be stopped, hur
   mkdirSync(join(lab.top, "victims"));
   for (const name of victims) writeFileSync(join(lab.top, name), "untouched\n");
   const before = outside(lab);
-  const engine = lab.start("run");
+  const engine = lab.begin("run");
   // First of all: it takes seconds until the last signal is due.
   await lab.marked("stubborn");
   await lab.koryph("stop", "stubborn");

@@ -62,7 +62,7 @@ test("a work file that makes no sense for a while ends no agent", async () => {
   const lab = new EngineLab({
     agents: { a: `mark a\nawait a\n${commitOnce}`, b: `mark b\nawait b\n${commitOnce}` },
   });
-  const engine = lab.start("run");
+  const engine = lab.begin("run");
   await Promise.all([lab.marked("a"), lab.marked("b")]);
   const text = readFileSync(lab.workFile);
   writeFileSync(lab.workFile, '{"id": "a", "title');

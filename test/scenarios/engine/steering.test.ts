@@ -18,11 +18,11 @@ async function waiting(lab: EngineLab): Promise<string[]> {
 
 /** Refused with these words, and nothing written. */
 async function refuses(lab: EngineLab, args: readonly string[], ...says: readonly string[]): Promise<void> {
-  const before = await lab.log();
+  const before = lab.ledgerTip();
   const { code, stdout, stderr } = await lab.koryph(...args);
   expect({ code, stdout }, args.join(" ")).toEqual({ code: 1, stdout: "" });
   for (const words of says) expect(stderr).toContain(words);
-  expect(await lab.log()).toEqual(before);
+  expect(lab.ledgerTip()).toBe(before);
 }
 
 test("without a run under way there is nothing to drain, to resize, to stop or to inject into", async () => {
@@ -47,12 +47,12 @@ test("a hold is of a bead that is there, and its reason is not lost to a second 
   await refuses(lab, ["hold", "nosuch"], "the work source has no bead nosuch");
 
   await lab.koryph("hold", "a", "after", "the", "release");
-  const before = await lab.log();
+  const before = lab.ledgerTip();
   expect(await lab.koryph("hold", "a")).toMatchObject({
     code: 0,
     stdout: `lab: a is held already, by ${me}: after the release (no run is under way)\n`,
   });
-  expect(await lab.log()).toEqual(before);
+  expect(lab.ledgerTip()).toBe(before);
   await refuses(lab, ["land", "a"], `a is held by ${me}: after the release`);
   expect((await lab.koryph("hold", "a", "after lunch")).stdout).toContain(
     `a is held for another reason now, in place of the one by ${me}: after the release`,
@@ -73,7 +73,7 @@ test("the engine says who steers it; a second drain is none, and an injected bea
     beads: { epic: { issue_type: "epic", labels: [] }, child: { parent: "epic" } },
   });
   expect((await lab.koryph("run", "--only", "done")).code).toBe(4);
-  const engine = lab.start("run", "--parent", "epic");
+  const engine = lab.begin("run", "--parent", "epic");
   await lab.marked("child");
 
   await refuses(lab, ["inject", "child"], "child is running, so a run has it already");
@@ -96,9 +96,9 @@ test("the engine says who steers it; a second drain is none, and an injected bea
 
   await lab.koryph("drain");
   await engine.says(`draining, asked for by ${me}\n`);
-  const before = await lab.log();
+  const before = lab.ledgerTip();
   expect((await lab.koryph("drain")).stdout).toContain(`lab: drain is asked for already, by ${me} at 20`);
-  expect(await lab.log()).toEqual(before);
+  expect(lab.ledgerTip()).toBe(before);
   lab.allow("child");
   const { stdout } = await engine.ended;
   expect(stdout).toContain(`later  inject by ${me}: the run ended without it\n`);
@@ -132,7 +132,7 @@ test.runIf(process.env.KORYPH_LONG)(
     idle.env = { KORYPH_HOME: lab.home };
     idle.configure({ project_id: "idle" });
     expect((await idle.koryph("run")).code).toBe(4);
-    const engine = lab.start("run");
+    const engine = lab.begin("run");
     await lab.marked("a");
     expect(await lab.koryph("drain", "--all-projects")).toEqual({
       code: 0,
@@ -151,7 +151,7 @@ test("with --all-projects one that is gone keeps nobody from draining the others
   gone.configure({ project_id: "gone" });
   expect((await gone.koryph("run")).code).toBe(4);
   renameSync(gone.root, `${gone.root}.away`);
-  const engine = lab.start("run");
+  const engine = lab.begin("run");
   await lab.marked("a");
   expect(await lab.koryph("drain", "--all-projects")).toMatchObject({
     code: 1,
@@ -164,7 +164,7 @@ test("with --all-projects one that is gone keeps nobody from draining the others
 
 test("while the remote is away, the engine of this machine is seen and stopped all the same", async () => {
   const lab = new EngineLab({ agents: { a: gated("a") }, remote: true });
-  const engine = lab.start("run");
+  const engine = lab.begin("run");
   await lab.marked("a");
   renameSync(lab.remote, `${lab.remote}.away`);
   const offline = expect.stringContaining("what follows is this machine's copy of the ledger");

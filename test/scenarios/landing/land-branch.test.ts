@@ -12,7 +12,7 @@ test("without a remote, work never lands on a branch that somebody checked out m
     remote: false,
   });
   const start = mainTip(lab);
-  const run = lab.start("run", "--auto-merge");
+  const run = lab.begin("run", "--auto-merge");
   await lab.marked("begun");
   git(lab.root, "checkout", "--quiet", "-b", "my-work");
   lab.allow("switched");

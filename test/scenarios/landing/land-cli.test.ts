@@ -142,22 +142,6 @@ test("koryph land says why it refuses, changes nothing then, and lands once the 
   await expectQuiet(lab);
 });
 
-test.each(["SIGINT", "SIGHUP"] as const)(
-  "a landing that gets %s is taken back, and its gate ends with it",
-  async (signal) => {
-    const lab = await finished({ slow: "commit one" });
-    writeFileSync(join(lab.top, ON_GATE), `: >${lab.top}/starts/gate.mark\nsleep 300\n`);
-    const landing = lab.start("land", "slow");
-    await lab.marked("gate");
-    landing.child.kill(signal);
-    expect(await landing.ended).toMatchObject({ code: 1 });
-    await expectQuiet(lab);
-    expect(await lab.status()).toEqual({ slow: "merge-pending" });
-    rmSync(join(lab.top, ON_GATE));
-    expect(await land(lab, "slow")).toMatchObject({ code: 0, said: { head: agentHead(lab, "slow") } });
-  },
-);
-
 test("without a remote a checkout with changes of its own is left alone", async () => {
   const lab = await finished({ plain: "commit one" }, false);
   const start = mainTip(lab);
@@ -176,8 +160,8 @@ test("without a remote a checkout with changes of its own is left alone", async 
   expect(home(lab)).toBe(lab.root);
 });
 
-test("a landing that another machine has under way is brought to its end by whoever is first", async () => {
-  const lab = await finished({ shared: "commit one" });
+test("a landing under way elsewhere is ended by whoever is first; one that gets a signal is taken back", async () => {
+  const lab = await finished({ shared: "commit one", slow: "commit one" });
   const other = lab.beside("other");
   // The first gate stays until it is let go; those after it pass.
   writeFileSync(
@@ -199,4 +183,19 @@ while [ ! -e ${lab.top}/starts/gate.go ]; do sleep 0.1; done\n`,
   expect(await first).toMatchObject({ code: 0, said: { result: "merged", head } });
   expect(mainTip(lab)).toBe(head);
   expect(refusals(await lab.log(), "shared")).toEqual([]);
+
+  // The gate ends with its landing.
+  for (const signal of ["SIGINT", "SIGHUP"] as const) {
+    writeFileSync(join(lab.top, ON_GATE), `: >${lab.top}/starts/${signal}.mark\nsleep 300\n`);
+    const landing = lab.start("land", "slow");
+    await lab.marked(signal);
+    landing.child.kill(signal);
+    expect(await landing.ended, signal).toMatchObject({ code: 1 });
+    await expectQuiet(lab);
+    expect(await lab.status(), signal).toMatchObject({ slow: "merge-pending" });
+    expect(mainTip(lab)).toBe(head);
+  }
+  rmSync(join(lab.top, ON_GATE));
+  expect(await land(lab, "slow")).toMatchObject({ code: 0, said: { result: "merged" } });
+  expectLanded(lab, await lab.log(), "slow");
 });

@@ -144,39 +144,20 @@ test("agents' commits land with koryph's signature, people's with their own, and
   await expectQuiet(lab);
 });
 
-test("a signed landing that one machine began can be ended on another", async () => {
-  const keys = tempFolder();
-  const { publicKey } = sshKey(join(keys, "engine"));
-  const lab = landLab({
-    files: { ".allowed_signers": `koryph@lab namespaces="git" ${publicKey}\n` },
-    config: (top) => ({
-      gate: [`[ ! -e ${top}/on-gate ] || sh ${top}/on-gate`],
-      signing: { required: true, provider: "file", key_ref: join(keys, "engine") },
-    }),
-    agents: { shared: "commit one" },
-  });
-  const run = await lab.koryph("run");
-  expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
-  const other = lab.beside("other");
-  writeFileSync(join(lab.top, "on-gate"), `: >${lab.top}/starts/gate.mark\nsleep 300\n`);
-  const first = lab.start("land", "shared");
-  await lab.marked("gate");
-  first.child.kill("SIGKILL");
-  writeFileSync(join(lab.top, "on-gate"), "true\n");
-  expect(await land(other, "shared")).toMatchObject({ code: 0, said: { result: "merged" } });
-  expect(shown(lab, "main").at(-1)).toMatch(/^G koryph@lab .* feat: shared one$/);
-});
-
-test("a commit that a person signed on top of an agent's says so, and the way out that is named works", async () => {
+test("a person who signs on top of an agent's commit is told the way out; another machine can end a signed landing", async () => {
   const keys = tempFolder();
   const [engine, ann] = ["engine", "ann"].map((name) => sshKey(join(keys, name)).publicKey);
   const signers = [`koryph@lab namespaces="git" ${engine}`, `ann@example.invalid namespaces="git" ${ann}`];
   const lab = landLab({
     files: { ".allowed_signers": `${signers.join("\n")}\n` },
-    config: () => ({ signing: { required: true, provider: "file", key_ref: join(keys, "engine") } }),
-    agents: { both: "commit one" },
+    config: (top) => ({
+      gate: [`[ ! -e ${top}/on-gate ] || sh ${top}/on-gate`],
+      signing: { required: true, provider: "file", key_ref: join(keys, "engine") },
+    }),
+    agents: { both: "commit one", shared: "commit one" },
   });
-  await lab.koryph("run");
+  const run = await lab.koryph("run");
+  expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
   const clone = join(lab.projectHome, "clones", "both");
   const asAnn = ["-c", "gpg.format=ssh", "-c", `user.signingKey=${join(keys, "ann")}`];
   writeFileSync(join(clone, "more"), "more\n");
@@ -192,4 +173,13 @@ test("a commit that a person signed on top of an agent's says so, and the way ou
     "G ann@example.invalid",
     "G ann@example.invalid",
   ]);
+
+  const other = lab.beside("other");
+  writeFileSync(join(lab.top, "on-gate"), `: >${lab.top}/starts/gate.mark\nsleep 300\n`);
+  const first = lab.start("land", "shared");
+  await lab.marked("gate");
+  first.child.kill("SIGKILL");
+  writeFileSync(join(lab.top, "on-gate"), "true\n");
+  expect(await land(other, "shared")).toMatchObject({ code: 0, said: { result: "merged" } });
+  expect(shown(lab, "main").at(-1)).toMatch(/^G koryph@lab .* feat: shared one$/);
 });

@@ -109,7 +109,7 @@ test.for([
       files: { shared: "first\n" },
     });
     const before = mainTip(lab);
-    const run = lab.start("run", "--auto-merge");
+    const run = lab.begin("run", "--auto-merge");
     await run.says(/five {2}landed/);
     for (const bead of beads) if (bead !== "five") await lab.marked(bead);
     // Nobody else had pushed, so the very commits that the agent made are the ones that landed.

@@ -196,7 +196,7 @@ export class AppWorld {
         const open = [...text.matchAll(/^koryph_inbox_jobs\{.*state="(?:waiting|in-hand)"\} (\d+)$/gm)];
         expect(open.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(0);
       },
-      { timeout: 20_000, interval: 15 },
+      { timeout: 60_000, interval: 30 },
     );
     await this.sandbox.settled();
   }

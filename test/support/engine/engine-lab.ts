@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import type { Ended } from "../cli/koryph.js";
 import { baseProject, git } from "../cli/project.js";
-import { standingIsFree, standingKoryph } from "../cli/standing-koryph.js";
+import { standingBeside, standingIsFree, standingKoryph } from "../cli/standing-koryph.js";
 import { tempFolder } from "../temp-folder.js";
 import { AGENT_SCRIPT } from "./engine-agents.js";
 import { endMarked } from "./engine-processes.js";
@@ -139,6 +139,22 @@ export class EngineLab {
     return standingKoryph(this.environment, this.root, args);
   }
 
+  /** Begins a command that goes on beside others; in a process of its own only when one is under way already. */
+  begin(...args: string[]): Omit<Running, "child"> {
+    if (!standingBeside.isFree) return this.start(...args);
+    let text = "";
+    const command = { variables: this.environment, folder: this.root, args };
+    const ended = standingBeside.run(command, (more) => {
+      text += more;
+    });
+    // A test that fails leaves it under way.
+    ended.catch(() => {});
+    onTestFinished(() => standingBeside.stop());
+    const said = () => text;
+    this.running.push(said);
+    return { ended, said, says: (words) => expect.poll(said, WAIT).toMatch(words) };
+  }
+
   start(...args: string[]): Running {
     return this.launch([MAIN, ...args]);
   }
@@ -177,6 +193,12 @@ export class EngineLab {
   async log(): Promise<LedgerLine[]> {
     const { stdout } = await this.koryph("log", "--json");
     return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as LedgerLine]));
+  }
+
+  /** Where this machine's copy of the ledger stands; the same for as long as nobody writes. */
+  ledgerTip(): string {
+    const copy = join(this.projectHome, "ledger.git");
+    return existsSync(copy) ? git(copy, "for-each-ref", "refs/koryph/ledger") : "";
   }
 
   /** Slots' states by bead, as `koryph status` shows them. */

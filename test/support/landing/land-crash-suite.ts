@@ -16,7 +16,7 @@ import { refusals } from "./land-lab.js";
 
 /** One engine after the other, each killed at its point; the last one lands what is left. */
 export async function playInARow(world: LandWorld, points: readonly CrashPoint[]): Promise<void> {
-  const crashed = landCrashLab(world);
+  const crashed = landCrashLab(world, process.env.KORYPH_LONG ? ["plain", "mended"] : ["mended"]);
   for (const [index, point] of points.entries()) await crashEngine(crashed, point, index > 0);
   await finish(crashed);
 }

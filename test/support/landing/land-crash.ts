@@ -59,14 +59,16 @@ const STAGED_COMMITS = {
   mended: ["feat: mended one", "feat: mended puts for-a-while", "feat: mended tidy", "fix: mended"],
 };
 
-/** Two beads, each with a stage and a review; the gate sends one of them back. */
-export function landCrashLab(world: LandWorld): LandCrashLab {
+/** Two beads, or one of them, each with a stage and a review; the gate sends the second one back. */
+export function landCrashLab(
+  world: LandWorld,
+  beads: readonly (keyof typeof STAGED)[] = ["plain", "mended"],
+): LandCrashLab {
   const after = { tidy: ["commit tidy"], review: [CLEAN] };
-  const agents = Object.fromEntries(
-    Object.entries(STAGED).map(([bead, work]) => [bead, { ...work, ...after }]),
-  );
+  const agents = Object.fromEntries(beads.map((bead) => [bead, { ...STAGED[bead], ...after }]));
+  const commits = Object.fromEntries(beads.map((bead) => [bead, STAGED_COMMITS[bead]]));
   const pipeline = [{ name: "tidy", prompt: "tidy up" }];
-  return openLab(world, agents, { pipeline }, STAGED_COMMITS);
+  return openLab(world, agents, { pipeline }, commits);
 }
 
 /** One bead that waits for a person to land it; a commit was added to it after the engine had accepted it. */
