@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import type { Reporter, TestModule, Vitest } from "vitest/node";
+import type { Reporter, TestModule, TestSpecification, Vitest } from "vitest/node";
 
 /** Read by .ci/slow-tests.mjs. */
 const RECORD = "node_modules/.cache/koryph/test-times.json";
@@ -15,9 +15,15 @@ interface FileTime {
 /** Shows where the time of a run went, and keeps what each file of a whole short run has computed. */
 export default class FileTimes implements Reporter {
   #vitest: Vitest | null = null;
+  #isWhole = false;
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
+  }
+
+  async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
+    const all = await this.#vitest?.globTestSpecifications();
+    this.#isWhole = specifications.length === all?.length && !this.#vitest?.config.testNamePattern;
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -27,14 +33,9 @@ export default class FileTimes implements Reporter {
       cpuSeconds: module.meta().cpuSeconds ?? 0,
       seconds: module.diagnostic().duration / 1000,
     }));
-    if (this.#isWhole() && process.env.KORYPH_LONG === undefined) record(times);
+    if (this.#isWhole && process.env.KORYPH_LONG === undefined) record(times);
     // Before the closing line, which is written at the same time and comes after us.
     process.once("exit", () => process.stdout.write(table(times)));
-  }
-
-  #isWhole(): boolean {
-    const vitest = this.#vitest;
-    return vitest !== null && !vitest.filenamePattern?.length && !vitest.config.testNamePattern;
   }
 }
 

@@ -96,3 +96,17 @@ test("footprints conflict exactly when they collide on some token", () => {
     }),
   );
 });
+
+test("footprints of many tokens conflict as those of few do", () => {
+  const many = (name: string, ...more: readonly string[]) =>
+    touching(...Array.from({ length: 40 }, (_, n) => `fp:${name}${n}`), ...more);
+  const a = many("a", "fp:shared");
+  for (const b of [many("b", "fp:shared"), many("b", "fp:read:shared")]) {
+    expect(conflicts(a, b)).toBe(true);
+    expect(conflicts(b, a)).toBe(true);
+    expect(collision(a, b)?.tokens).toEqual(["shared"]);
+  }
+  expect(conflicts(a, many("b"))).toBe(false);
+  expect(conflicts(a, touching("fp:shared"))).toBe(true);
+  expect(conflicts(touching("fp:shared"), a)).toBe(true);
+});
