@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 
 /** Many small modules that every command, or the server, reads. The others bring files of their own, or few. */
-const BUNDLED = /^(zod|commander|kysely|mdast-util-from-markdown)(\/|$)/;
+const BUNDLED = /^(zod|commander|kysely|execa|simple-git|mdast-util-[a-z-]+|micromark-extension-gfm)(\/|$)/;
 const PACKAGE = /^[^./]/;
 
 const [out] = process.argv.slice(2);

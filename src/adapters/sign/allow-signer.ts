@@ -5,7 +5,7 @@ import { ALLOWED_SIGNERS, signingAdvice } from "../../core/replies/sign/signing.
 import { withSigner } from "../../core/sign/allowed-signers.js";
 import { UserError } from "../../lib/user-error.js";
 import { writeAtomically } from "../files/write-atomically.js";
-import { operatorGit } from "../git/exec/operator-git.js";
+import { operatorPrint } from "../git/exec/operator-git.js";
 
 export interface AllowedSigner {
   readonly path: string;
@@ -28,7 +28,7 @@ export async function allowSigner(
     const before = found === null ? "" : await readFile(path, "utf8");
     const after = withSigner(before, principal, publicKey);
     if (after !== before) await writeAtomically(path, after, found === null ? 0o644 : found.mode & 0o777);
-    const committed = await operatorGit(root, ["cat-file", "blob", `HEAD:${ALLOWED_SIGNERS}`]);
+    const committed = await operatorPrint(root, ["cat-file", "blob", `HEAD:${ALLOWED_SIGNERS}`]);
     return { path, added: after !== before, committed: committed?.code === 0 && committed.stdout === after };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -38,7 +38,7 @@ export async function allowSigner(
 }
 
 async function repositoryTop(root: string): Promise<string> {
-  const answer = await operatorGit(root, ["rev-parse", "--show-toplevel"]);
+  const answer = await operatorPrint(root, ["rev-parse", "--show-toplevel"]);
   if (answer === null) throw UserError.of(projectAdvice.noRepository(root));
   if (answer.code !== 0) throw UserError.of(projectAdvice.gitFailed(root, answer.stderr));
   return answer.stdout.replace(/\n$/, "");

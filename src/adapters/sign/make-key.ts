@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { link, lstat, mkdtemp, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
 import { removeFolder } from "../files/remove-folder.js";
@@ -24,7 +22,10 @@ export async function makeKey(path: string, comment: string): Promise<boolean> {
     const draft = await mkdtemp(join(folder, DRAFT));
     try {
       const key = join(draft, "key");
-      await promisify(execFile)("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", key]);
+      const { execa } = await import("execa");
+      await execa("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", key], {
+        stdin: "ignore",
+      });
       await sync(key);
       // A link fails where something is, so that no key is lost even when two of us make one at once.
       await link(key, path);

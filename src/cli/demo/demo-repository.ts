@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { runGit } from "../../adapters/git/exec/run-git.js";
+import { failureOf, openGit, type SimpleGit } from "../../adapters/git/exec/open-git.js";
 import { WORK_FILE } from "../../adapters/work/file-source.js";
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { UserError } from "../../lib/user-error.js";
@@ -56,32 +56,39 @@ async function fill(place: DemoPlace): Promise<void> {
   await writeText(join(repository, PROJECT_FILE), `${JSON.stringify(project, null, 2)}\n`);
   await writeText(join(repository, ".koryph/.gitignore"), "*\n");
   await writeBacklog(place, DEMO_BEADS);
-  await demoGit(place.top, ["init", "--quiet", "--bare", "--initial-branch=main", remote]);
-  await demoGit(repository, ["init", "--quiet", "--initial-branch=main"]);
-  await demoGit(repository, ["remote", "add", "origin", remote]);
+  await demoGit(place.top, (git) => git.init(true, ["--initial-branch=main", remote]));
+  await demoGit(repository, (git) => git.init(["--initial-branch=main"]).addRemote("origin", remote));
   await publish(place, "chore: open the shop");
 }
 
 /** Commits what the shop's owner has in the checkout, and pushes it. */
 export async function publish({ repository }: DemoPlace, subject: string): Promise<void> {
-  await demoGit(repository, ["add", "."]);
-  await demoGit(repository, [...COMMITTER, "commit", "--quiet", "-m", subject]);
-  await demoGit(repository, [...COMMITTER, "push", "--quiet", "origin", "main"]);
+  await demoGit(repository, (git) => git.add(".").commit(subject).push("origin", "main"));
 }
 
-async function demoGit(folder: string, args: readonly string[]): Promise<void> {
-  const { code, stderr } = await runGit(folder, args);
-  if (code === 0) return;
-  throw new UserError(`git could not make the demo's repository: ${stderr.trim()}`, "see whether git works");
+/** What git itself says of the commits that landed, by the list of signers that landed before them. */
+export async function signedLog({ remote, repository }: DemoPlace): Promise<string> {
+  const git = await openGit(remote, [`gpg.ssh.allowedSignersFile=${repository}/.allowed_signers`]);
+  const format = "--format=%C(auto)%h %s%n    author %an, committer %cn";
+  return (await git.raw(["log", "--show-signature", format, "main"])).trimEnd();
+}
+
+async function demoGit(folder: string, commands: (git: SimpleGit) => PromiseLike<unknown>): Promise<void> {
+  try {
+    await commands(await openGit(folder, SETTINGS));
+  } catch (error) {
+    const said = failureOf(error).stderr.trim();
+    throw new UserError(`git could not make the demo's repository: ${said}`, "see whether git works");
+  }
 }
 
 /** The operator's own hooks and keys have no business here. */
-const COMMITTER = [
+const SETTINGS = [
   "user.name=Kiosk",
   "user.email=kiosk@example.invalid",
   "commit.gpgsign=false",
   "core.hooksPath=/dev/null",
-].flatMap((setting) => ["-c", setting]);
+];
 
 export async function writeBacklog({ repository }: DemoPlace, beads: readonly object[]): Promise<void> {
   await writeText(join(repository, WORK_FILE), beads.map((bead) => `${JSON.stringify(bead)}\n`).join(""));

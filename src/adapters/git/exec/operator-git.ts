@@ -1,18 +1,25 @@
+import { failureOf, openGit } from "./open-git.js";
 import { type GitAnswer, runGit } from "./run-git.js";
 
 /**
  * A branch can track files that make one of its folders look like a repository, with settings that name
  * programs to run. Only a `.git` counts here, which no branch can track, and nothing it names is run either.
  */
-const SAFE = [
-  ...["-c", "safe.bareRepository=explicit"],
-  ...["-c", "core.fsmonitor=false"],
-  ...["-c", "core.hooksPath=/dev/null"],
-];
+const SAFE = ["safe.bareRepository=explicit", "core.fsmonitor=false", "core.hooksPath=/dev/null"];
 
 /** Git in the root of a project in the operator's checkout; null where there is no repository. */
 export async function operatorGit(root: string, args: readonly string[]): Promise<GitAnswer | null> {
-  const answer = await runGit(root, [...SAFE, ...args]);
+  return unlessNone(await runGit(root, [...SAFE.flatMap((setting) => ["-c", setting]), ...args]));
+}
+
+/** The same by simple-git, for a command that prints something whatever comes of it. */
+export async function operatorPrint(root: string, args: readonly string[]): Promise<GitAnswer | null> {
+  const git = await openGit(root, SAFE);
+  const printed = git.raw([...args]).then((stdout) => ({ code: 0, stdout, stderr: "" }));
+  return unlessNone(await printed.catch(failureOf));
+}
+
+function unlessNone(answer: GitAnswer): GitAnswer | null {
   return answer.code === 128 && NO_REPOSITORY.test(answer.stderr) ? null : answer;
 }
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { UserError } from "../../../lib/user-error.js";
-import { guarded } from "./git-settings.js";
+import { gitEnvironment } from "./git-environment.js";
 
 export interface GitAnswer {
   readonly code: number;
@@ -16,17 +16,6 @@ export interface GitOptions {
   /** For commands that talk to a remote: after this long git is ended, and the answer has code 124. */
   readonly timeoutMs?: number;
 }
-
-/** Variables git may see. Everything else, `GIT_DIR` of a calling hook above all, would steer it elsewhere. */
-const PASSED_ON = ["PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"];
-
-/** What a remote may need to be reached: keys, proxies, certificates. */
-const FOR_REMOTES = [
-  "SSH_AUTH_SOCK",
-  "GIT_SSH_COMMAND",
-  ...["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"],
-  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO"],
-];
 
 /** Runs git in a folder and returns what it said; a non-zero exit is an answer, not an exception. */
 export function runGit(
@@ -87,13 +76,7 @@ export async function* streamGit(
   }
 }
 
-function gitNotFound(): UserError {
+/** What is thrown where there is no git. */
+export function gitNotFound(): UserError {
   return new UserError("git was not found", "install git and try again");
-}
-
-function gitEnvironment(additions: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" };
-  for (const name of [...PASSED_ON, ...FOR_REMOTES])
-    if (process.env[name] !== undefined) env[name] = process.env[name];
-  return guarded({ ...env, ...additions });
 }
