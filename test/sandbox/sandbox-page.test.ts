@@ -31,6 +31,8 @@ test.each<{ name: string; source: string; holds: string }>([
     holds: "<p>Look:</p><table>",
   },
   { name: "a bar inside a cell", source: "| a |\n|---|\n| x \\| y |", holds: "<td>x | y</td>" },
+  { name: "struck text", source: "a ~~b~~", holds: "<p>a <del>b</del></p>" },
+  { name: "a footnote", source: "a[^1]\n\n[^1]: b", holds: "<p>a<sup>1</sup></p><p>b</p>" },
   {
     name: "code that is written as a tag",
     source: "| a |\n|---|\n| <code>&lt;b&gt;</code> |",

@@ -1,24 +1,26 @@
-import type { List, Nodes, Paragraph } from "mdast";
+import type { List, Nodes, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
 import { Html, html, type Part } from "./html.js";
 
 const DEEPEST = 30;
-const DELIMITER_ROW = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const DIALECT = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
-/** A comment as markup: what koryph and people commonly write, tables included. Everything else stays text. */
+/** A comment as markup, read as GitHub does: what koryph and people commonly write. Everything else stays text. */
 export function renderMarkdown(source: string): Html {
-  return html`${each(fromMarkdown(source).children, source, 0)}`;
+  return html`${each(fromMarkdown(source, DIALECT).children, 0)}`;
 }
 
-function each(nodes: readonly Nodes[], source: string, depth: number): Part {
-  return nodes.map((node) => (depth > DEEPEST ? "…" : render(node, source, depth + 1)));
+function each(nodes: readonly Nodes[], depth: number): Part[] {
+  return nodes.map((node) => (depth > DEEPEST ? "…" : render(node, depth + 1)));
 }
 
-function render(node: Nodes, source: string, depth: number): Part {
-  const inside = "children" in node ? each(node.children, source, depth) : null;
+function render(node: Nodes, depth: number): Part {
+  const inside = "children" in node ? each(node.children, depth) : null;
   switch (node.type) {
     case "paragraph":
-      return paragraph(node, source, inside);
+      return html`<p>${inside}</p>`;
     case "heading":
       return html`<h4>${inside}</h4>`;
     case "thematicBreak":
@@ -29,6 +31,8 @@ function render(node: Nodes, source: string, depth: number): Part {
       return list(node, inside);
     case "listItem":
       return html`<li>${inside}</li>`;
+    case "table":
+      return table(node, depth);
     case "code":
       return html`<pre><code>${node.value}</code></pre>`;
     case "inlineCode":
@@ -37,16 +41,20 @@ function render(node: Nodes, source: string, depth: number): Part {
       return html`<strong>${inside}</strong>`;
     case "emphasis":
       return html`<em>${inside}</em>`;
+    case "delete":
+      return html`<del>${inside}</del>`;
     case "break":
       return html`<br>`;
     case "text":
-      return node.value.split("\n").map((line, at) => [at > 0 && html`<br>`, withAddresses(line)]);
+      return node.value.split("\n").map((line, at) => [at > 0 && html`<br>`, line]);
     case "link":
       return link(node.url, inside);
     case "image":
       return link(node.url, node.alt ?? node.url);
     case "html":
       return knownTags(node.value);
+    case "footnoteReference":
+      return html`<sup>${node.identifier}</sup>`;
     case "definition":
       return null;
     default:
@@ -62,11 +70,12 @@ function link(address: string, text: Part): Part {
   return /^https?:\/\//i.test(address) ? html`<a href="${address}" rel="noreferrer">${text}</a>` : text;
 }
 
-/** GitHub makes a link of every address that stands in the text. */
-function withAddresses(text: string): Part {
-  return text
-    .split(/(https?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?])/)
-    .map((piece, at) => (at % 2 === 1 ? link(piece, piece) : piece));
+function table({ children: [head, ...rows] }: Table, depth: number): Html {
+  const cells = (row: Table["children"][number]) => row.children.map(({ children }) => each(children, depth));
+  return html`<table>
+<thead><tr>${head === undefined ? null : cells(head).map((cell) => html`<th>${cell}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${cells(row).map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+</table>`;
 }
 
 /** Comments are not shown, a few tags without attributes are let through, and the rest is text. */
@@ -87,30 +96,4 @@ function withoutReferences(text: string): string {
     const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
     return isCharacter ? String.fromCodePoint(code) : "\ufffd";
   });
-}
-
-/** Tables are not part of plain markdown: to its parser they are paragraphs. */
-function paragraph({ position }: Paragraph, source: string, inside: Part): Html {
-  const lines = source.slice(position?.start.offset, position?.end.offset).split("\n");
-  const ruler = lines.findIndex((line, at) => at > 0 && line.includes("|") && DELIMITER_ROW.test(line));
-  const head = lines[ruler - 1];
-  if (ruler < 1 || head === undefined || !head.includes("|")) return html`<p>${inside}</p>`;
-  const before = lines.slice(0, ruler - 1).join("\n");
-  return html`${before !== "" && renderMarkdown(before)}<table>
-<thead><tr>${cells(head).map((cell) => html`<th>${cell}</th>`)}</tr></thead>
-<tbody>${lines.slice(ruler + 1).map((line) => html`<tr>${cells(line).map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
-</table>`;
-}
-
-function cells(row: string): Part[] {
-  const inner = row
-    .trim()
-    .replace(/^\|/, "")
-    .replace(/(?<!\\)\|$/, "");
-  return inner.split(/(?<!\\)\|/).map((cell) => inline(cell.trim().replaceAll("\\|", "|")));
-}
-
-function inline(source: string): Part {
-  const [only, ...more] = fromMarkdown(source).children;
-  return only?.type === "paragraph" && more.length === 0 ? each(only.children, source, 0) : source;
 }
