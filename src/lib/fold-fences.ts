@@ -1,4 +1,4 @@
-export interface Folded {
+export interface FoldedText {
   readonly text: string;
   /** The lines, counted from 1, on which the folded fences open. */
   readonly openings: readonly number[];
@@ -11,7 +11,7 @@ const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
  * for a fence what may be none, such as a line of an HTML comment. Where the parser finds an empty block of code at each
  * of the openings, the whole text has the same blocks: nothing inside a fence matters but the line that closes it.
  */
-export function foldFences(source: string): Folded {
+export function foldFences(source: string): FoldedText {
   const kept: string[] = [];
   const openings: number[] = [];
   let fence = "";

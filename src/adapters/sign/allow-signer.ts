@@ -7,7 +7,7 @@ import { UserError } from "../../lib/user-error.js";
 import { writeAtomically } from "../files/write-atomically.js";
 import { operatorPrint } from "../git/exec/operator-git.js";
 
-export interface AllowedSigner {
+export interface AllowedKey {
   readonly path: string;
   /** False when a line for the key was there before. */
   readonly added: boolean;
@@ -16,11 +16,7 @@ export interface AllowedSigner {
 }
 
 /** Sees that `.allowed_signers` in the operator's checkout, at the repository's top, names the key. */
-export async function allowSigner(
-  root: string,
-  principal: string,
-  publicKey: string,
-): Promise<AllowedSigner> {
+export async function allowSigner(root: string, principal: string, publicKey: string): Promise<AllowedKey> {
   const path = join(await repositoryTop(root), ALLOWED_SIGNERS);
   const found = await lstat(path).catch(() => null);
   if (found !== null && !found.isFile()) throw UserError.of(signingAdvice.inTheWay(path));

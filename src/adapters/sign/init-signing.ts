@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
-import { type AllowedSigner, allowSigner } from "./allow-signer.js";
+import { type AllowedKey, allowSigner } from "./allow-signer.js";
 import { makeKey } from "./make-key.js";
 import { openSigner, type SignerSettings } from "./open-signer.js";
 import { keyPath, refuseInside } from "./read-key.js";
@@ -26,7 +26,7 @@ export interface InitAnswer {
   readonly publicKey: string;
   readonly principal: string;
   readonly keyMade: boolean;
-  readonly allowed: AllowedSigner;
+  readonly allowed: AllowedKey;
   /** Whether the project file names this key already. */
   readonly configured: boolean;
 }

@@ -19,7 +19,7 @@ interface Place {
   readonly appUrl: string;
 }
 
-export interface Prepared {
+export interface PreparedSample {
   /** What `koryph serve` needs in its environment. */
   readonly env: Readonly<Record<string, string>>;
   /** The same as a file. */
@@ -42,7 +42,7 @@ interface SamplePerson {
  * Makes the sample complete, whatever of it is there already: a folder can be used again, and an earlier start may
  * have been cut off at any point.
  */
-export async function prepareSample(sandbox: Sandbox, place: Place): Promise<Prepared> {
+export async function prepareSample(sandbox: Sandbox, place: Place): Promise<PreparedSample> {
   const { world } = sandbox;
   for (const [login] of SAMPLE.people) if (world.user(login) === null) sandbox.addUser(login);
   if (world.repository(FULL_NAME) === null) {

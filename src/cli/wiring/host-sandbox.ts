@@ -1,7 +1,7 @@
 import { sandboxAdvice, sandboxWords } from "../../core/replies/surfaces/sandbox.js";
 import { UserError } from "../../lib/user-error.js";
 import { type Sandbox, startSandbox } from "../../sandbox/sandbox.js";
-import { type Prepared, prepareSample } from "../demo/prepare-sample.js";
+import { type PreparedSample, prepareSample } from "../demo/prepare-sample.js";
 import { openSandboxFolder } from "../demo/sandbox-folder.js";
 import { SAMPLE } from "../demo/sandbox-sample.js";
 import type { Terminal } from "../text/terminal.js";
@@ -48,11 +48,11 @@ interface News {
   readonly kept: boolean;
 }
 
-function asJson(news: News, { env, people, clone }: Prepared): string {
+function asJson(news: News, { env, people, clone }: PreparedSample): string {
   return JSON.stringify({ ...news, env, people, clone });
 }
 
-function asWords({ url, folder, kept }: News, { people, envFile, page, clone }: Prepared): string[] {
+function asWords({ url, folder, kept }: News, { people, envFile, page, clone }: PreparedSample): string[] {
   return [
     ...sandboxWords.started(url, people, `${SAMPLE.owner}/${SAMPLE.name}`),
     ...(kept ? [] : sandboxWords.temporary(folder)),

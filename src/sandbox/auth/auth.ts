@@ -1,5 +1,5 @@
 import { createHash, createVerify, randomBytes } from "node:crypto";
-import { type Caller, type Need, Refusal, type Route } from "../http/route.js";
+import { type Caller, HttpRefusal, type Need, type Route } from "../http/route.js";
 import { fullName } from "../render/repository.js";
 import { covers } from "../world/deliver.js";
 import type { App, Repository, RoleName, Token } from "../world/state.js";
@@ -56,15 +56,16 @@ export function identify(world: World, credential: string | null): Caller {
   const hash = hashOf(credential);
   const token = world.state.tokens.find((each) => each.hash === hash);
   if (token === undefined || (token.expiresAt !== null && Date.parse(token.expiresAt) <= world.now()))
-    throw new Refusal(401, "Bad credentials");
+    throw new HttpRefusal(401, "Bad credentials");
   const app = world.state.apps.find(({ id }) => id === token.app) ?? null;
   if (token.kind !== "installation") {
-    if (token.login === null || world.user(token.login) === null) throw new Refusal(401, "Bad credentials");
+    if (token.login === null || world.user(token.login) === null)
+      throw new HttpRefusal(401, "Bad credentials");
     return { kind: "user", login: token.login, app };
   }
   const installation = app?.installations.find(({ id }) => id === token.installation);
-  if (app === null || installation === undefined) throw new Refusal(401, "Bad credentials");
-  if (installation.suspended) throw new Refusal(403, "This installation has been suspended");
+  if (app === null || installation === undefined) throw new HttpRefusal(401, "Bad credentials");
+  if (installation.suspended) throw new HttpRefusal(403, "This installation has been suspended");
   const { permissions, repositories } = token;
   const login = `${app.slug}[bot]`;
   return { kind: "installation", app, installation, permissions, repositories, login };
@@ -75,24 +76,24 @@ function verifyJwt(world: World, jwt: string): App {
   const { alg } = readPart(head);
   const { iss, iat, exp } = readPart(body);
   const app = world.state.apps.find(({ id, clientId }) => String(id) === String(iss) || clientId === iss);
-  if (app === undefined) throw new Refusal(404, "Integration not found");
+  if (app === undefined) throw new HttpRefusal(404, "Integration not found");
   const verify = createVerify("RSA-SHA256").update(`${head}.${body}`);
   if (alg !== "RS256" || !verify.verify(app.publicKey, signature, "base64url"))
-    throw new Refusal(401, "A JSON web token could not be decoded");
+    throw new HttpRefusal(401, "A JSON web token could not be decoded");
   // Clients that find their clock off read these sentences, and our Date header, and try again.
   const seconds = world.now() / 1000;
   if (typeof iat !== "number" || iat > seconds + 60)
-    throw new Refusal(
+    throw new HttpRefusal(
       401,
       "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
     );
   if (typeof exp !== "number" || exp < seconds)
-    throw new Refusal(
+    throw new HttpRefusal(
       401,
       "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
     );
   if (exp > seconds + LONGEST_JWT_SECONDS)
-    throw new Refusal(401, "'Expiration time' claim ('exp') is too far in the future");
+    throw new HttpRefusal(401, "'Expiration time' claim ('exp') is too far in the future");
   return app;
 }
 
@@ -103,7 +104,7 @@ function readPart(part: string): Record<string, unknown> {
   } catch {
     // Not JSON: answered like anything else that is no token.
   }
-  throw new Refusal(401, "A JSON web token could not be decoded");
+  throw new HttpRefusal(401, "A JSON web token could not be decoded");
 }
 
 /** Throws what GitHub answers when a caller may not do this. `repository` is null for what concerns none. */
@@ -114,19 +115,19 @@ export function admit(
 ): void {
   if (needs === "anyone") return;
   if (needs === "app") {
-    if (caller.kind !== "app") throw new Refusal(401, "A JSON web token could not be decoded");
+    if (caller.kind !== "app") throw new HttpRefusal(401, "A JSON web token could not be decoded");
     return;
   }
-  if (caller.kind === "app") throw new Refusal(401, "A JSON web token could not be decoded");
-  if (repository !== null && !sees(world, caller, repository)) throw new Refusal(404, "Not Found");
+  if (caller.kind === "app") throw new HttpRefusal(401, "A JSON web token could not be decoded");
+  if (repository !== null && !sees(world, caller, repository)) throw new HttpRefusal(404, "Not Found");
   if (caller.kind === "nobody") {
-    if (needs === "token" || method !== "GET") throw new Refusal(401, "Requires authentication");
+    if (needs === "token" || method !== "GET") throw new HttpRefusal(401, "Requires authentication");
     return;
   }
   if (needs === "token") return;
   if (!allows(world, caller, { needs, role, repository })) {
     const message = caller.kind === "user" ? "Must have more rights to Repository." : null;
-    throw new Refusal(403, message ?? "Resource not accessible by integration");
+    throw new HttpRefusal(403, message ?? "Resource not accessible by integration");
   }
 }
 
@@ -174,7 +175,7 @@ function leastRole(needs: Need): RoleName {
 export function moverOf(caller: Caller): Mover {
   if (caller.kind === "installation")
     return { login: caller.login, app: caller.app.id, workflows: caller.permissions.workflows === "write" };
-  if (caller.kind !== "user") throw new Refusal(401, "Requires authentication");
+  if (caller.kind !== "user") throw new HttpRefusal(401, "Requires authentication");
   const { login, app } = caller;
   return { login, app: app?.id ?? null, workflows: app === null || app.permissions.workflows === "write" };
 }

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import { allows, credentialOf, identify, moverOf, sees } from "../auth/auth.js";
-import { type Caller, Refusal } from "../http/route.js";
+import { type Caller, HttpRefusal } from "../http/route.js";
 import type { ServedWorld } from "../world/make-world.js";
 import type { Repository } from "../world/state.js";
 import type { Move } from "../world/world-rules.js";
 import { answerHook, HOOK_LINE } from "./git-http-hook.js";
-import { gitEnvironment } from "./world-git.js";
+import { sandboxGitEnvironment } from "./world-git.js";
 import { refValue } from "./world-refs.js";
 
 export interface GitRequest {
@@ -46,12 +46,13 @@ export function admitGit(
   const repository = world.repository(asked.repository);
   const visible = repository !== null && sees(world, caller, repository);
   // Git asks for a name and password only after a 401.
-  if ((!visible || pushes) && caller.kind === "nobody") throw new Refusal(401, "Authentication required.");
-  if (!visible || caller.kind === "app") throw new Refusal(404, "Repository not found.");
+  if ((!visible || pushes) && caller.kind === "nobody")
+    throw new HttpRefusal(401, "Authentication required.");
+  if (!visible || caller.kind === "app") throw new HttpRefusal(404, "Repository not found.");
   if (caller.kind === "nobody") return { asked, caller, repository };
   const needs = { contents: pushes ? ("write" as const) : ("read" as const) };
   if (!allows(world, caller, { needs, repository }))
-    throw new Refusal(403, pushes ? "Write access to repository not granted." : "Access not granted.");
+    throw new HttpRefusal(403, pushes ? "Write access to repository not granted." : "Access not granted.");
   return { asked, caller, repository };
 }
 
@@ -107,7 +108,7 @@ async function startBackend({ asked, request, caller, repository }: Run) {
   const { headers } = request;
   const child = spawn(await findBackend(), {
     env: {
-      ...gitEnvironment(),
+      ...sandboxGitEnvironment(),
       ...HOOK_LINE,
       GIT_PROJECT_ROOT: dirname(repository.gitDir),
       GIT_HTTP_EXPORT_ALL: "1",

@@ -21,7 +21,7 @@ export interface Commit {
 }
 
 /** Commits in the order asked for, read as they are stored. */
-export async function readCommits(
+export async function readStoredCommits(
   world: World,
   repository: Repository,
   shas: readonly string[],

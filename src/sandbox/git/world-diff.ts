@@ -2,7 +2,7 @@ import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 
 /** The tree with nothing in it; git knows it without being told. */
-export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+export const NO_FILES_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 export interface FileChange {
   readonly path: string;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { Repository } from "../world/state.js";
 
 /** Nothing of the machine's own settings: what the sandbox does is the same wherever it runs. */
-export function gitEnvironment(): NodeJS.ProcessEnv {
+export function sandboxGitEnvironment(): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: "/nonexistent",
@@ -28,7 +28,7 @@ export interface GitRun {
 export function tryGit(gitDir: string, args: readonly string[], run: GitRun = {}): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn("git", [`--git-dir=${gitDir}`, ...args], {
-      env: { ...gitEnvironment(), ...run.env },
+      env: { ...sandboxGitEnvironment(), ...run.env },
     });
     const out: Buffer[] = [];
     const err: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { renderPushEvent } from "../render/push.js";
 import type { Repository } from "../world/state.js";
-import type { Mover, RefMove, World } from "../world/world.js";
+import type { Mover, WantedMove, World } from "../world/world.js";
 import { judgeMoves, type Move, NOTHING } from "../world/world-rules.js";
 import { isAncestor, tryGit } from "./world-git.js";
 
@@ -20,7 +20,7 @@ export async function refValue({ gitDir }: Repository, ref: string): Promise<str
 export async function applyMoves(
   repository: Repository,
   mover: Mover,
-  wanted: readonly RefMove[],
+  wanted: readonly WantedMove[],
 ): Promise<{ complaints: readonly string[]; moves: readonly Move[] }> {
   const moves: Move[] = [];
   const complaints: string[] = [];
@@ -38,7 +38,7 @@ export async function applyMoves(
   return code === 0 ? { complaints: [], moves } : { complaints: [stderr.trim()], moves: [] };
 }
 
-async function faultsOf(repository: Repository, move: RefMove, now: string): Promise<string[]> {
+async function faultsOf(repository: Repository, move: WantedMove, now: string): Promise<string[]> {
   if ((await tryGit(repository.gitDir, ["check-ref-format", move.ref])).code !== 0)
     return [`${move.ref} is not a valid ref name.`];
   if (move.before === NOTHING && now !== NOTHING) return ["Reference already exists"];

@@ -1,4 +1,4 @@
-import { type Commit, readCommits } from "../git/world-commits.js";
+import { type Commit, readStoredCommits } from "../git/world-commits.js";
 import { fullName } from "../render/repository.js";
 import { combinedState } from "../render/status.js";
 import { nodeId } from "../render/user.js";
@@ -10,7 +10,7 @@ import type { GraphqlObject, View } from "./graphql-view.js";
 export function commitObject(view: View, repository: Repository, oid: string): GraphqlObject {
   const { world } = view;
   const load = async (): Promise<Commit> => {
-    const [commit] = await readCommits(world, repository, [oid]);
+    const [commit] = await readStoredCommits(world, repository, [oid]);
     if (commit === undefined) throw new Error(`${oid} is not in ${fullName(repository)}`);
     return commit;
   };

@@ -1,7 +1,7 @@
 import { moverOf } from "../auth/auth.js";
 import { addReaction } from "../routes/reactions.js";
 import { authorOf } from "../world/said.js";
-import type { Reaction, ReviewComment } from "../world/state.js";
+import type { ReviewComment, StoredReaction } from "../world/state.js";
 import { recordEvent, tellThread } from "../world/thread-changes.js";
 import { isPull } from "../world/world-pulls.js";
 import { type Found, findNode, nodeObject } from "./graphql-nodes.js";
@@ -11,21 +11,21 @@ import { REACTION_NAMES, reactionObject, reviewThreadObject } from "./graphql-wr
 /** Every mutation has one argument of this name, and gives the mark in it back. */
 type Input<T> = { readonly input: T & { readonly clientMutationId?: string | null } };
 
-const TALK = { issues: "write", pull_requests: "write" } as const;
+const COMMENTING = { issues: "write", pull_requests: "write" } as const;
 const PULLS = { pull_requests: "write" } as const;
 
 export function mutationRoot(view: View) {
   return {
     addReaction: ({ input }: Input<{ subjectId: string; content: string }>) => {
       const { found, reactable, subject } = reactableNode(view, input.subjectId);
-      need(view, found.repository, TALK, "read");
+      need(view, found.repository, COMMENTING, "read");
       const content = contentNamed(input.content);
       const { reaction } = addReaction(view.world, reactable, authorOf(view), content);
       return echo(input, { reaction: reactionObject(view, reaction, subject), ...reacted(subject) });
     },
     removeReaction: ({ input }: Input<{ subjectId: string; content: string }>) => {
       const { found, reactable, subject } = reactableNode(view, input.subjectId);
-      need(view, found.repository, TALK, "read");
+      need(view, found.repository, COMMENTING, "read");
       const content = contentNamed(input.content);
       const { login } = view.caller;
       const reaction = reactable.reactions.find((one) => one.content === content && one.user === login);
@@ -56,7 +56,7 @@ function echo<T extends object>(input: { readonly clientMutationId?: string | nu
   return { clientMutationId: input.clientMutationId ?? null, ...payload };
 }
 
-function contentNamed(name: string): Reaction["content"] {
+function contentNamed(name: string): StoredReaction["content"] {
   const content = REACTION_NAMES[name];
   if (content === undefined) throw graphqlError("UNPROCESSABLE", `${name} is not a reaction.`);
   return content;
@@ -115,7 +115,7 @@ function minimize(view: View, id: string, reason: string | null): GraphqlObject 
   const found = findNode(view, id);
   const writing = writingOf(found);
   if (writing === null || found.kind === "user") throw notOne(id, "Minimizable");
-  need(view, found.repository, TALK, writing.author === view.caller.login ? "read" : "write");
+  need(view, found.repository, COMMENTING, writing.author === view.caller.login ? "read" : "write");
   if (reason === null) delete writing.minimized;
   else writing.minimized = reason;
   return objectOf(view, found);

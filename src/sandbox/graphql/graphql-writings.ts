@@ -1,6 +1,6 @@
 import { pageAddress, threadAddress } from "../render/address.js";
 import { nodeId } from "../render/user.js";
-import type { Comment, Issue, Reaction, Repository, Review, ReviewComment } from "../world/state.js";
+import type { Comment, Issue, Repository, Review, ReviewComment, StoredReaction } from "../world/state.js";
 import { actorObject } from "./graphql-actors.js";
 import { connection, type PageArguments } from "./graphql-connection.js";
 import { commitObject } from "./graphql-git.js";
@@ -9,7 +9,7 @@ import { issueObject, threadObject } from "./graphql-threads.js";
 import type { GraphqlObject, View } from "./graphql-view.js";
 
 /** GraphQL's names of reactions. */
-export const REACTION_NAMES: Readonly<Record<string, Reaction["content"]>> = {
+export const REACTION_NAMES: Readonly<Record<string, StoredReaction["content"]>> = {
   THUMBS_UP: "+1",
   THUMBS_DOWN: "-1",
   LAUGH: "laugh",
@@ -43,13 +43,17 @@ export function writingPart(
 }
 
 /** What everything that can be reacted to has in common; `subject` makes it again. */
-export function reactablePart(view: View, reactions: readonly Reaction[], subject: () => GraphqlObject) {
-  const mine = (some: readonly Reaction[]) => some.some(({ user }) => user === view.caller.login);
+export function reactablePart(
+  view: View,
+  reactions: readonly StoredReaction[],
+  subject: () => GraphqlObject,
+) {
+  const mine = (some: readonly StoredReaction[]) => some.some(({ user }) => user === view.caller.login);
   return {
     viewerCanReact: true,
     reactions: ({ content, ...args }: PageArguments & { readonly content?: string }) => {
       const found = reactions.filter((one) => content == null || one.content === REACTION_NAMES[content]);
-      const render = (one: Reaction) => reactionObject(view, one, subject);
+      const render = (one: StoredReaction) => reactionObject(view, one, subject);
       return { ...connection(found, args, { key: ({ id }) => id, render }), viewerHasReacted: mine(found) };
     },
     reactionGroups: () =>
@@ -65,7 +69,11 @@ export function reactablePart(view: View, reactions: readonly Reaction[], subjec
   };
 }
 
-export function reactionObject(view: View, reaction: Reaction, subject: () => GraphqlObject): GraphqlObject {
+export function reactionObject(
+  view: View,
+  reaction: StoredReaction,
+  subject: () => GraphqlObject,
+): GraphqlObject {
   const name = Object.entries(REACTION_NAMES).find(([, content]) => content === reaction.content)?.[0];
   const user = actorObject(view, reaction.user);
   return {

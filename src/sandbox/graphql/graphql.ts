@@ -10,7 +10,7 @@ import {
 import { sees } from "../auth/auth.js";
 import type { JsonObject, JsonValue } from "../http/json.js";
 import { quotaKey } from "../http/rate-limit.js";
-import { type Caller, Refusal } from "../http/route.js";
+import { type Caller, HttpRefusal } from "../http/route.js";
 import { sharedFile } from "../http/shared-file.js";
 import type { World } from "../world/world.js";
 import { actorObject } from "./graphql-actors.js";
@@ -40,7 +40,7 @@ export async function answerGraphql(
   request: GraphqlRequest,
 ): Promise<JsonObject> {
   if (caller.kind === "nobody" || caller.kind === "app") {
-    throw new Refusal(401, "This endpoint requires you to be authenticated.");
+    throw new HttpRefusal(401, "This endpoint requires you to be authenticated.");
   }
   const document = readDocument(request.query);
   const wrong = document instanceof GraphQLError ? [document] : validate(githubSchema(), document);
@@ -87,7 +87,7 @@ function queryRoot(view: View) {
       throw graphqlError("NOT_FOUND", `Could not resolve to a Repository with the name '${owner}/${name}'.`);
     },
     rateLimit: () => {
-      const { limit, remaining, used, reset } = world.quota.sight(quotaKey(caller));
+      const { limit, remaining, used, reset } = world.quota.observe(quotaKey(caller));
       const resetAt = new Date(reset * 1000).toISOString();
       return { cost: 1, nodeCount: 0, limit, remaining, used, resetAt };
     },

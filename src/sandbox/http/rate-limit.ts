@@ -9,7 +9,7 @@ export interface Quota {
   spend(key: string): boolean;
   /** Gives back what turned out to be free. */
   giveBack(key: string): void;
-  sight(key: string): { limit: number; remaining: number; used: number; reset: number };
+  observe(key: string): { limit: number; remaining: number; used: number; reset: number };
 }
 
 export function makeQuota(now: () => number): Quota {
@@ -32,7 +32,7 @@ export function makeQuota(now: () => number): Quota {
     giveBack: (key) => {
       window(key).used -= 1;
     },
-    sight: (key) => {
+    observe: (key) => {
       const { used, ends } = window(key);
       const remaining = Math.max(0, quota.perHour - used);
       return { limit: quota.perHour, remaining, used, reset: Math.ceil(ends / 1000) };

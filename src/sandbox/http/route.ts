@@ -63,7 +63,7 @@ export interface Route {
 }
 
 /** Throw it anywhere inside a route: the server answers with it, in GitHub's form. */
-export class Refusal extends Error {
+export class HttpRefusal extends Error {
   readonly status: number;
   readonly errors: readonly JsonObject[];
 
@@ -77,14 +77,14 @@ export class Refusal extends Error {
 /** The repository a call is about. The server has already answered 404 when the caller may not see it. */
 export function repositoryOf({ world, params }: Call): Repository {
   const found = world.repository(`${params.owner}/${params.repo}`);
-  if (found === null) throw new Refusal(404, "Not Found");
+  if (found === null) throw new HttpRefusal(404, "Not Found");
   return found;
 }
 
 /** The login that a change is made under; an app's own is `<slug>[bot]`. */
 export function actorOf({ caller }: Pick<Call, "caller">): string {
   if (caller.kind === "installation" || caller.kind === "user") return caller.login;
-  throw new Refusal(401, "Requires authentication");
+  throw new HttpRefusal(401, "Requires authentication");
 }
 
 /** The id of the app whose token is used; null for a person's own. */

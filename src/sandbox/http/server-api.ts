@@ -3,7 +3,7 @@ import type { World } from "../world/world.js";
 import { ROUTES } from "./all-routes.js";
 import { checkRequest, checkResponse } from "./check-api.js";
 import type { JsonObject } from "./json.js";
-import { type Answer, type Call, type Caller, Refusal, type Route } from "./route.js";
+import { type Answer, type Call, type Caller, HttpRefusal, type Route } from "./route.js";
 import { makeRouter } from "./router.js";
 
 const find = makeRouter(ROUTES);
@@ -25,7 +25,7 @@ export function findRoute(world: World, { method, url }: Pick<ApiRequest, "metho
   const found = find(method, url.pathname);
   if (found !== null) return found;
   world.problems.push(`${method} ${url.pathname} is not an operation the sandbox has`);
-  throw new Refusal(404, "Not Found");
+  throw new HttpRefusal(404, "Not Found");
 }
 
 /** Carries an operation out with every check that GitHub makes. Refusals are answers here. */
@@ -38,12 +38,12 @@ export async function perform(
   const call: Call = { world, params, query: url.searchParams, body, caller, headers };
   const answer = await asAnswer(async () => {
     const repository = params.repo === undefined ? null : world.repository(`${params.owner}/${params.repo}`);
-    if (params.repo !== undefined && repository === null) throw new Refusal(404, "Not Found");
+    if (params.repo !== undefined && repository === null) throw new HttpRefusal(404, "Not Found");
     admit(world, route, { caller, repository });
     const unfit = checkRequest(route.operation, { query: url.searchParams, body });
     if (unfit.length > 0) {
       world.problems.push(`a request of ${route.operation} does not fit: ${unfit.join("; ")}`);
-      throw new Refusal(422, `Invalid request.\n\n${unfit.join("\n")}`);
+      throw new HttpRefusal(422, `Invalid request.\n\n${unfit.join("\n")}`);
     }
     return route.answer(call);
   });
@@ -68,12 +68,12 @@ export async function asAnswer(act: () => Answer | Promise<Answer>): Promise<Ans
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof HttpRefusal)) throw error;
     return refusalAnswer(error);
   }
 }
 
-export function refusalAnswer({ status, message, errors }: Refusal): Answer {
+export function refusalAnswer({ status, message, errors }: HttpRefusal): Answer {
   const body = {
     message,
     ...(errors.length === 0 ? {} : { errors }),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FaultKind } from "./faults.js";
 import type { JsonObject } from "./json.js";
-import { type Answer, Refusal } from "./route.js";
+import { type Answer, HttpRefusal } from "./route.js";
 
 /** More than GitHub takes in any one request. */
 const MOST_BYTES = 40 * 1024 * 1024;
@@ -11,14 +11,14 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const piece of request) {
     size += (piece as Buffer).length;
-    if (size > MOST_BYTES) throw new Refusal(413, "Payload too large");
+    if (size > MOST_BYTES) throw new HttpRefusal(413, "Payload too large");
     pieces.push(piece as Buffer);
   }
   return Buffer.concat(pieces).toString();
 }
 
 /** The object that was sent; an empty one when nothing was. */
-export function readJson(text: string): JsonObject {
+export function readJsonObject(text: string): JsonObject {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
@@ -26,11 +26,11 @@ export function readJson(text: string): JsonObject {
   } catch {
     // Answered below like any other body that is no object.
   }
-  throw new Refusal(400, "Problems parsing JSON");
+  throw new HttpRefusal(400, "Problems parsing JSON");
 }
 
 /** Headers with one value each, as operations see them. */
-export function headersOf(request: IncomingMessage): Record<string, string | undefined> {
+export function requestHeaders(request: IncomingMessage): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,

@@ -3,9 +3,9 @@ import { credentialOf, identify } from "../auth/auth.js";
 import type { World } from "../world/world.js";
 import { etagOf, isKnown } from "./etag.js";
 import { quotaKey } from "./rate-limit.js";
-import { type Answer, type Caller, Refusal } from "./route.js";
+import { type Answer, type Caller, HttpRefusal } from "./route.js";
 import { type ApiRequest, asAnswer, findRoute, perform } from "./server-api.js";
-import { bytesOf, deny, headersOf, readBody, readJson, send, suffer } from "./server-io.js";
+import { bytesOf, deny, readBody, readJsonObject, requestHeaders, send, suffer } from "./server-io.js";
 
 /** One request as it was answered, for those who count them. */
 export interface SeenRequest {
@@ -28,8 +28,8 @@ export async function serveRest(
   const sent: ApiRequest = {
     method,
     url,
-    headers: headersOf(request),
-    body: readJson(method === "GET" ? "" : await readBody(request)),
+    headers: requestHeaders(request),
+    body: readJsonObject(method === "GET" ? "" : await readBody(request)),
   };
   const found = findRoute(world, sent);
   const { operation } = found.route;
@@ -40,7 +40,7 @@ export async function serveRest(
   const counts = operation !== "rate-limit/get";
   const spent = !counts || world.quota.spend(key);
   const answer = await asAnswer(() => {
-    if (!spent) throw new Refusal(403, `API rate limit exceeded for ${key}.`);
+    if (!spent) throw new HttpRefusal(403, `API rate limit exceeded for ${key}.`);
     return perform(world, found, { request: sent, caller });
   });
   if (fault !== null && "applyThen" in fault) {
@@ -67,7 +67,7 @@ function statusOf(fault: object | null): number {
 
 /** Sent with every answer that is about somebody. */
 export function limitHeaders(world: World, caller: Caller): Record<string, string> {
-  const { limit, remaining, used, reset } = world.quota.sight(quotaKey(caller));
+  const { limit, remaining, used, reset } = world.quota.observe(quotaKey(caller));
   return {
     "x-github-media-type": "github.v3; format=json",
     "x-github-request-id": world.now().toString(16),

@@ -8,9 +8,9 @@ import { answerPage } from "../page/page.js";
 import type { ServedWorld } from "../world/make-world.js";
 import type { Fault } from "./faults.js";
 import type { JsonObject, JsonValue } from "./json.js";
-import { type Answer, Refusal } from "./route.js";
+import { type Answer, HttpRefusal } from "./route.js";
 import { asAnswer, refusalAnswer } from "./server-api.js";
-import { deny, headersOf, readBody, readJson, send, suffer } from "./server-io.js";
+import { deny, readBody, readJsonObject, requestHeaders, send, suffer } from "./server-io.js";
 import { limitHeaders, type SeenRequest, serveRest } from "./server-rest.js";
 
 interface Exchange {
@@ -42,7 +42,7 @@ export function serve(world: ServedWorld, server: Server, seen: (request: SeenRe
     url.pathname = url.pathname.replace(/^\/api\/v3(?=\/|$)/, "").replace(/^\/api(?=\/graphql$)/, "") || "/";
     dispatch(world, { url, request, response }, seen).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) return void response.socket?.destroy();
-      if (error instanceof Refusal) return send(response, refusalAnswer(error));
+      if (error instanceof HttpRefusal) return send(response, refusalAnswer(error));
       world.problems.push(
         `${request.method} ${url.pathname} broke: ${error instanceof Error ? error.stack : error}`,
       );
@@ -101,7 +101,7 @@ async function serveGitRequest(
     await serveGit(world, { admitted, request, response, discard: denied });
     if (denied) deny(response, fault.applyThen);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof HttpRefusal)) throw error;
     const challenge = error.status === 401 ? { "www-authenticate": 'Basic realm="GitHub"' } : {};
     response
       .writeHead(error.status, { "content-type": "text/plain", ...challenge })
@@ -110,13 +110,13 @@ async function serveGitRequest(
 }
 
 async function graphql(world: ServedWorld, { request, response }: Exchange): Promise<SeenRequest> {
-  const body = readJson(await readBody(request));
+  const body = readJsonObject(await readBody(request));
   const changes = /\bmutation\b/.test(String(body.query));
   const fault = world.faults.meet("graphql", changes ? "changes" : "reads");
   if (await suffer(fault, response)) return { operation: "graphql", status: 0, by: "nobody" };
   const caller = identify(world, credentialOf(request.headers.authorization));
   if (caller.kind === "nobody" || caller.kind === "app")
-    throw new Refusal(401, "This endpoint requires you to be authenticated.");
+    throw new HttpRefusal(401, "This endpoint requires you to be authenticated.");
   const answer: Answer = { status: 200, body: await answerGraphql(world, caller, asDocument(body)) };
   if (fault !== null && "applyThen" in fault) deny(response, fault.applyThen);
   else send(response, answer, { ...limitHeaders(world, caller), "x-ratelimit-resource": "graphql" });
@@ -133,7 +133,7 @@ function asDocument({ query, variables, operationName }: JsonObject) {
 
 /** Faults for, and from, a process of its own. */
 async function faults(world: ServedWorld, { request, response }: Exchange): Promise<void> {
-  if (request.method === "POST") world.faults.add(readFault(readJson(await readBody(request))));
+  if (request.method === "POST") world.faults.add(readFault(readJsonObject(await readBody(request))));
   if (request.method === "DELETE") world.faults.clear();
   send(response, { status: 200, body: world.faults.list() as unknown as JsonValue });
 }
@@ -142,18 +142,18 @@ function readFault(body: JsonObject): Fault {
   const { operation, webhooks, times = 1, kind } = body;
   const known = ["lost", "failed", "doubled", "shuffled"].includes(String(webhooks));
   const named = typeof operation === "string" && typeof kind === "object" && kind !== null;
-  if (typeof times !== "number" || !(known || named)) throw new Refusal(422, "That is no fault.");
+  if (typeof times !== "number" || !(known || named)) throw new HttpRefusal(422, "That is no fault.");
   return { ...body, times } as unknown as Fault;
 }
 
 function readForm(request: IncomingMessage, text: string): URLSearchParams {
   if (!/json/.test(request.headers["content-type"] ?? "")) return new URLSearchParams(text);
-  const fields = Object.entries(readJson(text)).map(([name, value]) => [name, String(value)]);
+  const fields = Object.entries(readJsonObject(text)).map(([name, value]) => [name, String(value)]);
   return new URLSearchParams(Object.fromEntries(fields));
 }
 
 async function page(world: ServedWorld, { request, response, url }: Exchange): Promise<void> {
-  const headers = headersOf(request);
+  const headers = requestHeaders(request);
   const body = request.method === "POST" ? await readBody(request) : "";
   const answer = await answerPage(world, {
     method: request.method ?? "GET",

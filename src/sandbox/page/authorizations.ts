@@ -1,6 +1,6 @@
 import { authorizedApps } from "../auth/authorizations.js";
 import { type Html, html } from "./html.js";
-import { button, layout, nothing, type Viewing } from "./layout.js";
+import { button, emptyNote, layout, type Viewing } from "./layout.js";
 
 /** Apps that the person who acts has let act in their name, each with a button to take it back. */
 export function authorizationsPage(viewing: Viewing): Html {
@@ -12,7 +12,7 @@ export function authorizationsPage(viewing: Viewing): Html {
 when it is told so; here its permission ends, whatever the App remembers.</p>
 ${
   apps.length === 0
-    ? nothing("None.")
+    ? emptyNote("None.")
     : html`<ul class="plain">${apps.map(
         ({ id, slug }) =>
           html`<li><strong>${slug}</strong> ${button(viewing, { do: "revoke", app: String(id) }, "take it back")}</li>`,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../http/json.js";
-import { Refusal } from "../http/route.js";
+import { HttpRefusal } from "../http/route.js";
 import { act } from "../world/act.js";
 import { clickAction } from "../world/people.js";
 import type { Issue, Repository } from "../world/state.js";
@@ -27,7 +27,7 @@ export async function changeRepository(
     const made = await ask("POST", "/issues", { title: field("title"), body });
     return `/_/${fullName}/${(made as { number: number }).number}`;
   }
-  if (issue === null) throw new Refusal(400, "That is not a button of this page.");
+  if (issue === null) throw new HttpRefusal(400, "That is not a button of this page.");
   const thread = `/issues/${issue.number}`;
   const comment = `/issues/comments/${encodeURIComponent(field("id"))}`;
   switch (field("do")) {
@@ -62,6 +62,6 @@ export async function changeRepository(
       clickAction(world, fullName, Number(field("id")), field("as"), field("identifier"));
       return null;
     default:
-      throw new Refusal(400, "That is not a button of this page.");
+      throw new HttpRefusal(400, "That is not a button of this page.");
   }
 }

@@ -1,6 +1,6 @@
 import { takeBack } from "../auth/authorizations.js";
 import { approveDevice, denyDevice } from "../auth/device-login.js";
-import { Refusal } from "../http/route.js";
+import { HttpRefusal } from "../http/route.js";
 import type { World } from "../world/world.js";
 import { REQUEST_FAULTS, WEBHOOK_FAULTS } from "./workings.js";
 
@@ -11,23 +11,23 @@ const CHANGES: Readonly<Record<string, (world: World, form: URLSearchParams) => 
   "authorizations revoke": (world, form) => {
     const login = form.get("as") ?? "";
     if (!takeBack(world, login, Number(form.get("app"))))
-      throw new Refusal(404, `${login} has not authorised that App.`);
+      throw new HttpRefusal(404, `${login} has not authorised that App.`);
   },
   "deliveries redeliver": (world, form) => {
     const id = Number(form.get("id"));
     const delivery = world.state.deliveries.find((each) => each.id === id);
-    if (delivery === undefined) throw new Refusal(404, "That delivery is forgotten.");
+    if (delivery === undefined) throw new HttpRefusal(404, "That delivery is forgotten.");
     world.redeliver(delivery);
   },
   "faults clear": (world) => world.faults.clear(),
   "faults request": (world, form) => {
     const kind = new Map(Object.entries(REQUEST_FAULTS)).get(form.get("kind") ?? "");
-    if (kind === undefined) throw new Refusal(400, "There is no such fault.");
+    if (kind === undefined) throw new HttpRefusal(400, "There is no such fault.");
     world.faults.add({ operation: (form.get("operation") ?? "*").trim(), times: timesOf(form), kind });
   },
   "faults webhooks": (world, form) => {
     const webhooks = WEBHOOK_FAULTS.find((each) => each === form.get("webhooks"));
-    if (webhooks === undefined) throw new Refusal(400, "There is no such fault.");
+    if (webhooks === undefined) throw new HttpRefusal(400, "There is no such fault.");
     world.faults.add({ webhooks, times: timesOf(form) });
   },
   "login approve": (world, form) => known(approveDevice(world, form.get("code") ?? "", form.get("as") ?? "")),
@@ -37,7 +37,7 @@ const CHANGES: Readonly<Record<string, (world: World, form: URLSearchParams) => 
 /** Carries out a form of the workings' pages. */
 export function changeWorkings(world: World, page: string, form: URLSearchParams): void {
   const change = new Map(Object.entries(CHANGES)).get(`${page} ${form.get("do")}`);
-  if (change === undefined) throw new Refusal(400, "That is not a button of this page.");
+  if (change === undefined) throw new HttpRefusal(400, "That is not a button of this page.");
   change(world, form);
 }
 
@@ -48,5 +48,5 @@ function timesOf(form: URLSearchParams): number {
 
 function known(waiting: boolean): void {
   if (!waiting)
-    throw new Refusal(404, "No device waits with that code. A code is good for a quarter of an hour.");
+    throw new HttpRefusal(404, "No device waits with that code. A code is good for a quarter of an hour.");
 }

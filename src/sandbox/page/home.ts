@@ -1,7 +1,7 @@
 import type { Issue, Repository } from "../world/state.js";
 import { findShownToken } from "../world/world-apps.js";
 import { type Html, html, type Part } from "./html.js";
-import { count, hidden, layout, nothing, time, type Viewing } from "./layout.js";
+import { count, emptyNote, hidden, layout, time, type Viewing } from "./layout.js";
 
 /** All that there is: repositories, people, apps. */
 export function homePage(viewing: Viewing): Html {
@@ -14,7 +14,7 @@ export function homePage(viewing: Viewing): Html {
 <h2>Repositories</h2>
 ${
   repositories.length === 0
-    ? nothing("None yet.")
+    ? emptyNote("None yet.")
     : html`<ul class="plain">${repositories.map(
         (
           repository,
@@ -27,7 +27,7 @@ ${
 <h2>Apps</h2>
 ${
   apps.length === 0
-    ? nothing("None yet.")
+    ? emptyNote("None yet.")
     : html`<ul class="plain">${apps.map(
         (
           app,
@@ -93,7 +93,7 @@ export function pathOf({ owner, name }: Repository): string {
 }
 
 function threadList(repository: Repository, threads: readonly Issue[]): Html {
-  if (threads.length === 0) return nothing("None.");
+  if (threads.length === 0) return emptyNote("None.");
   return html`<ul class="plain">${threads.map(
     (
       thread,

@@ -30,7 +30,7 @@ export function peopleSelect(world: World, as: string): Html {
   )}</select>`;
 }
 
-export function nothing(what: string): Html {
+export function emptyNote(what: string): Html {
   return html`<p class="nothing">${what}</p>`;
 }
 

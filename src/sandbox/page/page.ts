@@ -1,4 +1,4 @@
-import { Refusal } from "../http/route.js";
+import { HttpRefusal } from "../http/route.js";
 import type { World } from "../world/world.js";
 import { authorizationsPage } from "./authorizations.js";
 import { changeRepository } from "./change-repository.js";
@@ -47,12 +47,12 @@ export async function answerPage(world: World, request: PageRequest): Promise<Pa
     if (request.method !== "POST") return plain(405, "Pages are read and forms are sent.");
     if (!isOwnOrigin(request.headers.origin, request.headers.host))
       return plain(403, "That form is not one of this page's.");
-    if (form.has("as") && form.get("as") !== as) throw new Refusal(400, "Nobody here has that name.");
+    if (form.has("as") && form.get("as") !== as) throw new HttpRefusal(400, "Nobody here has that name.");
     form.set("as", as);
     const next = await change(world, url.pathname, form);
     return redirect(next ?? url.pathname, as);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof HttpRefusal)) throw error;
     return page(error.status, wordPage(viewing, `${error.status}`, error.message));
   }
 }
@@ -77,7 +77,7 @@ async function show(viewing: Viewing, url: URL): Promise<Html> {
     }
   }
   const repository = world.repository(`${first}/${second}`);
-  if (repository === null || more.length > 0) throw new Refusal(404, "There is nothing here.");
+  if (repository === null || more.length > 0) throw new HttpRefusal(404, "There is nothing here.");
   if (third === undefined) return repositoryPage(viewing, repository);
   return threadPage(viewing, repository, world.issue(repository, third));
 }
@@ -90,7 +90,7 @@ async function change(world: World, path: string, form: URLSearchParams): Promis
     return null;
   }
   const repository = world.repository(`${first}/${second}`);
-  if (repository === null) throw new Refusal(404, "There is nothing here.");
+  if (repository === null) throw new HttpRefusal(404, "There is nothing here.");
   const issue = third === undefined ? null : world.issue(repository, third);
   return changeRepository({ world, repository, issue }, form);
 }

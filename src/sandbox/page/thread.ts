@@ -1,11 +1,11 @@
-import type { Comment, Issue, Reaction, Repository, Review, ReviewComment } from "../world/state.js";
+import type { Comment, Issue, Repository, Review, ReviewComment, StoredReaction } from "../world/state.js";
 import { labels, pathOf, stateMark } from "./home.js";
 import { type Html, html, type Part } from "./html.js";
 import { button, hidden, layout, peopleSelect, time, type Viewing } from "./layout.js";
 import { renderMarkdown } from "./markdown.js";
 import { pullParts } from "./pull.js";
 
-const FACES: Readonly<Record<Reaction["content"], string>> = {
+const FACES: Readonly<Record<StoredReaction["content"], string>> = {
   "+1": "👍",
   "-1": "👎",
   laugh: "😄",
@@ -78,7 +78,7 @@ function lineComment({ id, author, path, line, body, reactions: given }: ReviewC
 <div class="text">${renderMarkdown(body)}</div>${reactions(given)}</div>`;
 }
 
-function reactions(given: readonly Reaction[]): Part {
+function reactions(given: readonly StoredReaction[]): Part {
   if (given.length === 0) return null;
   return given.map(
     ({ content, user }) => html`<span class="label" title="${user}">${FACES[content]} ${user}</span>`,

@@ -1,6 +1,6 @@
 import type { Fault, Faults } from "../http/faults.js";
 import { type Html, html } from "./html.js";
-import { button, hidden, layout, nothing, peopleSelect, time, type Viewing } from "./layout.js";
+import { button, emptyNote, hidden, layout, peopleSelect, time, type Viewing } from "./layout.js";
 
 /** Webhooks that were sent, newest first, each with a button to send it again. */
 export function deliveriesPage(viewing: Viewing): Html {
@@ -11,7 +11,7 @@ export function deliveriesPage(viewing: Viewing): Html {
     "deliveries",
     html`<h1>Webhook deliveries</h1>${
       shown.length === 0
-        ? nothing("Nothing was sent yet.")
+        ? emptyNote("Nothing was sent yet.")
         : html`<table><thead><tr><th>status</th><th>event</th><th>when</th><th>app</th><th>GUID</th><th></th></tr></thead><tbody>${shown.map(
             ({ id, statusCode, event, action, deliveredAt, app, guid, redelivery, payload }) => html`<tr>
 <td class="${statusCode >= 200 && statusCode < 300 ? "good" : "bad"}">${statusCode === 0 ? "no answer" : statusCode}</td>
@@ -44,7 +44,7 @@ export function faultsPage(viewing: Viewing, faults: Faults): Html {
     html`<h1>Faults</h1><p class="faint">What goes wrong on the next requests and webhooks.</p>
 ${
   waiting.length === 0
-    ? nothing("Nothing is set to go wrong.")
+    ? emptyNote("Nothing is set to go wrong.")
     : html`<ul class="plain">${waiting.map((fault) => html`<li><code>${JSON.stringify(fault)}</code></li>`)}</ul>
 <p>${button(viewing, { do: "clear" }, "forget them all")}</p>`
 }

@@ -1,4 +1,4 @@
-import { type Commit, emailOf, listShas, loginOf, readCommits } from "../git/world-commits.js";
+import { type Commit, emailOf, listShas, loginOf, readStoredCommits } from "../git/world-commits.js";
 import { isAncestor } from "../git/world-git.js";
 import type { JsonObject } from "../http/json.js";
 import type { Repository } from "../world/state.js";
@@ -60,7 +60,7 @@ async function pushedCommits(
 ): Promise<Commit[]> {
   const range = before === NOTHING ? [after, "--max-count=1"] : [`${before}..${after}`];
   const shas = await listShas(world, repository, ["--reverse", ...range]);
-  return readCommits(world, repository, shas.slice(-MOST_COMMITS));
+  return readStoredCommits(world, repository, shas.slice(-MOST_COMMITS));
 }
 
 async function changedPaths(

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../http/json.js";
-import type { Reaction } from "../world/state.js";
+import type { StoredReaction } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { nodeId, renderUser } from "./user.js";
 
@@ -12,9 +12,9 @@ export const REACTIONS = [
   "hooray",
   "rocket",
   "eyes",
-] as const satisfies readonly Reaction["content"][];
+] as const satisfies readonly StoredReaction["content"][];
 
-export function renderReaction(world: World, reaction: Reaction): JsonObject {
+export function renderReaction(world: World, reaction: StoredReaction): JsonObject {
   return {
     id: reaction.id,
     node_id: nodeId("Reaction", reaction.id),
@@ -25,7 +25,7 @@ export function renderReaction(world: World, reaction: Reaction): JsonObject {
 }
 
 /** The counts that stand on everything one can react to; `subject` is its address. */
-export function renderRollup(subject: string, reactions: readonly Reaction[]): JsonObject {
+export function renderRollup(subject: string, reactions: readonly StoredReaction[]): JsonObject {
   const counts = REACTIONS.map((content) => [
     content,
     reactions.filter((reaction) => reaction.content === content).length,

@@ -1,6 +1,6 @@
 import { credentialOf, issueToken, revokeToken } from "../auth/auth.js";
 import type { JsonObject, JsonValue } from "../http/json.js";
-import { type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { type Call, HttpRefusal, listAnswer, paged, type Route, repositoryOf } from "../http/route.js";
 import { renderApp, renderInstallation } from "../render/app.js";
 import { fullName, renderRepository } from "../render/repository.js";
 import { covers } from "../world/deliver.js";
@@ -68,7 +68,7 @@ export const appRoutes: readonly Route[] = [
       const app = appOfJwt(call);
       const repository = repositoryOf(call);
       const installation = app.installations.find((each) => covers(each, repository));
-      if (installation === undefined) throw new Refusal(404, "Not Found");
+      if (installation === undefined) throw new HttpRefusal(404, "Not Found");
       return { status: 200, body: renderInstallation(call.world, app, installation) };
     },
   },
@@ -80,7 +80,7 @@ export const appRoutes: readonly Route[] = [
     answer: (call) => {
       const { world, caller } = call;
       if (caller.kind !== "installation")
-        throw new Refusal(403, "Resource not accessible by personal access token");
+        throw new HttpRefusal(403, "Resource not accessible by personal access token");
       const names = caller.repositories ?? caller.installation.repositories;
       const { items, lastPage } = paged(call, repositoriesNamed(world, names));
       const repositories = items.map((each) => renderRepository(world, each));
@@ -98,13 +98,13 @@ function listed(installation: JsonObject): JsonObject {
 }
 
 export function appOfJwt({ caller }: Call): App {
-  if (caller.kind !== "app") throw new Refusal(401, "A JSON web token could not be decoded");
+  if (caller.kind !== "app") throw new HttpRefusal(401, "A JSON web token could not be decoded");
   return caller.app;
 }
 
 function installationOf({ params }: Call, app: App): Installation {
   const found = app.installations.find(({ id }) => id === Number(params.installation_id));
-  if (found === undefined) throw new Refusal(404, "Not Found");
+  if (found === undefined) throw new HttpRefusal(404, "Not Found");
   return found;
 }
 
@@ -117,7 +117,7 @@ function newInstallationToken(call: Call): JsonObject {
   const { world } = call;
   const app = appOfJwt(call);
   const installation = installationOf(call, app);
-  if (installation.suspended) throw new Refusal(403, "This installation has been suspended");
+  if (installation.suspended) throw new HttpRefusal(403, "This installation has been suspended");
   const permissions = narrowedPermissions(app, call.body.permissions);
   const repositories = narrowedRepositories(world, installation, call.body);
   const expiresAt = `${new Date(world.now() + HOUR_MS).toISOString().slice(0, 19)}Z`;
@@ -147,9 +147,9 @@ function narrowedPermissions(app: App, wanted: JsonValue | undefined): Record<st
   const narrowed: Record<string, "read" | "write"> = { metadata: "read" };
   for (const [name, level] of Object.entries(wanted)) {
     if (level !== "read" && granted[name] !== "write")
-      throw new Refusal(422, "The permissions requested are not granted to this installation.");
+      throw new HttpRefusal(422, "The permissions requested are not granted to this installation.");
     if (granted[name] === undefined)
-      throw new Refusal(422, "The permissions requested are not granted to this installation.");
+      throw new HttpRefusal(422, "The permissions requested are not granted to this installation.");
     narrowed[name] = level === "read" ? "read" : "write";
   }
   return narrowed;
@@ -167,7 +167,7 @@ function narrowedRepositories(
     (Array.isArray(wanted) ? wanted : []).map((each: JsonValue) => {
       const found = reachable.find((repository) => key(repository) === each);
       if (found !== undefined) return found;
-      throw new Refusal(
+      throw new HttpRefusal(
         422,
         "There is at least one repository that does not exist or is not accessible to the parent installation.",
       );

@@ -2,9 +2,9 @@ import {
   type Answer,
   actorOf,
   type Call,
+  HttpRefusal,
   listAnswer,
   paged,
-  Refusal,
   type Route,
   repositoryOf,
 } from "../http/route.js";
@@ -80,14 +80,14 @@ function answerRun(status: number, call: Call, run: CheckRun): Answer {
 function runOf(call: Call): CheckRun {
   const id = Number(call.params.check_run_id);
   const found = repositoryOf(call).checkRuns.find((run) => run.id === id);
-  if (found === undefined) throw new Refusal(404, "Not Found");
+  if (found === undefined) throw new HttpRefusal(404, "Not Found");
   return found;
 }
 
 /** Check runs belong to apps; a person has none. */
 function appIdOf({ caller }: Call): number {
   if (caller.kind === "installation") return caller.app.id;
-  throw new Refusal(403, "You must authenticate via a GitHub App.");
+  throw new HttpRefusal(403, "You must authenticate via a GitHub App.");
 }
 
 async function createCheck(call: Call): Promise<Answer> {
@@ -96,7 +96,7 @@ async function createCheck(call: Call): Promise<Answer> {
   const app = appIdOf(call);
   const wanted = textOf(body.head_sha) ?? "";
   const headSha = await world.resolve(repository, wanted);
-  if (headSha === null) throw new Refusal(422, `No commit found for SHA: ${wanted}`);
+  if (headSha === null) throw new HttpRefusal(422, `No commit found for SHA: ${wanted}`);
   const run: CheckRun = {
     id: world.newId(),
     app,
@@ -125,7 +125,7 @@ function updateCheck(call: Call): Answer {
   const run = runOf(call);
   const app = appIdOf(call);
   if (run.app !== app) {
-    throw new Refusal(
+    throw new HttpRefusal(
       403,
       `Invalid app_id \`${app}\` - check run can only be modified by the GitHub App that created it.`,
     );
@@ -142,7 +142,7 @@ async function listForRef(call: Call): Promise<Answer> {
   const { world, params, query } = call;
   const repository = repositoryOf(call);
   const sha = await world.resolve(repository, params.ref ?? "");
-  if (sha === null) throw new Refusal(422, `No commit found for SHA: ${params.ref}`);
+  if (sha === null) throw new HttpRefusal(422, `No commit found for SHA: ${params.ref}`);
   const all = repository.checkRuns.filter((run) => run.headSha === sha);
   const newest = new Map(all.map((run) => [`${run.app} ${run.name}`, run]));
   const kept = query.get("filter") === "all" ? all : [...newest.values()];
@@ -165,7 +165,7 @@ export function requestAction(
   { run, login, identifier }: { readonly run: CheckRun; readonly login: string; readonly identifier: string },
 ): void {
   if (!run.actions.some((action) => action.identifier === identifier)) {
-    throw new Refusal(422, `The check run has no button ${identifier}`);
+    throw new HttpRefusal(422, `The check run has no button ${identifier}`);
   }
   tellRun(world, repository, {
     ...{ run, sender: login, action: "requested_action", onlyApp: run.app },

@@ -1,6 +1,6 @@
 import { isAtLeast, ROLES } from "../../core/commands/roles.js";
 import type { JsonObject } from "../http/json.js";
-import { listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
 import { renderUser } from "../render/user.js";
 import type { Repository, RoleName } from "../world/state.js";
 import type { World } from "../world/world.js";
@@ -61,7 +61,7 @@ export const collaboratorRoutes: readonly Route[] = [
       const { world, params } = call;
       const repository = repositoryOf(call);
       const user = world.user(params.username ?? "");
-      if (user === null) throw new Refusal(404, `${params.username} is not a user`);
+      if (user === null) throw new HttpRefusal(404, `${params.username} is not a user`);
       const role = world.role(repository, user.login);
       return {
         status: 200,

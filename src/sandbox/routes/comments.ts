@@ -1,5 +1,5 @@
 import type { JsonObject } from "../http/json.js";
-import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { type Call, HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
 import { type PlacedComment, renderComment } from "../render/comment.js";
 import { renderIssue } from "../render/issue.js";
 import { authorOf, hasRole, saidText, threadOf } from "../world/said.js";
@@ -79,7 +79,7 @@ export function placedComment(call: Call): PlacedComment {
     const comment = issue.comments.find((one) => one.id === id);
     if (comment !== undefined) return { repository, issue, comment };
   }
-  throw new Refusal(404, "Not Found");
+  throw new HttpRefusal(404, "Not Found");
 }
 
 function listComments(call: Call, placed: readonly PlacedComment[]) {
@@ -102,7 +102,7 @@ function createComment(call: Call) {
   const { world, repository, issue } = thread;
   const by = authorOf(call);
   if (issue.locked && !hasRole(call, thread, "write")) {
-    throw new Refusal(403, "Unable to create comment because issue is locked.");
+    throw new HttpRefusal(403, "Unable to create comment because issue is locked.");
   }
   const at = world.timestamp();
   const comment: Comment = {
@@ -150,7 +150,7 @@ function changeable(call: Call): PlacedComment {
   const placed = placedComment(call);
   const own = authorOf(call).login === placed.comment.author;
   if (!own && !hasRole(call, { world: call.world, ...placed }, "write")) {
-    throw new Refusal(403, "Must have admin rights to Repository.");
+    throw new HttpRefusal(403, "Must have admin rights to Repository.");
   }
   return placed;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../http/json.js";
-import { type Answer, type Call, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { type Answer, type Call, HttpRefusal, type Route, repositoryOf } from "../http/route.js";
 import { fullName, repositoryUrl } from "../render/repository.js";
 
 interface Entry {
@@ -26,10 +26,10 @@ async function content(call: Call): Promise<Answer> {
   const path = (call.params.path ?? "").replace(/^\/+|\/+$/g, "");
   const ref = call.query.get("ref") ?? repository.defaultBranch;
   const commit = await call.world.resolve(repository, ref);
-  if (commit === null) throw new Refusal(404, `No commit found for the ref ${ref}`);
+  if (commit === null) throw new HttpRefusal(404, `No commit found for the ref ${ref}`);
   const entries = await listTree(call, commit, path === "" ? [] : [path]);
   const found = path === "" ? undefined : entries.find((entry) => entry.path === path);
-  if (path !== "" && found === undefined) throw new Refusal(404, "Not Found");
+  if (path !== "" && found === undefined) throw new HttpRefusal(404, "Not Found");
   if (found === undefined || found.kind === "tree") {
     const inside = found === undefined ? entries : await listTree(call, commit, [`${path}/`]);
     return { status: 200, body: inside.map((entry) => describe(call, entry, ref)) };

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../http/json.js";
-import { actorOf, type Call, Refusal, type Route, repositoryOf } from "../http/route.js";
-import type { Dispatch } from "../world/state.js";
+import { actorOf, type Call, HttpRefusal, type Route, repositoryOf } from "../http/route.js";
+import type { SentDispatch } from "../world/state.js";
 
 export const dispatchRoutes: readonly Route[] = [
   {
@@ -33,10 +33,10 @@ export const dispatchRoutes: readonly Route[] = [
       const ref = String(call.body.ref);
       const file = call.params.workflow_id ?? "";
       const commit = await call.world.resolve(repository, ref);
-      if (commit === null) throw new Refusal(422, `No ref found for: ${ref}`);
+      if (commit === null) throw new HttpRefusal(422, `No ref found for: ${ref}`);
       const path = `.github/workflows/${file}`;
       const listed = await call.world.git(repository, ["ls-tree", "--name-only", commit, "--", path]);
-      if (listed.trim() !== path) throw new Refusal(404, "Not Found");
+      if (listed.trim() !== path) throw new HttpRefusal(404, "Not Found");
       const inputs = objectOf(call.body.inputs);
       const id = note(call, { kind: "workflow", name: file, ref, inputs });
       call.world.tell({
@@ -58,7 +58,7 @@ export const dispatchRoutes: readonly Route[] = [
   },
 ];
 
-function note(call: Call, what: Pick<Dispatch, "kind" | "name" | "ref" | "inputs">): number {
+function note(call: Call, what: Pick<SentDispatch, "kind" | "name" | "ref" | "inputs">): number {
   const id = call.world.newId();
   repositoryOf(call).dispatches.push({ ...what, id, actor: actorOf(call), at: call.world.timestamp() });
   return id;

@@ -1,11 +1,11 @@
 import { moverOf } from "../auth/auth.js";
 import { refValue } from "../git/world-refs.js";
 import type { JsonObject } from "../http/json.js";
-import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { type Call, HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
 import { repositoryUrl } from "../render/repository.js";
 import { nodeId } from "../render/user.js";
 import type { Repository } from "../world/state.js";
-import type { RefMove, World } from "../world/world.js";
+import type { WantedMove, World } from "../world/world.js";
 import { NOTHING } from "../world/world-rules.js";
 
 const READ = { contents: "read" } as const;
@@ -19,7 +19,7 @@ export const gitRoutes: readonly Route[] = [
     needs: READ,
     answer: async (call) => {
       const [found] = await listRefs(call, `refs/${call.params.ref}`, "exact");
-      if (found === undefined) throw new Refusal(404, "Not Found");
+      if (found === undefined) throw new HttpRefusal(404, "Not Found");
       return { status: 200, body: found };
     },
   },
@@ -37,7 +37,7 @@ export const gitRoutes: readonly Route[] = [
     needs: WRITE,
     answer: async (call) => {
       const ref = String(call.body.ref);
-      if (!/^refs\/[^/]+\/.+/.test(ref)) throw new Refusal(422, "Reference name must start with 'refs/'");
+      if (!/^refs\/[^/]+\/.+/.test(ref)) throw new HttpRefusal(422, "Reference name must start with 'refs/'");
       const body = await move(call, { ref, before: NOTHING, after: String(call.body.sha) });
       return { status: 201, body };
     },
@@ -50,7 +50,7 @@ export const gitRoutes: readonly Route[] = [
     answer: async (call) => {
       const ref = `refs/${call.params.ref}`;
       if ((await refValue(repositoryOf(call), ref)) === NOTHING)
-        throw new Refusal(422, "Reference does not exist");
+        throw new HttpRefusal(422, "Reference does not exist");
       const force = call.body.force === true;
       return {
         status: 200,
@@ -70,10 +70,10 @@ export const gitRoutes: readonly Route[] = [
   },
 ];
 
-async function move(call: Call, wanted: RefMove): Promise<JsonObject> {
+async function move(call: Call, wanted: WantedMove): Promise<JsonObject> {
   const repository = repositoryOf(call);
   const complaints = await call.world.moveRefs(repository, moverOf(call.caller), [wanted]);
-  if (complaints.length > 0) throw new Refusal(422, complaints.join("\n"));
+  if (complaints.length > 0) throw new HttpRefusal(422, complaints.join("\n"));
   return renderRef(call.world, repository, { ref: wanted.ref, sha: wanted.after, kind: "commit" });
 }
 

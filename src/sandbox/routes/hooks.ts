@@ -1,6 +1,6 @@
 import type { JsonObject } from "../http/json.js";
-import { type Call, Refusal, type Route } from "../http/route.js";
-import { headersOf } from "../world/deliver.js";
+import { type Call, HttpRefusal, type Route } from "../http/route.js";
+import { deliveryHeaders } from "../world/deliver.js";
 import type { Delivery } from "../world/state.js";
 import { appOfJwt } from "./app.js";
 
@@ -42,7 +42,7 @@ export const hookRoutes: readonly Route[] = [
       const body = {
         ...renderDelivery(delivery),
         url: app.webhookUrl ?? "",
-        request: { headers: headersOf(app, delivery), payload: delivery.payload },
+        request: { headers: deliveryHeaders(app, delivery), payload: delivery.payload },
         response: { headers: {}, payload: delivery.response ?? "" },
       };
       return { status: 200, body };
@@ -67,7 +67,7 @@ function deliveriesOf(call: Call): Delivery[] {
 
 function deliveryOf(call: Call): Delivery {
   const found = deliveriesOf(call).find(({ id }) => id === Number(call.params.delivery_id));
-  if (found === undefined) throw new Refusal(404, "Not Found");
+  if (found === undefined) throw new HttpRefusal(404, "Not Found");
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { type Call, HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
 import { renderIssue } from "../render/issue.js";
 import { authorOf, hasRole, maybeText, namesOf, saidText, textOf, threadOf } from "../world/said.js";
 import type { Issue } from "../world/state.js";
@@ -7,7 +7,7 @@ import {
   recordEvent,
   setLabels,
   setState,
-  type Thread,
+  type ThreadPlace,
   tellLabels,
   tellThread,
 } from "../world/thread-changes.js";
@@ -55,7 +55,7 @@ export const issueRoutes: readonly Route[] = [
   },
 ];
 
-function answerIssue(status: number, { world, repository, issue }: Thread) {
+function answerIssue(status: number, { world, repository, issue }: ThreadPlace) {
   return { status, body: renderIssue(world, repository, issue) };
 }
 
@@ -86,7 +86,7 @@ async function createIssue(call: Call) {
     pull: null,
   };
   repository.issues.push(issue);
-  const thread: Thread = { world, repository, issue };
+  const thread: ThreadPlace = { world, repository, issue };
   // Labels given by somebody who may not set any are dropped without a word.
   const names = hasRole(call, thread, "triage") ? (namesOf(body.labels) ?? []) : [];
   const changes = changeLabels(thread, by, names);
@@ -102,7 +102,7 @@ async function updateIssue(call: Call) {
   const by = authorOf(call);
   const triage = hasRole(call, thread, "triage");
   if (!triage && by.login !== issue.author) {
-    throw new Refusal(403, "Must have admin rights to Repository.");
+    throw new HttpRefusal(403, "Must have admin rights to Repository.");
   }
   const title = body.title === undefined ? issue.title : saidText(body.title, "Issue", "title");
   const text = body.body === undefined ? issue.body : maybeText(body.body, "Issue");
@@ -123,13 +123,13 @@ async function updateIssue(call: Call) {
   return answerIssue(200, thread);
 }
 
-async function changeState(call: Call, thread: Thread): Promise<void> {
+async function changeState(call: Call, thread: ThreadPlace): Promise<void> {
   const state = textOf(call.body.state);
   if (state !== "open" && state !== "closed") return;
   const { issue } = thread;
   const reason = textOf(call.body.state_reason);
   if (state === "open" && issue.pull?.merged != null) {
-    throw new Refusal(422, "Validation Failed", [
+    throw new HttpRefusal(422, "Validation Failed", [
       { resource: "Issue", field: "state", code: "invalid", message: "A merged pull request stays closed" },
     ]);
   }

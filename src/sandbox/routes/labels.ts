@@ -1,8 +1,8 @@
-import { type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { type Call, HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
 import { labelNamed, renderLabel, renderLabels } from "../render/label.js";
 import { authorOf, invalid, namesOf, saidText, textOf, threadOf } from "../world/said.js";
 import type { Label } from "../world/state.js";
-import { setLabels, type Thread } from "../world/thread-changes.js";
+import { setLabels, type ThreadPlace } from "../world/thread-changes.js";
 
 const EITHER_READ = { issues: "read", pull_requests: "read" } as const;
 const EITHER_WRITE = { issues: "write", pull_requests: "write" } as const;
@@ -45,7 +45,8 @@ export const labelRoutes: readonly Route[] = [
     answer: (call) => {
       const name = (call.params.name ?? "").toLowerCase();
       return change(call, (had) => {
-        if (!had.some((one) => one.toLowerCase() === name)) throw new Refusal(404, "Label does not exist");
+        if (!had.some((one) => one.toLowerCase() === name))
+          throw new HttpRefusal(404, "Label does not exist");
         return had.filter((one) => one.toLowerCase() !== name);
       });
     },
@@ -79,7 +80,7 @@ export const labelRoutes: readonly Route[] = [
     answer: (call) => {
       const repository = repositoryOf(call);
       const label = labelNamed(repository, call.params.name ?? "");
-      if (label === null) throw new Refusal(404, "Not Found");
+      if (label === null) throw new HttpRefusal(404, "Not Found");
       return { status: 200, body: renderLabel(call.world, repository, label) };
     },
   },
@@ -90,7 +91,7 @@ function given({ body }: Call): string[] {
 }
 
 async function change(call: Call, next: (had: readonly string[]) => readonly string[]) {
-  const thread: Thread = threadOf(call);
+  const thread: ThreadPlace = threadOf(call);
   await setLabels(thread, authorOf(call), next(thread.issue.labels));
   return { status: 200, body: renderLabels(thread.world, thread.repository, thread.issue) };
 }

@@ -1,5 +1,5 @@
 import { quotaKey } from "../http/rate-limit.js";
-import { actorOf, Refusal, type Route } from "../http/route.js";
+import { actorOf, HttpRefusal, type Route } from "../http/route.js";
 import { renderPrivateUser, renderPublicUser } from "../render/user.js";
 
 export const metaRoutes: readonly Route[] = [
@@ -9,7 +9,7 @@ export const metaRoutes: readonly Route[] = [
     path: "/user",
     needs: "token",
     answer: (call) => {
-      if (call.caller.kind !== "user") throw new Refusal(403, "Resource not accessible by integration");
+      if (call.caller.kind !== "user") throw new HttpRefusal(403, "Resource not accessible by integration");
       return { status: 200, body: renderPrivateUser(call.world, actorOf(call)) };
     },
   },
@@ -20,7 +20,7 @@ export const metaRoutes: readonly Route[] = [
     needs: "anyone",
     answer: ({ world, params }) => {
       const user = world.user(params.username ?? "");
-      if (user === null) throw new Refusal(404, "Not Found");
+      if (user === null) throw new HttpRefusal(404, "Not Found");
       return { status: 200, body: renderPublicUser(world, user.login) };
     },
   },
@@ -30,7 +30,7 @@ export const metaRoutes: readonly Route[] = [
     path: "/rate_limit",
     needs: "anyone",
     answer: ({ world, caller }) => {
-      const core = world.quota.sight(quotaKey(caller));
+      const core = world.quota.observe(quotaKey(caller));
       const search = { ...core, limit: 30, used: 0, remaining: 30 };
       const graphql = { ...core, used: 0, remaining: core.limit };
       return { status: 200, body: { resources: { core, search, graphql }, rate: core } };

@@ -1,7 +1,15 @@
 import { listShas } from "../git/world-commits.js";
 import { mergeableNow } from "../git/world-mergeable.js";
 import type { JsonObject } from "../http/json.js";
-import { actorOf, type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../http/route.js";
+import {
+  actorOf,
+  type Call,
+  HttpRefusal,
+  listAnswer,
+  paged,
+  type Route,
+  repositoryOf,
+} from "../http/route.js";
 import { renderFile } from "../render/commit.js";
 import { type PullIssue, pullChanges, renderPull, renderPullSimple } from "../render/pull.js";
 import { openPull } from "../world/world-open-pull.js";
@@ -104,7 +112,7 @@ export const pullRoutes: readonly Route[] = [
     path: `${ONE}/merge`,
     needs: { contents: "read" },
     answer: (call) => {
-      if (pullOf(call).pull.merged === null) throw new Refusal(404, "Not Found");
+      if (pullOf(call).pull.merged === null) throw new HttpRefusal(404, "Not Found");
       return { status: 204 };
     },
   },
@@ -129,7 +137,7 @@ export const pullRoutes: readonly Route[] = [
 
 function pullOf(call: Call): PullIssue {
   const issue = call.world.issue(repositoryOf(call), call.params.pull_number ?? "");
-  if (!isPull(issue)) throw new Refusal(404, "Not Found");
+  if (!isPull(issue)) throw new HttpRefusal(404, "Not Found");
   return issue;
 }
 
@@ -166,7 +174,7 @@ async function changePull(call: Call, issue: PullIssue): Promise<void> {
   }
   if (typeof body.base === "string" && body.base !== issue.pull.baseRef) {
     const sha = await world.resolve(repository, `refs/heads/${body.base}`);
-    if (sha === null) throw new Refusal(422, "Validation Failed", [{ field: "base", code: "invalid" }]);
+    if (sha === null) throw new HttpRefusal(422, "Validation Failed", [{ field: "base", code: "invalid" }]);
     changes.base = { ref: { from: issue.pull.baseRef }, sha: { from: issue.pull.baseSha } };
     issue.pull.baseRef = body.base;
     issue.pull.baseSha = sha;
@@ -175,7 +183,7 @@ async function changePull(call: Call, issue: PullIssue): Promise<void> {
   if (Object.keys(changes).length > 0) await tell("edited", { changes });
   if (body.state !== "open" && body.state !== "closed") return;
   if (body.state === issue.state) return;
-  if (issue.pull.merged !== null) throw new Refusal(422, "Validation Failed");
+  if (issue.pull.merged !== null) throw new HttpRefusal(422, "Validation Failed");
   issue.state = body.state;
   issue.closedAt = body.state === "closed" ? world.timestamp() : null;
   issue.closedBy = body.state === "closed" ? sender : null;

@@ -1,7 +1,7 @@
-import { type Answer, type Call, listAnswer, Refusal, type Route } from "../http/route.js";
+import { type Answer, type Call, HttpRefusal, listAnswer, type Route } from "../http/route.js";
 import { REACTIONS, renderReaction } from "../render/reaction.js";
 import { authorOf, hasRole, invalid, threadOf } from "../world/said.js";
-import type { Reaction } from "../world/state.js";
+import type { StoredReaction } from "../world/state.js";
 import type { Author } from "../world/thread-changes.js";
 import type { World } from "../world/world.js";
 import { placedComment } from "./comments.js";
@@ -13,7 +13,7 @@ const ON_COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions
 const ON_REVIEW_COMMENT = "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions";
 
 interface Reactable {
-  reactions: Reaction[];
+  reactions: StoredReaction[];
 }
 
 export const reactionRoutes: readonly Route[] = [
@@ -70,11 +70,16 @@ export function addReaction(
   world: World,
   subject: Reactable,
   by: Author,
-  content: Reaction["content"],
-): { readonly reaction: Reaction; readonly made: boolean } {
+  content: StoredReaction["content"],
+): { readonly reaction: StoredReaction; readonly made: boolean } {
   const found = subject.reactions.find((one) => one.content === content && one.user === by.login);
   if (found !== undefined) return { reaction: found, made: false };
-  const reaction: Reaction = { id: world.newId(), content, user: by.login, createdAt: world.timestamp() };
+  const reaction: StoredReaction = {
+    id: world.newId(),
+    content,
+    user: by.login,
+    createdAt: world.timestamp(),
+  };
   subject.reactions = [...subject.reactions, reaction];
   return { reaction, made: true };
 }
@@ -99,9 +104,9 @@ function deleteReaction(call: Call): Answer {
   const placed = placedComment(call);
   const { comment } = placed;
   const reaction = comment.reactions.find(({ id }) => id === Number(call.params.reaction_id));
-  if (reaction === undefined) throw new Refusal(404, "Not Found");
+  if (reaction === undefined) throw new HttpRefusal(404, "Not Found");
   if (reaction.user !== authorOf(call).login && !hasRole(call, { world: call.world, ...placed }, "admin")) {
-    throw new Refusal(403, "Forbidden");
+    throw new HttpRefusal(403, "Forbidden");
   }
   comment.reactions = comment.reactions.filter(({ id }) => id !== reaction.id);
   return { status: 204 };

@@ -1,7 +1,7 @@
-import { listShas, loginOf, readCommits } from "../git/world-commits.js";
-import { EMPTY_TREE, readChanges } from "../git/world-diff.js";
+import { listShas, loginOf, readStoredCommits } from "../git/world-commits.js";
+import { NO_FILES_TREE, readChanges } from "../git/world-diff.js";
 import type { JsonObject } from "../http/json.js";
-import { type Call, listAnswer, paged, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { type Call, HttpRefusal, listAnswer, paged, type Route, repositoryOf } from "../http/route.js";
 import { renderCommit, renderFile } from "../render/commit.js";
 import { fullName, renderRepository, repositoryUrl } from "../render/repository.js";
 import type { Repository } from "../world/state.js";
@@ -43,7 +43,7 @@ export const repoRoutes: readonly Route[] = [
       const repository = repositoryOf(call);
       const name = call.params.branch ?? "";
       const sha = await call.world.resolve(repository, `refs/heads/${name}`);
-      if (sha === null) throw new Refusal(404, "Branch not found");
+      if (sha === null) throw new HttpRefusal(404, "Branch not found");
       const url = `${repositoryUrl(call.world, repository)}/branches/${name}`;
       const [commit] = await renderCommits(call, repository, [sha]);
       const body = {
@@ -65,10 +65,10 @@ export const repoRoutes: readonly Route[] = [
     answer: async (call) => {
       const repository = repositoryOf(call);
       const sha = await call.world.resolve(repository, call.params.ref ?? "");
-      if (sha === null) throw new Refusal(422, `No commit found for SHA: ${call.params.ref}`);
-      const [commit] = await readCommits(call.world, repository, [sha]);
-      if (commit === undefined) throw new Refusal(404, "Not Found");
-      const before = commit.parents[0] ?? EMPTY_TREE;
+      if (sha === null) throw new HttpRefusal(422, `No commit found for SHA: ${call.params.ref}`);
+      const [commit] = await readStoredCommits(call.world, repository, [sha]);
+      if (commit === undefined) throw new HttpRefusal(404, "Not Found");
+      const before = commit.parents[0] ?? NO_FILES_TREE;
       const files = await readChanges(call.world, repository, [before, sha]);
       const additions = files.reduce((sum, file) => sum + file.additions, 0);
       const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
@@ -90,7 +90,7 @@ export const repoRoutes: readonly Route[] = [
       const { query } = call;
       const start = query.get("sha") ?? repository.defaultBranch;
       const sha = await call.world.resolve(repository, start);
-      if (sha === null) throw new Refusal(404, "Not Found");
+      if (sha === null) throw new HttpRefusal(404, "Not Found");
       const limits = (["since", "until"] as const).flatMap((name) => {
         const value = query.get(name);
         return value === null ? [] : [`--${name}=${value}`];
@@ -119,7 +119,7 @@ export const repoRoutes: readonly Route[] = [
 ];
 
 async function byAuthor(call: Call, { shas, wanted }: { shas: readonly string[]; wanted: string }) {
-  const commits = await readCommits(call.world, repositoryOf(call), shas);
+  const commits = await readStoredCommits(call.world, repositoryOf(call), shas);
   return commits
     .filter(({ author }) => author.email === wanted || loginOf(call.world, author.email) === wanted)
     .map(({ sha }) => sha);
@@ -130,7 +130,7 @@ export async function renderCommits(
   repository: Repository,
   shas: readonly string[],
 ): Promise<JsonObject[]> {
-  const commits = await readCommits(world, repository, shas);
+  const commits = await readStoredCommits(world, repository, shas);
   return commits.map((commit) => renderCommit(world, repository, commit));
 }
 
@@ -149,9 +149,9 @@ async function compare(call: Call): Promise<JsonObject> {
     world.resolve(repository, baseName),
     world.resolve(repository, headName),
   ]);
-  if (base === null || head === null) throw new Refusal(404, "Not Found");
+  if (base === null || head === null) throw new HttpRefusal(404, "Not Found");
   const common = (await world.git(repository, ["merge-base", base, head]).catch(() => "")).trim();
-  if (common === "") throw new Refusal(404, `No common ancestor between ${baseName} and ${headName}.`);
+  if (common === "") throw new HttpRefusal(404, `No common ancestor between ${baseName} and ${headName}.`);
   const ahead = await listShas(world, repository, ["--reverse", `${base}..${head}`]);
   const behind = await listShas(world, repository, [`${head}..${base}`]);
   const files = await readChanges(world, repository, [common, head]);

@@ -1,4 +1,4 @@
-import { type Answer, type Call, listAnswer, Refusal, type Route, repositoryOf } from "../http/route.js";
+import { type Answer, type Call, HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
 import { renderPullSimple } from "../render/pull.js";
 import { renderReviewComment } from "../render/review-comment.js";
 import { authorOf, hasRole, invalid, numberOf, pullThreadOf, saidText, textOf } from "../world/said.js";
@@ -67,7 +67,7 @@ export function reviewCommentOf(call: Call): Located {
 
 function visibleComment(call: Call, repository: Repository, id: number): ReviewComment {
   const comment = repository.reviewComments.find((one) => one.id === id);
-  if (comment === undefined || !isShown(call, repository, comment)) throw new Refusal(404, "Not Found");
+  if (comment === undefined || !isShown(call, repository, comment)) throw new HttpRefusal(404, "Not Found");
   return comment;
 }
 
@@ -119,7 +119,7 @@ function reply(call: Call, to: number): Answer {
   const thread = pullThreadOf(call);
   const { repository, issue } = thread;
   const answered = visibleComment(call, repository, to);
-  if (answered.pull !== issue.number) throw new Refusal(404, "Not Found");
+  if (answered.pull !== issue.number) throw new HttpRefusal(404, "Not Found");
   const body = saidText(call.body.body, "PullRequestReviewComment");
   // A thread has one level: an answer to an answer stands below the first comment.
   const inReplyTo = answered.inReplyTo ?? answered.id;
@@ -152,7 +152,7 @@ function updateReviewComment(call: Call): Answer {
   const issue = world.issue(repository, comment.pull);
   const by = authorOf(call);
   if (by.login !== comment.author && !hasRole(call, { world, repository, issue }, "write")) {
-    throw new Refusal(403, "Must have admin rights to Repository.");
+    throw new HttpRefusal(403, "Must have admin rights to Repository.");
   }
   const from = comment.body;
   const body = saidText(call.body.body, "PullRequestReviewComment");

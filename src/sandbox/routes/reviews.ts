@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../http/json.js";
-import { type Answer, actorOf, type Call, listAnswer, Refusal, type Route } from "../http/route.js";
+import { type Answer, actorOf, type Call, HttpRefusal, listAnswer, type Route } from "../http/route.js";
 import { renderPullSimple } from "../render/pull.js";
 import { renderReview, renderToldReview } from "../render/review.js";
 import { authorOf, maybeText, numberOf, pullThreadOf, saidText, textOf } from "../world/said.js";
@@ -79,7 +79,7 @@ function reviewOf(call: Call): Review {
   const { repository, issue } = pullThreadOf(call);
   const id = Number(call.params.review_id);
   const found = repository.reviews.find((one) => one.id === id && one.pull === issue.number);
-  if (found === undefined || !isVisible(call, found)) throw new Refusal(404, "Not Found");
+  if (found === undefined || !isVisible(call, found)) throw new HttpRefusal(404, "Not Found");
   return found;
 }
 
@@ -168,8 +168,8 @@ function mustSay(text: string): void {
 }
 
 /** GitHub gives the reason as a bare text here, which its client shows just so. */
-function refused(reason: string): Refusal {
-  return new Refusal(422, `Unprocessable Entity: ${JSON.stringify(reason)}`);
+function refused(reason: string): HttpRefusal {
+  return new HttpRefusal(422, `Unprocessable Entity: ${JSON.stringify(reason)}`);
 }
 
 function remarksOf(value: JsonValue | undefined): Remark[] {

@@ -1,11 +1,11 @@
-import { readCommits } from "../git/world-commits.js";
+import { readStoredCommits } from "../git/world-commits.js";
 import {
   type Answer,
   actorOf,
   type Call,
+  HttpRefusal,
   listAnswer,
   paged,
-  Refusal,
   type Route,
   repositoryOf,
 } from "../http/route.js";
@@ -61,7 +61,7 @@ export const statusRoutes: readonly Route[] = [
 async function statusesOf(call: Call, ref: string): Promise<{ sha: string; statuses: CommitStatus[] }> {
   const repository = repositoryOf(call);
   const sha = await call.world.resolve(repository, ref);
-  if (sha === null) throw new Refusal(404, "Not Found");
+  if (sha === null) throw new HttpRefusal(404, "Not Found");
   return { sha, statuses: repository.statuses.filter((status) => status.sha === sha) };
 }
 
@@ -69,7 +69,7 @@ async function createStatus(call: Call): Promise<Answer> {
   const { world, body, params } = call;
   const repository = repositoryOf(call);
   const sha = await world.resolve(repository, params.sha ?? "");
-  if (sha === null) throw new Refusal(422, `No commit found for SHA: ${params.sha}`);
+  if (sha === null) throw new HttpRefusal(422, `No commit found for SHA: ${params.sha}`);
   const state = STATES.find((one) => one === body.state);
   if (state === undefined) throw invalid("Status", "state", "invalid", "state is not one of GitHub's");
   const description = textOf(body.description) ?? "";
@@ -94,7 +94,7 @@ async function createStatus(call: Call): Promise<Answer> {
 
 async function tellStatus(world: World, repository: Repository, status: CommitStatus): Promise<void> {
   if (!world.heard("status", repository)) return;
-  const [commit] = await readCommits(world, repository, [status.sha]);
+  const [commit] = await readStoredCommits(world, repository, [status.sha]);
   if (commit === undefined) return;
   const { creator: _, url: __, ...own } = renderStatus(world, repository, status);
   world.tell({

@@ -1,8 +1,8 @@
-import { type Answer, type Call, listAnswer, Refusal, type Route } from "../http/route.js";
+import { type Answer, type Call, HttpRefusal, listAnswer, type Route } from "../http/route.js";
 import { parentOf, renderIssue } from "../render/issue.js";
 import { authorOf, numberOf, threadOf } from "../world/said.js";
 import type { Issue } from "../world/state.js";
-import { recordEvent, type Thread } from "../world/thread-changes.js";
+import { recordEvent, type ThreadPlace } from "../world/thread-changes.js";
 
 const READ = { issues: "read" } as const;
 const WRITE = { issues: "write" } as const;
@@ -33,7 +33,7 @@ export const subIssueRoutes: readonly Route[] = [
     answer: (call) => {
       const thread = threadOf(call);
       const child = issueWithId(thread, numberOf(call.body.sub_issue_id));
-      if (!thread.issue.subIssues.includes(child.number)) throw new Refusal(404, "Not Found");
+      if (!thread.issue.subIssues.includes(child.number)) throw new HttpRefusal(404, "Not Found");
       dropSubIssue(call, thread, child);
       return answerIssue(200, thread, thread.issue);
     },
@@ -63,7 +63,7 @@ export const subIssueRoutes: readonly Route[] = [
       const thread = threadOf(call);
       const blocker = issueWithId(thread, Number(call.params.issue_id));
       const { issue } = thread;
-      if (!issue.blockedBy.includes(blocker.number)) throw new Refusal(404, "Not Found");
+      if (!issue.blockedBy.includes(blocker.number)) throw new HttpRefusal(404, "Not Found");
       issue.blockedBy = issue.blockedBy.filter((number) => number !== blocker.number);
       recordPair(call, thread, blocker, ["blocked_by_removed", "blocking_removed"]);
       return answerIssue(200, thread, blocker);
@@ -71,7 +71,7 @@ export const subIssueRoutes: readonly Route[] = [
   },
 ];
 
-function answerIssue(status: number, { world, repository }: Thread, issue: Issue): Answer {
+function answerIssue(status: number, { world, repository }: ThreadPlace, issue: Issue): Answer {
   return { status, body: renderIssue(world, repository, issue) };
 }
 
@@ -82,9 +82,9 @@ function listNumbered(call: Call, numbers: readonly number[]): Answer {
 }
 
 /** These operations name the other issue by its id, not by its number. */
-function issueWithId({ repository }: Thread, id: number | null): Issue {
+function issueWithId({ repository }: ThreadPlace, id: number | null): Issue {
   const found = repository.issues.find((issue) => issue.id === id);
-  if (found === undefined) throw new Refusal(404, "Not Found");
+  if (found === undefined) throw new HttpRefusal(404, "Not Found");
   return found;
 }
 
@@ -105,7 +105,7 @@ function addSubIssue(call: Call): Answer {
   return answerIssue(201, thread, issue);
 }
 
-function dropSubIssue(call: Call, parent: Thread, child: Issue): void {
+function dropSubIssue(call: Call, parent: ThreadPlace, child: Issue): void {
   parent.issue.subIssues = parent.issue.subIssues.filter((number) => number !== child.number);
   recordPair(call, parent, child, ["sub_issue_removed", "parent_issue_removed"]);
 }
@@ -124,7 +124,7 @@ function addBlocker(call: Call): Answer {
 
 /** Whether one comes to an issue when following a relation from another; from itself, always. */
 function reaches(
-  { repository }: Thread,
+  { repository }: ThreadPlace,
   from: Issue,
   to: Issue,
   relation: "subIssues" | "blockedBy",
@@ -143,7 +143,7 @@ function reaches(
 /** Both issues remember it, each from its side; the detail is the number of the other. */
 function recordPair(
   call: Call,
-  thread: Thread,
+  thread: ThreadPlace,
   other: Issue,
   [here, there]: readonly [string, string],
 ): void {
@@ -157,6 +157,6 @@ function otherSide(event: string): string {
   return event.slice(0, event.lastIndexOf("_"));
 }
 
-function unprocessable(message: string): Refusal {
-  return new Refusal(422, message, [{ resource: "Issue", code: "custom", message }]);
+function unprocessable(message: string): HttpRefusal {
+  return new HttpRefusal(422, message, [{ resource: "Issue", code: "custom", message }]);
 }

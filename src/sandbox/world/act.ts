@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../http/json.js";
-import { Refusal } from "../http/route.js";
+import { HttpRefusal } from "../http/route.js";
 import { findRoute, perform } from "../http/server-api.js";
 import type { World } from "./world.js";
 
@@ -17,5 +17,5 @@ export async function act(
   const { status, body } = await perform(world, findRoute(world, request), { request, caller });
   if (status < 400) return body;
   const message = (body as { message?: unknown } | undefined)?.message;
-  throw new Refusal(status, typeof message === "string" ? message : "No reason was given.");
+  throw new HttpRefusal(status, typeof message === "string" ? message : "No reason was given.");
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../http/json.js";
-import { Refusal } from "../http/route.js";
+import { HttpRefusal } from "../http/route.js";
 import { textOf } from "./said.js";
 import type { CheckRun } from "./state.js";
 import type { World } from "./world.js";
@@ -17,7 +17,7 @@ export function checkChanges(world: World, run: CheckRun, body: JsonObject): Par
   // A conclusion ends a run, whatever else is said.
   const status = conclusion !== null ? "completed" : (asked ?? run.status);
   if (status === "completed" && conclusion === null && run.conclusion === null) {
-    throw new Refusal(422, "Invalid request.\n\nA completed check run needs a conclusion.");
+    throw new HttpRefusal(422, "Invalid request.\n\nA completed check run needs a conclusion.");
   }
   const ended = textOf(body.completed_at) ?? run.completedAt ?? world.timestamp();
   return {
@@ -38,7 +38,7 @@ export function outputOf(run: CheckRun, body: JsonObject): Pick<CheckRun, "outpu
   if (!isObject(output)) return { output: run.output, annotations: run.annotations };
   const added = Array.isArray(output.annotations) ? (output.annotations as readonly JsonObject[]) : [];
   if (added.length > MOST_ANNOTATIONS) {
-    throw new Refusal(422, `Invalid request.\n\nNo more than ${MOST_ANNOTATIONS} items are allowed.`);
+    throw new HttpRefusal(422, `Invalid request.\n\nNo more than ${MOST_ANNOTATIONS} items are allowed.`);
   }
   return {
     output: {
@@ -52,7 +52,10 @@ export function outputOf(run: CheckRun, body: JsonObject): Pick<CheckRun, "outpu
 
 function capped(name: string, text: string | null): string | null {
   if (text !== null && Buffer.byteLength(text) > LONGEST_OUTPUT_BYTES) {
-    throw new Refusal(422, `Invalid request.\n\nOnly ${LONGEST_OUTPUT_BYTES} bytes are allowed in ${name}.`);
+    throw new HttpRefusal(
+      422,
+      `Invalid request.\n\nOnly ${LONGEST_OUTPUT_BYTES} bytes are allowed in ${name}.`,
+    );
   }
   return text;
 }
@@ -60,12 +63,15 @@ function capped(name: string, text: string | null): string | null {
 function actionsOf(value: JsonValue): CheckRun["actions"] {
   const given = Array.isArray(value) ? (value as readonly JsonObject[]) : [];
   if (given.length > MOST_ACTIONS) {
-    throw new Refusal(422, `Invalid request.\n\nNo more than ${MOST_ACTIONS} items are allowed.`);
+    throw new HttpRefusal(422, `Invalid request.\n\nNo more than ${MOST_ACTIONS} items are allowed.`);
   }
   const part = (action: JsonObject, name: keyof typeof LONGEST): string => {
     const text = textOf(action[name]) ?? "";
     if (text === "" || text.length > LONGEST[name]) {
-      throw new Refusal(422, `Invalid request.\n\nAn action's ${name} has 1 to ${LONGEST[name]} characters.`);
+      throw new HttpRefusal(
+        422,
+        `Invalid request.\n\nAn action's ${name} has 1 to ${LONGEST[name]} characters.`,
+      );
     }
     return text;
   };

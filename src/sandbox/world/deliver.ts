@@ -139,7 +139,7 @@ async function attempt(
   const answer =
     mishap === "failed"
       ? { statusCode: 502, response: "Bad Gateway" }
-      : await post(app.webhookUrl, { headers: headersOf(app, letter), payload: letter.payload, ended });
+      : await post(app.webhookUrl, { headers: deliveryHeaders(app, letter), payload: letter.payload, ended });
   const { deliveries } = parts.state;
   while (deliveries[0] !== undefined && Date.parse(deliveries[0].deliveredAt) < started - KEPT_MS)
     deliveries.shift();
@@ -153,7 +153,10 @@ async function attempt(
 }
 
 /** The headers of GitHub's own deliveries. */
-export function headersOf(app: App, { guid, event, payload }: Pick<Letter, "guid" | "event" | "payload">) {
+export function deliveryHeaders(
+  app: App,
+  { guid, event, payload }: Pick<Letter, "guid" | "event" | "payload">,
+) {
   const signature = createHmac("sha256", app.webhookSecret).update(JSON.stringify(payload)).digest("hex");
   return {
     accept: "*/*",

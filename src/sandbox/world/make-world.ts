@@ -3,7 +3,7 @@ import { announceMoves, applyMoves } from "../git/world-refs.js";
 import { makeFaults } from "../http/faults.js";
 import type { JsonObject } from "../http/json.js";
 import { makeQuota } from "../http/rate-limit.js";
-import { Refusal } from "../http/route.js";
+import { HttpRefusal } from "../http/route.js";
 import { renderInstallation } from "../render/app.js";
 import { fullName, renderRepository } from "../render/repository.js";
 import { nodeId, renderUser } from "../render/user.js";
@@ -100,7 +100,7 @@ export function makeWorld(given: {
 
 function findIssue({ issues }: Repository, number: number | string): Issue {
   const found = issues.find((each) => each.number === Number(number));
-  if (found === undefined) throw new Refusal(404, "Not Found");
+  if (found === undefined) throw new HttpRefusal(404, "Not Found");
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { admit } from "../auth/auth.js";
 import type { JsonValue } from "../http/json.js";
-import { Refusal } from "../http/route.js";
+import { HttpRefusal } from "../http/route.js";
 import { requestAction } from "../routes/checks.js";
 import { act } from "./act.js";
 import type { Review } from "./state.js";
@@ -89,11 +89,11 @@ export function clickAction(
   identifier: string,
 ): void {
   const repository = world.repository(repo);
-  if (repository === null) throw new Refusal(404, "Not Found");
+  if (repository === null) throw new HttpRefusal(404, "Not Found");
   const caller = { kind: "user", login, app: null } as const;
   admit(world, { needs: { checks: "write" }, role: "write", method: "POST" }, { caller, repository });
   const run = repository.checkRuns.find(({ id }) => id === checkRun);
-  if (run === undefined) throw new Refusal(404, "Not Found");
+  if (run === undefined) throw new HttpRefusal(404, "Not Found");
   requestAction(world, repository, { run, login, identifier });
 }
 

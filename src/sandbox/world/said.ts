@@ -1,7 +1,7 @@
 import { isAtLeast, type Role } from "../../core/commands/roles.js";
 import type { JsonValue } from "../http/json.js";
-import { actorOf, appOf, type Call, Refusal, repositoryOf } from "../http/route.js";
-import type { Author, PullThread, Thread } from "./thread-changes.js";
+import { actorOf, appOf, type Call, HttpRefusal, repositoryOf } from "../http/route.js";
+import type { Author, PullThread, ThreadPlace } from "./thread-changes.js";
 import { isPull } from "./world-pulls.js";
 
 /** GitHub's cap on a body, in characters. */
@@ -12,7 +12,7 @@ export function authorOf(call: Pick<Call, "caller">): Author {
 }
 
 /** The thread that the path names, whichever of GitHub's two words for its number is used. */
-export function threadOf(call: Call): Thread {
+export function threadOf(call: Call): ThreadPlace {
   const repository = repositoryOf(call);
   const number = call.params.issue_number ?? call.params.pull_number ?? "";
   return { world: call.world, repository, issue: call.world.issue(repository, number) };
@@ -21,12 +21,16 @@ export function threadOf(call: Call): Thread {
 /** Like `threadOf`, and 404 for an issue that is no pull request. */
 export function pullThreadOf(call: Call): PullThread {
   const { world, repository, issue } = threadOf(call);
-  if (!isPull(issue)) throw new Refusal(404, "Not Found");
+  if (!isPull(issue)) throw new HttpRefusal(404, "Not Found");
   return { world, repository, issue };
 }
 
 /** Whether the caller may do what people need a role for. What an app may was settled by its permissions. */
-export function hasRole(call: Pick<Call, "world" | "caller">, { repository }: Thread, needed: Role): boolean {
+export function hasRole(
+  call: Pick<Call, "world" | "caller">,
+  { repository }: ThreadPlace,
+  needed: Role,
+): boolean {
   const { caller, world } = call;
   if (caller.kind === "installation") return true;
   return caller.kind === "user" && isAtLeast(world.role(repository, caller.login), needed);
@@ -49,8 +53,8 @@ function notTooLong(text: string, resource: string, field: string): string {
   throw invalid(resource, field, "custom", `${field} is too long (maximum is ${LONGEST_BODY} characters)`);
 }
 
-export function invalid(resource: string, field: string, code: string, message: string): Refusal {
-  return new Refusal(422, "Validation Failed", [{ resource, field, code, message }]);
+export function invalid(resource: string, field: string, code: string, message: string): HttpRefusal {
+  return new HttpRefusal(422, "Validation Failed", [{ resource, field, code, message }]);
 }
 
 export function numberOf(value: JsonValue | undefined): number | null {

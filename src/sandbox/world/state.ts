@@ -43,7 +43,7 @@ export interface Repository {
   checkRuns: CheckRun[];
   statuses: CommitStatus[];
   rules: BranchRule[];
-  dispatches: Dispatch[];
+  dispatches: SentDispatch[];
   /** `owner/name` of the repository it was forked from. */
   readonly forkOf?: string;
   /** Pushes as the server received them, newest last. */
@@ -86,7 +86,7 @@ export interface Issue extends Written {
   closedAt: string | null;
   closedBy: string | null;
   comments: Comment[];
-  reactions: Reaction[];
+  reactions: StoredReaction[];
   events: IssueEvent[];
   /** Numbers of issues of the same repository. */
   subIssues: number[];
@@ -117,10 +117,10 @@ export interface Comment extends Hideable {
   updatedAt: string;
   /** The app whose token wrote it. */
   readonly viaApp: number | null;
-  reactions: Reaction[];
+  reactions: StoredReaction[];
 }
 
-export interface Reaction {
+export interface StoredReaction {
   readonly id: number;
   readonly content: "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
   readonly user: string;
@@ -145,7 +145,7 @@ export interface Review extends Hideable {
   state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" | "PENDING";
   readonly commit: string;
   submittedAt: string | null;
-  reactions: Reaction[];
+  reactions: StoredReaction[];
 }
 
 export interface ReviewComment extends Hideable {
@@ -167,7 +167,7 @@ export interface ReviewComment extends Hideable {
   readonly createdAt: string;
   updatedAt: string;
   readonly viaApp: number | null;
-  reactions: Reaction[];
+  reactions: StoredReaction[];
   resolved: boolean;
 }
 
@@ -209,7 +209,7 @@ export interface BranchRule {
   bypass: { apps: number[]; users: string[] };
 }
 
-export interface Dispatch {
+export interface SentDispatch {
   readonly id: number;
   readonly kind: "workflow" | "repository";
   /** The workflow's file, or the event type. */

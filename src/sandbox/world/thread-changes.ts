@@ -13,18 +13,18 @@ export interface Author {
 }
 
 /** An issue or pull, in its place. */
-export interface Thread {
+export interface ThreadPlace {
   readonly world: World;
   readonly repository: Repository;
   readonly issue: Issue;
 }
 
-export interface PullThread extends Thread {
+export interface PullThread extends ThreadPlace {
   readonly issue: PullIssue;
 }
 
 export function recordEvent(
-  { world, issue }: Thread,
+  { world, issue }: ThreadPlace,
   by: Author,
   event: string,
   detail: JsonObject = {},
@@ -42,7 +42,7 @@ export function recordEvent(
 
 /** Issues have events of their own, and pulls theirs, even where one operation serves both. */
 export async function tellThread(
-  { world, repository, issue }: Thread,
+  { world, repository, issue }: ThreadPlace,
   by: Author,
   action: string,
   more: JsonObject = {},
@@ -60,12 +60,12 @@ interface LabelChange {
 }
 
 /** The thread has exactly these labels afterwards. A label that the repository has not is made. */
-export async function setLabels(thread: Thread, by: Author, names: readonly string[]): Promise<void> {
+export async function setLabels(thread: ThreadPlace, by: Author, names: readonly string[]): Promise<void> {
   await tellLabels(thread, by, changeLabels(thread, by, names));
 }
 
 /** The same, told to nobody yet. */
-export function changeLabels(thread: Thread, by: Author, names: readonly string[]): LabelChange[] {
+export function changeLabels(thread: ThreadPlace, by: Author, names: readonly string[]): LabelChange[] {
   const { issue } = thread;
   const had = issue.labels;
   issue.labels = [...new Set(names.map((name) => labelOrNew(thread, name).name))];
@@ -78,7 +78,11 @@ export function changeLabels(thread: Thread, by: Author, names: readonly string[
   return changes;
 }
 
-export async function tellLabels(thread: Thread, by: Author, changes: readonly LabelChange[]): Promise<void> {
+export async function tellLabels(
+  thread: ThreadPlace,
+  by: Author,
+  changes: readonly LabelChange[],
+): Promise<void> {
   for (const { action, label } of changes) {
     await tellThread(thread, by, action, { label: renderLabel(thread.world, thread.repository, label) });
   }
@@ -89,7 +93,7 @@ function changed(action: "labeled" | "unlabeled", here: readonly string[], there
   return here.filter((name) => !there.includes(name)).map((name) => ({ action, name }));
 }
 
-function labelOrNew({ world, repository }: Thread, name: string): Label {
+function labelOrNew({ world, repository }: ThreadPlace, name: string): Label {
   const found = labelNamed(repository, name);
   if (found !== null) return found;
   const label: Label = { id: world.newId(), name, color: "ededed", description: "" };
@@ -98,7 +102,7 @@ function labelOrNew({ world, repository }: Thread, name: string): Label {
 }
 
 export async function setState(
-  thread: Thread,
+  thread: ThreadPlace,
   by: Author,
   state: Issue["state"],
   reason: Issue["stateReason"],

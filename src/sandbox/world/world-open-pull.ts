@@ -1,5 +1,5 @@
 import { isAncestor } from "../git/world-git.js";
-import { Refusal } from "../http/route.js";
+import { HttpRefusal } from "../http/route.js";
 import type { PullIssue } from "../render/pull.js";
 import { fullName } from "../render/repository.js";
 import type { Repository } from "./state.js";
@@ -76,10 +76,10 @@ function newIssue(
   };
 }
 
-function invalid(field: string): Refusal {
-  return new Refusal(422, "Validation Failed", [{ resource: "PullRequest", field, code: "invalid" }]);
+function invalid(field: string): HttpRefusal {
+  return new HttpRefusal(422, "Validation Failed", [{ resource: "PullRequest", field, code: "invalid" }]);
 }
 
-function refused(message: string): Refusal {
-  return new Refusal(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
+function refused(message: string): HttpRefusal {
+  return new HttpRefusal(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
 }

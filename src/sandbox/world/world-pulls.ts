@@ -21,8 +21,8 @@ export async function settlePulls(world: World, moved: Repository, pusher: strin
       .map((issue) => ({ repository, issue, pusher })),
   );
   if (open.length === 0) return;
-  const sights = makeSights(world);
-  for (const settling of open) await settlePull(world, settling, sights);
+  const observations = makeObservations(world);
+  for (const settling of open) await settlePull(world, settling, observations);
 }
 
 interface Settling {
@@ -31,7 +31,7 @@ interface Settling {
   readonly pusher: string;
 }
 
-interface Sights {
+interface Observations {
   /** The commit of a branch; null when there is none. */
   branch(repository: Repository | null, name: string): Promise<string | null>;
   /** Whether a commit is in the newer one's history, and not in the older one's. */
@@ -39,7 +39,7 @@ interface Sights {
 }
 
 /** Asks git once about all branches, and once about every move of a base: many pulls share one. */
-function makeSights(world: World): Sights {
+function makeObservations(world: World): Observations {
   const branches = new Map<Repository, Promise<Map<string, string>>>();
   const arrivals = new Map<string, Promise<Set<string>>>();
   const list = async (repository: Repository) => {
@@ -68,11 +68,11 @@ function makeSights(world: World): Sights {
 }
 
 /** A head that was in its base already when the base moved has merged nothing. */
-async function settlePull(world: World, settling: Settling, sights: Sights): Promise<void> {
+async function settlePull(world: World, settling: Settling, observations: Observations): Promise<void> {
   const { repository, issue, pusher } = settling;
   const { pull } = issue;
-  const head = await sights.branch(world.repository(pull.headRepository), pull.headRef);
-  const base = await sights.branch(repository, pull.baseRef);
+  const head = await observations.branch(world.repository(pull.headRepository), pull.headRef);
+  const base = await observations.branch(repository, pull.baseRef);
   const before = pull.headSha;
   if (head !== null && head !== before) {
     await followHead(world, repository, issue, head);
@@ -80,7 +80,7 @@ async function settlePull(world: World, settling: Settling, sights: Sights): Pro
     await tellPull(world, settling, { action: "synchronize", extra: { before, after: head } });
   }
   if (base !== null && base !== pull.baseSha) {
-    if (await sights.arrived(repository, pull.headSha, { older: pull.baseSha, newer: base })) {
+    if (await observations.arrived(repository, pull.headSha, { older: pull.baseSha, newer: base })) {
       pull.merged = { at: world.timestamp(), by: pusher, commit: pull.headSha };
       return closePull(world, settling, ["merged", "closed"]);
     }

@@ -26,7 +26,7 @@ export interface Mover {
   readonly workflows: boolean;
 }
 
-export interface RefMove {
+export interface WantedMove {
   /** In full: `refs/heads/main`. */
   readonly ref: string;
   /** Null: whatever it is now. All zeros: it must not exist. */
@@ -75,7 +75,7 @@ export interface World {
    * Moves refs as a push by this login would: all or none, each only from its expected value, rules obeyed. Tells the
    * world about it, and settles the pulls. Empty when it was done, otherwise what GitHub would complain of.
    */
-  moveRefs(repository: Repository, mover: Mover, moves: readonly RefMove[]): Promise<readonly string[]>;
+  moveRefs(repository: Repository, mover: Mover, moves: readonly WantedMove[]): Promise<readonly string[]>;
   /** Looks at the branches of all open pulls: a moved head, or one that became reachable from its base, changes them. */
   settlePulls(repository: Repository, pusher: string): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface Remark {
   readonly subject: ReviewComment["subject"];
 }
 
-export type Placed = Remark & { readonly diffHunk: string };
+export type PlacedReviewComment = Remark & { readonly diffHunk: string };
 
 /** A remark that is not on a line of the diff; the field that is to blame. */
 export interface Misplaced {
@@ -29,8 +29,8 @@ export async function placeRemarks(
   { world, repository, issue }: PullThread,
   commit: string,
   remarks: readonly Remark[],
-): Promise<{ readonly placed: readonly Placed[]; readonly misplaced: readonly Misplaced[] }> {
-  const placed: Placed[] = [];
+): Promise<{ readonly placed: readonly PlacedReviewComment[]; readonly misplaced: readonly Misplaced[] }> {
+  const placed: PlacedReviewComment[] = [];
   const misplaced: Misplaced[] = [];
   if (remarks.length === 0) return { placed, misplaced };
   const files = await pullChanges(world, repository, { ...issue.pull, headSha: commit });
@@ -43,7 +43,7 @@ export async function placeRemarks(
   return { placed, misplaced };
 }
 
-function placeIn(patch: string, remark: Remark): Placed | Misplaced["field"] {
+function placeIn(patch: string, remark: Remark): PlacedReviewComment | Misplaced["field"] {
   if (remark.subject === "file") return { ...remark, line: null, startLine: null, diffHunk: "" };
   const anchors = readAnchors(patch);
   const on = (line: number | null) =>
@@ -66,7 +66,7 @@ export interface NewReview {
   readonly body: string;
   readonly state: Review["state"];
   readonly commit: string;
-  readonly comments: readonly Placed[];
+  readonly comments: readonly PlacedReviewComment[];
   readonly inReplyTo?: number;
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readCommits, writeCommit } from "../../../src/adapters/git/ledger/ledger-commits.js";
+import { readLedgerCommits, writeLedgerCommit } from "../../../src/adapters/git/ledger/ledger-commits.js";
 import {
   type EventReading,
   type NewEvent,
@@ -26,7 +26,7 @@ export async function readBareLedger(gitDir: string): Promise<{ entries: BareEnt
   const state = emptyState();
   const seen = new Set<string>();
   if (tip === "") return { entries, state };
-  for await (const commits of readCommits(gitDir, [tip])) {
+  for await (const commits of readLedgerCommits(gitDir, [tip])) {
     for (const line of commits.flatMap(({ lines }) => lines)) {
       const reading = readEvent(line);
       const id = (JSON.parse(line) as { id: string }).id;
@@ -45,7 +45,7 @@ export async function writeBareLedger(gitDir: string, events: readonly NewEvent[
   const stamp = () => ({ id: ulid(at, randomBytes(10)), at: new Date(at).toISOString(), actor: "engine" });
   const lines = events.map((event) => writeEvent({ ...stamp(), ...event }));
   const parent = tipOf(gitDir);
-  const tip = await writeCommit(gitDir, {
+  const tip = await writeLedgerCommit(gitDir, {
     parent: parent === "" ? null : parent,
     subject: "test",
     lines,

@@ -10,7 +10,7 @@ import { quietGit, quietOutput } from "../exec/quiet-git.js";
 import { layScratch } from "../exec/scratch-repo.js";
 import { signingEnv } from "../exec/signing-env.js";
 
-export type Rebased =
+export type RebasedBranch =
   | { readonly kind: "rebased"; readonly tip: string }
   | { readonly kind: "conflict"; readonly files: readonly string[] }
   /** Replaying would drop the merges, and with them whatever was decided in them. */
@@ -31,7 +31,7 @@ export interface RebaseFacts {
  * written out; new commits go straight to `repo.git`. Git rewrites what is not UTF-8, and drops what has become
  * empty; messages stay as they are otherwise.
  */
-export async function rebaseBranch(paths: ClonePaths, facts: RebaseFacts): Promise<Rebased> {
+export async function rebaseBranch(paths: ClonePaths, facts: RebaseFacts): Promise<RebasedBranch> {
   const place = await newFolder(paths.scratch);
   const [git, tree] = [join(place, "git"), join(place, "tree")];
   const env = {
@@ -63,7 +63,11 @@ async function layAt(git: string, env: ScratchEnv, repo: string, facts: RebaseFa
 /** The default branch may have had the same change and taken it back since: then it has to be made again. */
 const REAPPLY = "--reapply-cherry-picks";
 
-async function replay(git: string, env: ScratchEnv, { onto, base, signer }: RebaseFacts): Promise<Rebased> {
+async function replay(
+  git: string,
+  env: ScratchEnv,
+  { onto, base, signer }: RebaseFacts,
+): Promise<RebasedBranch> {
   const sign = signer ? ["--gpg-sign"] : [];
   const args = [
     "rebase",

@@ -1,6 +1,6 @@
 import { ledgerShape } from "../../../core/replies/run/ledger.js";
 import { readEvent } from "../../../core/run/ledger/ledger-event.js";
-import { readCommits } from "./ledger-commits.js";
+import { readLedgerCommits } from "./ledger-commits.js";
 import { idOf } from "./ledger-replay.js";
 import { EMPTY_TREE, mustGit } from "./ledger-repository.js";
 
@@ -35,7 +35,7 @@ export async function checkChain(
   let repeats = 0;
   let unshared = 0;
   let sharedSeen = shared === null;
-  for await (const batch of tip === null ? [] : readCommits(gitDir, [tip])) {
+  for await (const batch of tip === null ? [] : readLedgerCommits(gitDir, [tip])) {
     for (const { commit, tree, parents, lines: own } of batch) {
       commits += 1;
       if (sharedSeen) unshared += 1;

@@ -15,7 +15,7 @@ const WHO = { name: "koryph", email: "koryph@localhost" };
  * Writes a commit that nothing points to yet: what `git commit-tree` would write, byte for byte, without the cost
  * of a process for each append. Whether the parent is still there shows when a ref is moved to it.
  */
-export async function writeCommit(
+export async function writeLedgerCommit(
   gitDir: string,
   { parent, subject, lines, at }: CommitDraft,
 ): Promise<string> {
@@ -40,7 +40,7 @@ export interface CommitDraft {
  * The commits of a chain, oldest first, many at a time. Only first parents count: history brought in by a
  * merge is not the ledger's, and a tip that has ours as second parent does not follow from it.
  */
-export async function* readCommits(
+export async function* readLedgerCommits(
   gitDir: string,
   revisions: readonly string[],
 ): AsyncGenerator<ChainCommit[], void, undefined> {
@@ -81,7 +81,7 @@ function readRecord(record: string): ChainCommit {
 
 /** The first commit of the chain that ends in `tip`. */
 export async function firstCommit(gitDir: string, tip: string): Promise<ChainCommit> {
-  for await (const commits of readCommits(gitDir, ["--max-parents=0", tip]))
+  for await (const commits of readLedgerCommits(gitDir, ["--max-parents=0", tip]))
     if (commits[0] !== undefined) return commits[0];
   throw new Error(`${tip} has no first commit`);
 }

@@ -2,10 +2,10 @@ import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
 import { ledgerSubject } from "../../../core/run/ledger/ledger-subject.js";
 import type { LedgerView } from "../../../ports/ledger.js";
-import { readCommits, writeCommit } from "./ledger-commits.js";
+import { readLedgerCommits, writeLedgerCommit } from "./ledger-commits.js";
 import type { Crossing } from "./ledger-lineage.js";
-import { moveRefs, type RefMove, readRefs, SEEN_REF } from "./ledger-refs.js";
-import { type Folded, flatten, foldOn, knows, layerOn, nothing, replay } from "./ledger-replay.js";
+import { type LedgerRefMove, moveRefs, readLedgerRefs, SEEN_REF } from "./ledger-refs.js";
+import { emptyReplay, type Folded, flatten, foldOn, knows, layerOn, replay } from "./ledger-replay.js";
 import { openLedgerRepository } from "./ledger-repository.js";
 import { loadSnapshot, saveSnapshot } from "./ledger-snapshot.js";
 
@@ -23,7 +23,7 @@ export interface CopyFacts {
  */
 export class LedgerCopy {
   readonly #facts: CopyFacts;
-  #confirmed: Folded = nothing();
+  #confirmed: Folded = emptyReplay();
   #local: Folded = layerOn(this.#confirmed);
   #stacked = true;
   #opened = false;
@@ -60,7 +60,7 @@ export class LedgerCopy {
   async sync(): Promise<void> {
     const { gitDir, ref } = this.#facts;
     if (!this.#opened) await openLedgerRepository(gitDir);
-    const [local = null, seen = null] = await readRefs(gitDir, [ref, SEEN_REF]);
+    const [local = null, seen = null] = await readLedgerRefs(gitDir, [ref, SEEN_REF]);
     if (this.#opened && local === this.#local.tip && seen === this.#confirmed.tip) return;
     if (seen !== this.#confirmed.tip) await this.#confirm(await this.#foldUpTo(seen));
     if (local === null && seen !== null) await moveRefs(gitDir, [{ ref, from: null, to: seen }]);
@@ -96,13 +96,13 @@ export class LedgerCopy {
   write(parent: string | null, lines: readonly string[]): Promise<string> {
     const events = lines.map((line) => headOf(line) ?? { type: "?" });
     const subject = ledgerSubject(events);
-    return writeCommit(this.#facts.gitDir, { parent, subject, lines, at: this.#facts.now() });
+    return writeLedgerCommit(this.#facts.gitDir, { parent, subject, lines, at: this.#facts.now() });
   }
 
   /** The remote took `tip`, whose own lines are these: a child of our tip, or the opening of a new chain. */
   async settle(tip: string, lines: readonly string[], as: "child" | "opening"): Promise<boolean> {
     if (!(await this.#move(tip, tip))) return false;
-    await this.#confirm(flatten(foldOn(as === "child" ? this.#local : nothing(), tip, lines)));
+    await this.#confirm(flatten(foldOn(as === "child" ? this.#local : emptyReplay(), tip, lines)));
     this.#local = layerOn(this.#confirmed);
     return true;
   }
@@ -133,7 +133,11 @@ export class LedgerCopy {
     if (this.#local.tip === null) return [];
     const lines = new Map<string, string>();
     const seen = this.#confirmed.tip === null ? [] : [`^${this.#confirmed.tip}`];
-    for await (const commits of readCommits(this.#facts.gitDir, [this.#local.tip, `^${onto.tip}`, ...seen])) {
+    for await (const commits of readLedgerCommits(this.#facts.gitDir, [
+      this.#local.tip,
+      `^${onto.tip}`,
+      ...seen,
+    ])) {
       for (const line of commits.flatMap((commit) => commit.lines)) {
         // Also lines that only a newer koryph on this machine understands; those without an id are not ours.
         const head = headOf(line);
@@ -147,7 +151,7 @@ export class LedgerCopy {
   #move(local: string, seen: string): Promise<boolean> {
     // Git moves them in this order, so a crash leaves `seen` behind our tip and never ahead of it: what is
     // between is then compared with the remote once more.
-    const moves: RefMove[] = [
+    const moves: LedgerRefMove[] = [
       { ref: this.#facts.ref, from: this.#local.tip, to: local },
       { ref: SEEN_REF, from: this.#confirmed.tip, to: seen },
     ];
@@ -161,7 +165,7 @@ export class LedgerCopy {
     const snapshot = await loadSnapshot(gitDir);
     const onSnapshot = snapshot.tip === null ? null : await replay(gitDir, snapshot, tip, "whole");
     if (onSnapshot !== null) this.#savedLines = linesOf(snapshot);
-    return onSnapshot ?? (await replay(gitDir, nothing(), tip, "whole")) ?? nothing();
+    return onSnapshot ?? (await replay(gitDir, emptyReplay(), tip, "whole")) ?? emptyReplay();
   }
 
   async #confirm(folded: Folded): Promise<void> {

@@ -2,7 +2,7 @@ import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import type { EventData } from "../../../core/run/ledger/event-data.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
 import { readEvent } from "../../../core/run/ledger/ledger-event.js";
-import { firstCommit, readCommits } from "./ledger-commits.js";
+import { firstCommit, readLedgerCommits } from "./ledger-commits.js";
 import type { LedgerRemote } from "./ledger-remote.js";
 import { type Folded, idOf } from "./ledger-replay.js";
 import { EMPTY_TREE, mustGit } from "./ledger-repository.js";
@@ -86,7 +86,7 @@ async function collectIds(gitDir: string, tip: string, seen: string, into: Set<s
   if (tip === seen) return true;
   let met = false;
   let first = true;
-  for await (const commits of readCommits(gitDir, [tip, `^${seen}`])) {
+  for await (const commits of readLedgerCommits(gitDir, [tip, `^${seen}`])) {
     for (const { parents, lines } of commits) {
       if (first) met = parents[0] === seen;
       first = false;

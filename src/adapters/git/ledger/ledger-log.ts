@@ -1,7 +1,7 @@
 import { type EventReading, readEvent } from "../../../core/run/ledger/ledger-event.js";
 import type { LedgerView } from "../../../ports/ledger.js";
 import { allChains, type Chain } from "./ledger-chains.js";
-import { readCommits } from "./ledger-commits.js";
+import { readLedgerCommits } from "./ledger-commits.js";
 import type { LineageFacts } from "./ledger-lineage.js";
 import { idOf } from "./ledger-replay.js";
 
@@ -33,7 +33,7 @@ export async function* readLog(
   for await (const chain of archived ? allChains(facts, view) : currentChain(view)) {
     const ids = new Set<string>();
     let position = 0;
-    for await (const commits of readCommits(facts.gitDir, [chain.tip])) {
+    for await (const commits of readLedgerCommits(facts.gitDir, [chain.tip])) {
       for (const { commit, lines } of commits) {
         for (const line of lines) {
           position += 1;

@@ -6,7 +6,7 @@ import { emptyState, fold, type LedgerState } from "../../../core/run/ledger/led
 import { UserError } from "../../../lib/user-error.js";
 import type { LedgerView } from "../../../ports/ledger.js";
 import { allChains } from "./ledger-chains.js";
-import { readCommits } from "./ledger-commits.js";
+import { readLedgerCommits } from "./ledger-commits.js";
 import type { LineageFacts, Roll } from "./ledger-lineage.js";
 import type { RemoteTip } from "./ledger-remote.js";
 import { idOf } from "./ledger-replay.js";
@@ -53,7 +53,7 @@ export async function surveyHistory(
   for await (const { tip, archive } of allChains(facts, view)) {
     const ids = new Set<string>();
     const before = matches;
-    for await (const commits of readCommits(facts.gitDir, [tip])) {
+    for await (const commits of readLedgerCommits(facts.gitDir, [tip])) {
       for (const { commit, parents, lines } of commits) {
         const own: string[] = [];
         recent.push({ commit, ids: own });

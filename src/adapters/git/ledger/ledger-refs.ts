@@ -8,7 +8,7 @@ import { ledgerGit, mustGit } from "./ledger-repository.js";
 /** The last tip of the remote that was folded here: what a later one must follow from. */
 export const SEEN_REF = "refs/koryph/seen";
 
-export interface RefMove {
+export interface LedgerRefMove {
   readonly ref: string;
   /** What the ref must hold for the move to happen; null when it must not exist. */
   readonly from: string | null;
@@ -25,7 +25,7 @@ const LOCK_DEAD_MS = 3_000;
  * The engine looks at these refs many times for every agent that ends. Git puts a ref's file in place whole, so
  * it can be read without git; only a ref that is packed, or not there, has to be asked for.
  */
-export async function readRefs(gitDir: string, refs: readonly string[]): Promise<(string | null)[]> {
+export async function readLedgerRefs(gitDir: string, refs: readonly string[]): Promise<(string | null)[]> {
   const loose = await Promise.all(refs.map((ref) => readLoose(gitDir, ref)));
   return loose.includes(null) ? askForRefs(gitDir, refs) : loose;
 }
@@ -42,12 +42,12 @@ async function askForRefs(gitDir: string, refs: readonly string[]): Promise<(str
 }
 
 /** Moves all refs or none; false when one of them no longer holds what was expected. */
-export async function moveRefs(gitDir: string, moves: readonly RefMove[]): Promise<boolean> {
+export async function moveRefs(gitDir: string, moves: readonly LedgerRefMove[]): Promise<boolean> {
   const input = moves.map(({ ref, from, to }) => `update ${ref} ${to} ${from ?? NONE}\n`).join("");
   for (let left = LOCK_TRIES; ; left -= 1) {
     const { code, stderr } = await ledgerGit(gitDir, ["update-ref", "--stdin"], { input });
     if (code === 0) return true;
-    const now = await readRefs(
+    const now = await readLedgerRefs(
       gitDir,
       moves.map(({ ref }) => ref),
     );

@@ -1,7 +1,7 @@
 import { copyState } from "../../../core/run/ledger/copy-state.js";
 import { type EventReading, readEvent } from "../../../core/run/ledger/ledger-event.js";
 import { emptyState, fold, type LedgerState } from "../../../core/run/ledger/ledger-state.js";
-import { hasCommit, readCommits } from "./ledger-commits.js";
+import { hasCommit, readLedgerCommits } from "./ledger-commits.js";
 
 /** What a chain amounts to up to a commit. The state is never changed once made: views of it are handed out. */
 export interface Folded {
@@ -13,7 +13,7 @@ export interface Folded {
   readonly below: Folded | null;
 }
 
-export function nothing(): Folded {
+export function emptyReplay(): Folded {
   return { tip: null, state: emptyState(), ids: new Set(), below: null };
 }
 
@@ -49,7 +49,7 @@ export async function replay(
   let last = from.tip;
   const revisions = from.tip === null ? [tip] : [tip, `^${from.tip}`];
   try {
-    for await (const commits of readCommits(gitDir, revisions)) {
+    for await (const commits of readLedgerCommits(gitDir, revisions)) {
       for (const { commit, parents, lines } of commits) {
         if ((parents[0] ?? null) !== last) return null;
         last = commit;

@@ -8,7 +8,7 @@ import type { LedgerCopy } from "./ledger-copy.js";
 import { crossRolls, type LineageFacts, refuseOthersCommits } from "./ledger-lineage.js";
 import { MOST_LOOKS, type PushedRef } from "./ledger-remote.js";
 import { forgetPurged } from "./ledger-repack.js";
-import { knows, nothing, replay } from "./ledger-replay.js";
+import { emptyReplay, knows, replay } from "./ledger-replay.js";
 
 export interface SharingFacts extends LineageFacts {
   readonly copy: LedgerCopy;
@@ -70,7 +70,7 @@ export class LedgerSharing {
       if (!(await remote.bring({ ref, tip }))) continue;
       const grown = await replay(gitDir, copy.confirmed, tip, "whole");
       const crossing = grown === null && seen !== null ? await crossRolls(this.#facts, seen, tip) : null;
-      const next = grown ?? (crossing && (await replay(gitDir, nothing(), tip, "whole")));
+      const next = grown ?? (crossing && (await replay(gitDir, emptyReplay(), tip, "whole")));
       if (grown === null || seen === null) await refuseOthersCommits(this.#facts, tip, next);
       if (next === null) throw this.#rewound(seen ?? "", tip);
       const started = Date.now();

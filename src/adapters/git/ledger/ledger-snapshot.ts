@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CarriedState } from "../../../core/run/ledger/carried-state.js";
 import { copyState } from "../../../core/run/ledger/copy-state.js";
 import { REDUCER_VERSION } from "../../../core/run/ledger/ledger-state.js";
-import { type Folded, nothing } from "./ledger-replay.js";
+import { emptyReplay, type Folded } from "./ledger-replay.js";
 
 /** Inside the bare repository, where git does not mind it. Deleting it costs a replay and nothing else. */
 export const SNAPSHOT_FILE = "koryph-snapshot.json";
@@ -23,7 +23,7 @@ export async function loadSnapshot(gitDir: string): Promise<Folded> {
     const { tip, state, ids } = Snapshot.parse(JSON.parse(text));
     return { tip, state: copyState(state), ids: new Set(ids), below: null };
   } catch {
-    return nothing();
+    return emptyReplay();
   }
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeCommit } from "../../../../src/adapters/git/ledger/ledger-commits.js";
+import { writeLedgerCommit } from "../../../../src/adapters/git/ledger/ledger-commits.js";
 import { EMPTY_TREE, openLedgerRepository } from "../../../../src/adapters/git/ledger/ledger-repository.js";
 import { UserError } from "../../../../src/lib/user-error.js";
 import { tempFolder } from "../../../support/temp-folder.js";
@@ -28,8 +28,13 @@ async function repository(): Promise<string> {
 test("a commit is the very one that git would write, and git finds no fault with it", async () => {
   const gitDir = await repository();
   const lines = ['{"id":1,"title":"ünïcode ✓ \\u0000"}', '{"id":2}'];
-  const first = await writeCommit(gitDir, { parent: null, subject: "run.started", lines, at: AT });
-  const second = await writeCommit(gitDir, { parent: first, subject: "slot.queued b-1", lines, at: AT });
+  const first = await writeLedgerCommit(gitDir, { parent: null, subject: "run.started", lines, at: AT });
+  const second = await writeLedgerCommit(gitDir, {
+    parent: first,
+    subject: "slot.queued b-1",
+    lines,
+    at: AT,
+  });
   const message = (subject: string) => `${subject}\n\n${lines.join("\n")}\n`;
   expect(git(gitDir, ["commit-tree", EMPTY_TREE], message("run.started"))).toBe(first);
   expect(git(gitDir, ["commit-tree", EMPTY_TREE, "-p", first], message("slot.queued b-1"))).toBe(second);
@@ -40,8 +45,8 @@ test("a commit is the very one that git would write, and git finds no fault with
 test("writing the same commit again changes nothing and leaves nothing behind", async () => {
   const gitDir = await repository();
   const draft = { parent: null, subject: "a", lines: ["{}"], at: AT };
-  const sha = await writeCommit(gitDir, draft);
-  expect(await writeCommit(gitDir, draft)).toBe(sha);
+  const sha = await writeLedgerCommit(gitDir, draft);
+  expect(await writeLedgerCommit(gitDir, draft)).toBe(sha);
   expect(readdirSync(join(gitDir, "objects", sha.slice(0, 2)))).toEqual([sha.slice(2)]);
 });
 
@@ -51,5 +56,5 @@ test("a repository that cannot be written is the operator's to put right", async
   rmSync(join(gitDir, "objects"), { recursive: true });
   writeFileSync(join(gitDir, "objects"), "");
   const draft = { parent: null, subject: "a", lines: ["{}"], at: AT };
-  await expect(writeCommit(gitDir, draft)).rejects.toBeInstanceOf(UserError);
+  await expect(writeLedgerCommit(gitDir, draft)).rejects.toBeInstanceOf(UserError);
 });
