@@ -12,11 +12,11 @@ import type {
   ProcessSpec,
   ProcessStatus,
 } from "../../ports/agent-processes.js";
+import { bootId } from "./boot-id.js";
 import { findUnsignedWrapper } from "./find-wrapper.js";
 import { launchWrapper, type WrapperTimes } from "./launch-wrapper.js";
 import { MarkedCpu } from "./marked-cpu.js";
-import { readEntry } from "./proc-table.js";
-import { isAlive } from "./process-identity.js";
+import { isGone, readEntry } from "./proc-table.js";
 import { LOST, readAgent, readExit, readIdentity, SLOT_FILES } from "./slot-files.js";
 import { sweepOthers, sweepProcesses } from "./sweep-processes.js";
 import { watchEnd } from "./watch-end.js";
@@ -127,4 +127,11 @@ function killGroup(leader: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
+}
+
+/** Whether exactly this process still runs: not a zombie, not a later one with its pid, not one of another boot. */
+function isAlive({ pid, start, boot }: ProcessIdentity): boolean {
+  if (boot !== bootId()) return false;
+  const entry = readEntry(pid);
+  return entry !== null && entry.start === start && !isGone(entry);
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { readBead } from "../../core/config/bead-record.js";
 import { readJson } from "../../core/config/read-json.js";
 import { type Bead, isClosed } from "../../core/model/bead.js";
@@ -7,7 +10,6 @@ import { workAdvice } from "../../core/replies/config/work.js";
 import { UserError } from "../../lib/user-error.js";
 import type { WorkSource } from "../../ports/work-source.js";
 import { bdCommand, errorIn, runBd } from "./run-bd.js";
-import { withTextFile } from "./text-file.js";
 
 const READ_TIMEOUT_SECONDS = 45;
 const WRITE_TIMEOUT_SECONDS = 120;
@@ -168,4 +170,18 @@ function actorFor({ assignee }: Bead): string {
 /** Without secrets, and without the one character that no argument can carry. */
 function clean(text: string): string {
   return redactText(text.replaceAll("\0", ""));
+}
+
+/** A file for one program to read a text from, there only while `action` runs, for this user's eyes only. */
+async function withTextFile<T>(text: string, action: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "koryph-text-")).catch((error: Error) => {
+    throw UserError.of(workAdvice.noTemp(tmpdir(), error.message));
+  });
+  try {
+    const file = join(folder, "text.md");
+    await writeFile(file, text, { mode: 0o600 });
+    return await action(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

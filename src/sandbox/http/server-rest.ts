@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { credentialOf, identify } from "../auth/auth.js";
 import type { World } from "../world/world.js";
-import { etagOf, isKnown } from "./etag.js";
 import { quotaKey } from "./rate-limit.js";
 import { type Answer, type Caller, HttpRefusal } from "./route.js";
 import { type ApiRequest, asAnswer, findRoute, perform } from "./server-api.js";
@@ -90,4 +90,15 @@ function pageLinks(url: URL, base: string, { lastPage }: Answer): Record<string,
   const before = page > 1 ? [link(page - 1, "prev"), link(1, "first")] : [];
   const after = page < lastPage ? [link(page + 1, "next"), link(lastPage, "last")] : [];
   return { link: [...before, ...after].join(", ") };
+}
+
+/** GitHub's ETags are weak, and change with the body. */
+function etagOf(body: string | Uint8Array): string {
+  return `W/"${createHash("sha256").update(body).digest("hex")}"`;
+}
+
+/** Whether a client has this already. */
+function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
+  const strong = etag.replace(/^W\//, "");
+  return (ifNoneMatch ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === strong);
 }

@@ -12,7 +12,6 @@ import type { App, Installation, Issue, Repository, RoleName, SandboxState } fro
 import type { NewsItem, World } from "./world.js";
 import { settlePulls } from "./world-pulls.js";
 import type { Move } from "./world-rules.js";
-import { makeTurns } from "./world-turns.js";
 
 /** A world, and what only its server uses. */
 export interface ServedWorld extends World {
@@ -128,5 +127,18 @@ function payloadFor(
       ? renderInstallation(world, app, installation)
       : { id: installation.id, node_id: nodeId("Installation", installation.id) },
     ...news.payload,
+  };
+}
+
+/** Runs one thing at a time per key, in the order asked for. */
+function makeTurns(): <T>(key: string, act: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, act) => {
+    const result = (last.get(key) ?? Promise.resolve()).then(act);
+    last.set(
+      key,
+      result.catch(() => {}),
+    );
+    return result;
   };
 }
