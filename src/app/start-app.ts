@@ -1,5 +1,4 @@
 import { githubApp } from "../adapters/github/app-client.js";
-import { AppDirectory, type AppIdentity } from "../adapters/github/app-directory.js";
 import { DeviceLogins } from "../adapters/github/device-login.js";
 import { GitCredentials } from "../adapters/github/git-credentials.js";
 import { GithubThreads } from "../adapters/github/github-threads.js";
@@ -11,26 +10,25 @@ import { retell } from "../comments/retell.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
 import type { Lane } from "../ports/inbox.js";
+import { registerReactions } from "./app.js";
 import { handleComment, Reach } from "./comments/handle-comment.js";
 import { Health } from "./http/health.js";
 import { Metrics } from "./http/metrics.js";
 import { startServer } from "./http/server.js";
 import type { ServerLog } from "./http/server-log.js";
 import { storeCheck } from "./http/store-check.js";
+import { handleJob } from "./lanes/handle-job.js";
 import { tellJobEnd } from "./lanes/job-news.js";
 import { Lanes } from "./lanes/lanes.js";
-import { LINK_JOB, LinkAccounts } from "./link/link-accounts.js";
-import { repeat, startHealing } from "./recovery/recovery.js";
-import { checkIdentity } from "./serve/check-identity.js";
+import { LinkAccounts } from "./link/link-accounts.js";
+import { startForgetting } from "./recovery/forget-old.js";
+import { startHealing } from "./recovery/recovery.js";
+import { appIdentity, checkIdentity, clientIdOf } from "./serve/app-identity.js";
 import { Repositories } from "./serve/open-repository.js";
 import type { Settings } from "./serve/read-settings.js";
 import type { RunningApp } from "./serve/serve-until-stopped.js";
 
 const GRACE_MS = 10_000;
-const HOUR_MS = 60 * 60 * 1000;
-/** GitHub delivers again for three days, and not later. */
-const JOBS_KEPT_MS = 4 * 24 * HOUR_MS;
-const TALK_KEPT_MS = 7 * 24 * HOUR_MS;
 
 /** Everything wired together, listening and at work when it returns. */
 export async function startApp(
@@ -42,7 +40,7 @@ export async function startApp(
   const store = await openStore(settings.home.appStore);
   const inbox = new SqlInbox(store, now);
   const memory = new AppMemory(store);
-  // Whoever had it before us is dead: there is one server per home.
+  // The previous owner is dead: there is one server per home.
   await inbox.reclaim();
   const metrics = new Metrics({ version, depth: () => inbox.depth() });
   const app = githubApp({
@@ -52,7 +50,7 @@ export async function startApp(
     now,
     onRequest: (news) => metrics.request(news),
   });
-  const identity = once(() => new AppDirectory(app).identity());
+  const identity = appIdentity(app);
   try {
     await checkIdentity(identity, settings, log);
   } catch (error) {
@@ -77,7 +75,7 @@ export async function startApp(
     memory,
     inbox,
     onAdded: () => onAdded("work"),
-    clientId: async () => clientIdOf(await identity()),
+    clientId: () => clientIdOf(identity),
     host: app.serverUrl,
     key: settings.tokenKey,
     now,
@@ -88,9 +86,10 @@ export async function startApp(
   });
 
   const comments = { memory, linking, metrics, repositories, threadsOf, reach, log, now };
+  registerReactions(app.probot, { comment: (written) => handleComment(comments, written) });
   const lanes = new Lanes({
     inbox,
-    handle: (job) => (job.name === LINK_JOB ? linking.poll(job) : handleComment(comments, job)),
+    handle: (job) => handleJob({ probot: app.probot, comments, linking }, job),
     now,
     onEnd: (job, end) => tellJobEnd({ metrics, log }, job, end),
     onTrouble: (error) => log.error({ err: error }, logWords.inboxFailed()),
@@ -116,38 +115,14 @@ export async function startApp(
     verify: (text, signature) => app.probot.webhooks.verify(text, signature),
   });
   lanes.start();
-  const tidying = repeat(async () => {
-    try {
-      await inbox.forget(now() - JOBS_KEPT_MS);
-      await memory.forget(now() - TALK_KEPT_MS);
-    } catch (error) {
-      log.warn({ err: error }, logWords.notForgotten());
-    }
-  }, HOUR_MS);
+  const forgetting = startForgetting({ inbox, memory, log, now });
   const healing = startHealing({ app, inbox, memory, now, log, onAdded });
   return {
     url: server.url,
     async stop() {
-      await Promise.all([healing.stop(), tidying.stop(), server.stop(GRACE_MS)]);
+      await Promise.all([healing.stop(), forgetting.stop(), server.stop(GRACE_MS)]);
       await lanes.stop(GRACE_MS);
       await store.close();
     },
-  };
-}
-
-function clientIdOf({ clientId }: AppIdentity): string {
-  if (clientId === null) throw new Error("GitHub does not tell the App's client id");
-  return clientId;
-}
-
-/** Asked until it was answered once. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | null = null;
-  return () => {
-    known ??= ask().catch((error) => {
-      known = null;
-      throw error;
-    });
-    return known;
   };
 }

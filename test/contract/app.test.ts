@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { registerReactions } from "../../src/app/app.js";
 import { DELIVERY_ANSWERS } from "../../src/app/http/intake.js";
 import { Metrics } from "../../src/app/http/metrics.js";
 import { WEBHOOK_PATH } from "../../src/app/http/server.js";
@@ -38,6 +39,13 @@ function table(text: string, heading: string): string[][] {
 test("the App asks for the events that are handled, and the page names them", () => {
   expect(manifest.default_events).toEqual([...HANDLED_EVENTS]);
   expect(table(page, "event").map(([event]) => event)).toEqual([...HANDLED_EVENTS]);
+});
+
+test("there is a reaction to each of them, and to no other", () => {
+  const heard: string[] = [];
+  const app = { on: (name: string) => heard.push(name.split(".")[0] ?? "") };
+  registerReactions(app as unknown as Parameters<typeof registerReactions>[0], { comment: async () => {} });
+  expect(heard).toEqual([...HANDLED_EVENTS]);
 });
 
 test("each permission stands in docs/app.md with a reason", () => {

@@ -49,10 +49,11 @@ export function githubApp(options: GithubAppOptions): GithubApp {
     appId,
     privateKey,
     secret,
-    log,
+    // It would log every delivery, and what a handler throws with the delivery on it; whoever handed it over tells that.
+    log: log.child({}, { level: "silent" }),
     baseUrl: apiUrl,
     request: { fetch: boundedFetch(BOUNDS), log: { warn: (text: string) => log.warn(text) } },
-    Octokit: guardedOctokit(guard, apiUrl),
+    Octokit: guardedOctokit(guard, apiUrl, log),
   });
   const clients = new BoundedCache<Promise<Octokit>>({ mostEntries: MOST_CLIENTS });
   return {
@@ -72,7 +73,7 @@ type ClientOptions = Record<string, unknown> & {
   auth?: { installationId?: number; request?: Octokit["request"] };
 };
 
-function guardedOctokit(guard: RequestGuard, apiUrl: string): typeof ProbotOctokit {
+function guardedOctokit(guard: RequestGuard, apiUrl: string, log: Logger): typeof ProbotOctokit {
   const Guarded = ProbotOctokit.plugin((octokit, options) => {
     guard.watch(octokit as Octokit, (options as ClientOptions).auth?.installationId ?? null);
     return {};
@@ -81,6 +82,7 @@ function guardedOctokit(guard: RequestGuard, apiUrl: string): typeof ProbotOctok
   const settings = (given: ClientOptions) => ({
     ...given,
     userAgent: "koryph",
+    log: log.child({ name: "github" }),
     throttle: { enabled: false },
     retry: { enabled: false },
     // What Probot puts there asks api.github.com for a fresh token, whatever the base URL.

@@ -7,19 +7,12 @@ import { answerUnread } from "../../comments/answer-unread.js";
 import type { Linking } from "../../comments/run-command.js";
 import { isUnread } from "../../core/commands/read-commands.js";
 import type { Row } from "../../core/control/row.js";
-import {
-  type CommentJob,
-  commentKey,
-  commentRef,
-  readCommentJob,
-  SWEPT_COMMENT,
-} from "../../core/model/comment-job.js";
+import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
 import { threadKey } from "../../core/model/thread.js";
 import { asWritten } from "../../core/recovery/as-written.js";
 import { reachWords } from "../../core/replies/app/reach.js";
 import { logWords } from "../../core/replies/app/serve.js";
 import type { TalkMemory } from "../../ports/comment-memory.js";
-import type { Job } from "../../ports/inbox.js";
 import type { Metrics } from "../http/metrics.js";
 import type { ServerLog } from "../http/server-log.js";
 import { MovedAway, type Repositories } from "../serve/open-repository.js";
@@ -36,13 +29,27 @@ export interface CommentParts {
   readonly now: () => number;
 }
 
-/** Answers the comment that a job tells of, if it tells of one. */
-export async function handleComment(parts: CommentParts, job: Job): Promise<void> {
-  const { memory, linking, metrics, repositories, reach, log, now } = parts;
-  const found = readCommentJob(job.name, JSON.parse(job.payload));
+/** Answers a comment that a webhook told of. */
+export async function handleComment(parts: CommentParts, comment: CommentJob | null): Promise<void> {
+  if (comment === null) return;
+  const threads = await parts.threadsOf(comment);
+  await parts.reach.whereInstalled(comment, () => answerWith(parts, threads, comment));
+}
+
+/** Answers a comment that no webhook told of, once GitHub has said who wrote it. */
+export async function handleSwept(parts: CommentParts, found: CommentJob | null): Promise<void> {
   if (found === null) return;
   const threads = await parts.threadsOf(found);
-  const { installation, repository } = found;
+  await parts.reach.whereInstalled(found, async () => {
+    if (await isBehindUs(parts, threads, found)) return;
+    const comment = asWritten(found, await threads.read(commentRef(found)));
+    if (comment !== null) await answerWith(parts, threads, comment);
+  });
+}
+
+async function answerWith(parts: CommentParts, threads: GithubThreads, comment: CommentJob): Promise<void> {
+  const { memory, linking, metrics, repositories, log, now } = parts;
+  const { installation, repository } = comment;
   const answering: AnswerParts = {
     threads,
     memory,
@@ -53,18 +60,12 @@ export async function handleComment(parts: CommentParts, job: Job): Promise<void
     open: () => repositories.open({ installation, ...repository }, threads),
     warn: (what, error) => log.warn({ err: error }, what),
   };
-  await reach.whereInstalled(found, async () => {
-    const swept = job.name === SWEPT_COMMENT;
-    if (swept && (await isBehindUs(parts, threads, found))) return;
-    const comment = swept ? asWritten(found, await threads.read(commentRef(found))) : found;
-    if (comment === null) return;
-    if (isUnread(comment.comment.body)) {
-      if (await answerUnread(answering, comment)) log.info(commentFacts(comment), logWords.unread());
-      return;
-    }
-    const rows = await answerComment(answering, comment);
-    if (rows !== null) log.info(answerFacts(comment, rows), logWords.answered());
-  });
+  if (isUnread(comment.comment.body)) {
+    if (await answerUnread(answering, comment)) log.info(commentFacts(comment), logWords.unread());
+    return;
+  }
+  const rows = await answerComment(answering, comment);
+  if (rows !== null) log.info(answerFacts(comment, rows), logWords.answered());
 }
 
 /**

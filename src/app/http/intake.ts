@@ -35,11 +35,22 @@ export interface DeliveryHeaders {
   readonly guid: string;
 }
 
-export interface IntakeParts {
-  /** Compares in constant time, as `probot.webhooks.verify` does. */
-  readonly verify: (text: string, signature: string) => Promise<boolean>;
+export interface DeliveryStore {
   readonly inbox: Pick<Inbox, "add">;
   readonly onAdded: (lane: Lane) => void;
+}
+
+export interface StoredDelivery {
+  readonly guid: string;
+  readonly event: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The payload's JSON. */
+  readonly text: string;
+}
+
+export interface IntakeParts extends DeliveryStore {
+  /** Compares in constant time, as `probot.webhooks.verify` does. */
+  readonly verify: (text: string, signature: string) => Promise<boolean>;
   readonly log: ServerLog;
 }
 
@@ -64,7 +75,7 @@ export function readHeaders(headers: IncomingHttpHeaders): DeliveryHeaders | Ans
 export async function takeDelivery(
   { signature, event, guid }: DeliveryHeaders,
   text: string,
-  { verify, inbox, onAdded, log }: IntakeParts,
+  { verify, log, ...store }: IntakeParts,
 ): Promise<Answered> {
   // What is verified is the very text that is parsed and kept.
   if (text === "") return refuse(400, "bad-body", "the body is empty");
@@ -74,17 +85,26 @@ export async function takeDelivery(
   if (payload === null) return refuse(400, "bad-body", "the body is no JSON object");
   if (event === "ping") return { status: 200, answer: "pong", said: { status: "ok" } };
   if (!isHandled(event)) return { status: 202, answer: "ignored", said: { status: "ignored" } };
-  const { lane, key } = placeDelivery(payload);
   try {
-    const outcome = await inbox.add({ id: guid, name: event, lane, key, payload: text });
-    if (outcome === "known") return { status: 202, answer: "known", said: { status: "known" } };
-    onAdded(lane);
-    return { status: 202, answer: "accepted", said: { status: "accepted" } };
+    const outcome = await storeDelivery(store, { guid, event, payload, text });
+    const answer = outcome === "known" ? "known" : "accepted";
+    return { status: 202, answer, said: { status: answer } };
   } catch (error) {
     // GitHub counts it as failed, and so it is asked for again later.
     log.error({ err: error, delivery: guid, event }, "a delivery could not be stored");
     return refuse(503, "store-failed", "the delivery could not be stored");
   }
+}
+
+/** Durable when it returns. */
+export async function storeDelivery(
+  { inbox, onAdded }: DeliveryStore,
+  { guid, event, payload, text }: StoredDelivery,
+): Promise<"added" | "known"> {
+  const { lane, key } = placeDelivery(payload);
+  const outcome = await inbox.add({ id: guid, name: event, lane, key, payload: text });
+  if (outcome === "added") onAdded(lane);
+  return outcome;
 }
 
 /** Labels of metrics live for ever, so strangers must not make them up. */

@@ -6,6 +6,7 @@ import { askedAgain, foundComments, healingFailed } from "../../core/replies/app
 import type { Inbox, Lane } from "../../ports/inbox.js";
 import type { ServerLog } from "../http/server-log.js";
 import { type DeliveryMemory, healDeliveries } from "./redeliver.js";
+import { type Repeating, repeat } from "./repeat.js";
 import { type HealSweepParts, healSweep, type SweepPlace } from "./sweep-comments.js";
 
 export interface HealingParts {
@@ -18,15 +19,10 @@ export interface HealingParts {
   readonly everyMs?: number;
 }
 
-export interface Healing {
-  /** Returns when nothing of it runs any more. */
-  stop(): Promise<void>;
-}
-
 const EVERY_MS = 5 * 60_000;
 
 /** Makes up for what webhooks left out, now and every five minutes. Nothing that goes wrong here ends anything. */
-export function startHealing(parts: HealingParts): Healing {
+export function startHealing(parts: HealingParts): Repeating {
   const { app, inbox, memory, now, log, onAdded } = parts;
   const trouble = (what: string, error: unknown) => log.warn({ err: error }, healingFailed(what));
   const deliveries = new HookDeliveries(app);
@@ -52,36 +48,6 @@ export function startHealing(parts: HealingParts): Healing {
     if (found > 0) log.info(foundComments(found));
   }
   return repeat(round, parts.everyMs ?? EVERY_MS);
-}
-
-/** One round at a time, the first at once; a round that takes long delays the next. */
-export function repeat(round: (signal: AbortSignal) => Promise<void>, everyMs: number): Healing {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await round(signal);
-      await pause(everyMs, signal);
-    }
-  }
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 async function* installedPlaces(

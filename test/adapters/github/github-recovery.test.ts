@@ -2,11 +2,11 @@ import nock from "nock";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { HookDeliveries } from "../../../src/adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../../src/adapters/github/open-pulls.js";
-import { repeat } from "../../../src/app/recovery/recovery.js";
 import { healDeliveries } from "../../../src/app/recovery/redeliver.js";
+import { repeat } from "../../../src/app/recovery/repeat.js";
 import { healSweep, type SweepPlace } from "../../../src/app/recovery/sweep-comments.js";
 import { readCommands } from "../../../src/core/commands/read-commands.js";
-import { readCommentJob } from "../../../src/core/model/comment-job.js";
+import { readKeptComment } from "../../../src/core/model/comment-job.js";
 import type { DeliverySight } from "../../../src/core/recovery/choose-redeliveries.js";
 import type { SweptPull } from "../../../src/core/recovery/choose-swept.js";
 import type { NewJob } from "../../../src/ports/inbox.js";
@@ -262,7 +262,7 @@ describe("the sweep", () => {
     expect([await world.run(), await world.run()]).toEqual([1, 0]);
     const [job] = [...world.jobs.values()];
     expect(job).toMatchObject({ id: "koryph.comment comment 5", lane: "intake", key: "o/r#1" });
-    expect(readCommentJob(job?.name ?? "", JSON.parse(job?.payload ?? ""))).toMatchObject({
+    expect(readKeptComment(JSON.parse(job?.payload ?? ""))).toMatchObject({
       repository: { fullName: "O/R", id: 2 },
       comment: { id: 5 },
     });

@@ -1,6 +1,21 @@
 import examples from "@octokit/webhooks-examples";
 import { describe, expect, test } from "vitest";
-import { commentKey, commentRef, readCommentJob } from "../../../src/core/model/comment-job.js";
+import {
+  type CommentJob,
+  commentKey,
+  commentRef,
+  readIssueComment,
+  readKeptComment,
+  readReview,
+  readReviewComment,
+} from "../../../src/core/model/comment-job.js";
+
+const READERS: Readonly<Record<string, (payload: unknown) => CommentJob | null>> = {
+  issue_comment: readIssueComment,
+  pull_request_review: readReview,
+  pull_request_review_comment: readReviewComment,
+  "koryph.comment": readKeptComment,
+};
 
 const delivered = {
   installation: { id: 7 },
@@ -27,7 +42,7 @@ describe("a webhook becomes a job", () => {
     { name: "pull_request_review", payload: inReview, expected: ["review", "pull"] },
     { name: "pull_request_review_comment", payload: onLine, expected: ["review-comment", "pull"] },
   ])("$name: $expected", ({ name, payload, expected }) => {
-    expect(readCommentJob(name, payload)).toEqual({
+    expect(READERS[name]?.(payload)).toEqual({
       repository: { fullName: "O/R", id: 2 },
       installation: 7,
       thread: { number: 1, kind: expected[1] },
@@ -45,12 +60,12 @@ describe("a webhook becomes a job", () => {
 
   test("with the app whose token wrote it", () => {
     const byApp = { ...onIssue, comment: { ...comment, performed_via_github_app: { id: 12 } } };
-    expect(readCommentJob("issue_comment", byApp)?.viaApp).toBe(12);
+    expect(readIssueComment(byApp)?.viaApp).toBe(12);
   });
 
   test("and is the same when it is swept up later", () => {
-    const job = readCommentJob("issue_comment", onPull);
-    expect(readCommentJob("koryph.comment", JSON.parse(JSON.stringify(job)))).toEqual(job);
+    const job = readIssueComment(onPull);
+    expect(readKeptComment(JSON.parse(JSON.stringify(job)))).toEqual(job);
   });
 
   test.each<{ name: string; event?: string; payload: unknown }>([
@@ -68,23 +83,22 @@ describe("a webhook becomes a job", () => {
     },
     { name: "no installation", payload: { ...onIssue, installation: undefined } },
     { name: "an author without an account", payload: { ...onIssue, comment: { ...comment, user: null } } },
-    { name: "another event", event: "issues", payload: onIssue },
     { name: "nothing at all", payload: null },
     {
       name: "a swept job that does not tell its repository's id",
       event: "koryph.comment",
-      payload: { ...readCommentJob("issue_comment", onIssue), repository: { fullName: "O/R" } },
+      payload: { ...readIssueComment(onIssue), repository: { fullName: "O/R" } },
     },
     { name: "a swept job that is none", event: "koryph.comment", payload: onIssue },
   ])("not $name", ({ event = "issue_comment", payload }) => {
-    expect(readCommentJob(event, payload)).toBeNull();
+    expect(READERS[event]?.(payload)).toBeNull();
   });
 });
 
 test("a comment has one name, whatever the repository is called", () => {
   const renamed = { ...onIssue, repository: { id: 2, full_name: "O/new" } };
   const names = [onIssue, renamed].map((payload) => {
-    const job = readCommentJob("issue_comment", payload);
+    const job = readIssueComment(payload);
     return job && commentKey(commentRef(job));
   });
   expect(names).toEqual(["comment 5", "comment 5"]);
@@ -95,7 +109,7 @@ test("no payload that GitHub shows as an example is too much, and those that are
   const events = examples as unknown as readonly { name: string; examples: readonly object[] }[];
   const read = events.flatMap(({ name, examples: payloads }) =>
     payloads.map((payload) => {
-      const job = readCommentJob(name, { ...payload, installation: { id: 7 } });
+      const job = READERS[name]?.({ ...payload, installation: { id: 7 } }) ?? null;
       return job === null ? null : `${name} ${"action" in payload ? payload.action : ""}`;
     }),
   );

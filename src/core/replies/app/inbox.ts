@@ -37,6 +37,11 @@ export function neverFinished(takes: number): string {
   return `begun ${takes} times and never finished: koryph ended each time`;
 }
 
+/** The same: a webhook's event that nothing reacts to should never have been stored. */
+export function noReaction(event: string): string {
+  return `nothing reacts to the event ${plainText(event)}`;
+}
+
 interface InboxLine {
   readonly id: string;
   readonly name: string;

@@ -1,0 +1,49 @@
+import type { Probot } from "probot";
+import { readKeptComment, SWEPT_COMMENT } from "../../core/model/comment-job.js";
+import { isHandled } from "../../core/model/delivery.js";
+import { noReaction } from "../../core/replies/app/inbox.js";
+import type { Job } from "../../ports/inbox.js";
+import { Hopeless } from "../../ports/try-later.js";
+import { type CommentParts, handleSwept } from "../comments/handle-comment.js";
+import { LINK_JOB, type LinkAccounts } from "../link/link-accounts.js";
+
+type WebhookEvent = Parameters<Probot["receive"]>[0];
+
+export interface JobParts {
+  readonly probot: Pick<Probot, "receive">;
+  readonly comments: CommentParts;
+  readonly linking: Pick<LinkAccounts, "poll">;
+}
+
+/** koryph's own errands are done here; a delivery of GitHub's goes to what `app.ts` registers. */
+export function handleJob({ probot, comments, linking }: JobParts, job: Job): Promise<void> {
+  switch (job.name) {
+    case SWEPT_COMMENT:
+      return handleSwept(comments, readKeptComment(JSON.parse(job.payload)));
+    case LINK_JOB:
+      return linking.poll(job);
+    default:
+      return receiveStored(probot, job);
+  }
+}
+
+/** Brings a stored delivery to the reactions, and throws what they throw. */
+export async function receiveStored(
+  probot: Pick<Probot, "receive">,
+  { id, name, payload }: Pick<Job, "id" | "name" | "payload">,
+): Promise<void> {
+  // Probot says nothing where nobody listens, and the delivery would count as done.
+  if (!isHandled(name)) throw new Hopeless(noReaction(name));
+  try {
+    await probot.receive({ id, name, payload: JSON.parse(payload) } as WebhookEvent);
+  } catch (error) {
+    throw thrownBy(error);
+  }
+}
+
+/** Probot wraps what a reaction threw, and hangs the whole delivery on it, which must not get into the log. */
+function thrownBy(error: unknown): unknown {
+  if (!(error instanceof AggregateError)) return error;
+  for (const each of [error, ...error.errors]) delete (each as { event?: unknown }).event;
+  return error.errors.length === 1 ? error.errors[0] : error;
+}
