@@ -22,7 +22,7 @@ import { tellJobEnd } from "./lanes/job-news.js";
 import { Lanes } from "./lanes/lanes.js";
 import { LinkAccounts } from "./link/link-accounts.js";
 import { startForgetting } from "./recovery/forget-old.js";
-import { startHealing } from "./recovery/recovery.js";
+import { startRecovery } from "./recovery/recovery.js";
 import { appIdentity, checkIdentity, clientIdOf } from "./serve/app-identity.js";
 import { Repositories } from "./serve/open-repository.js";
 import type { Settings } from "./serve/read-settings.js";
@@ -116,11 +116,11 @@ export async function startApp(
   });
   lanes.start();
   const forgetting = startForgetting({ inbox, memory, log, now });
-  const healing = startHealing({ app, inbox, memory, now, log, onAdded });
+  const recovery = startRecovery({ app, inbox, memory, now, log, onAdded });
   return {
     url: server.url,
     async stop() {
-      await Promise.all([healing.stop(), forgetting.stop(), server.stop(GRACE_MS)]);
+      await Promise.all([recovery.stop(), forgetting.stop(), server.stop(GRACE_MS)]);
       await lanes.stop(GRACE_MS);
       await store.close();
     },

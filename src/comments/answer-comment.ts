@@ -6,7 +6,7 @@ import { type Row, reactionFor, refusedRow, rowOf } from "../core/control/row.js
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { problemCode, problemText } from "../core/replies/commands/commands.js";
 import { talkRefusal } from "../core/replies/control/comments.js";
-import type { TalkMemory } from "../ports/comment-memory.js";
+import type { CommentMemory } from "../ports/comment-memory.js";
 import type { ReactionName, Threads } from "../ports/threads.js";
 import { isLetThrough, recentUses, useOf } from "./let-through.js";
 import { replyOnce } from "./reply-once.js";
@@ -15,7 +15,7 @@ import { type CommandParts, CommandRunner, type OpenedProject } from "./run-comm
 
 export interface AnswerParts extends CommandParts {
   readonly threads: Threads;
-  readonly memory: TalkMemory;
+  readonly memory: CommentMemory;
   /** The project as the default branch has it now. */
   readonly open: () => Promise<OpenedProject>;
 }

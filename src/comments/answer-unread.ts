@@ -1,11 +1,11 @@
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
-import type { TalkMemory } from "../ports/comment-memory.js";
+import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Threads } from "../ports/threads.js";
 import { isLetThrough } from "./let-through.js";
 
 export interface UnreadParts {
   readonly threads: Pick<Threads, "react">;
-  readonly memory: TalkMemory;
+  readonly memory: CommentMemory;
   readonly now: () => number;
 }
 

@@ -1,9 +1,9 @@
 import { decideRate, RATE_WINDOW_MS } from "../core/commands/rate.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
-import type { TalkMemory, Use } from "../ports/comment-memory.js";
+import type { CommentMemory, Use } from "../ports/comment-memory.js";
 
 interface UseParts {
-  readonly memory: TalkMemory;
+  readonly memory: CommentMemory;
   readonly now: () => number;
 }
 

@@ -1,12 +1,12 @@
 import type { Row } from "../core/control/row.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { replyMarker, replyText } from "../core/replies/app/reply.js";
-import type { TalkMemory } from "../ports/comment-memory.js";
+import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Threads } from "../ports/threads.js";
 
 export interface ReplyParts {
   readonly threads: Threads;
-  readonly memory: TalkMemory;
+  readonly memory: CommentMemory;
   readonly now: () => number;
 }
 

@@ -14,7 +14,7 @@ import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import { emptyState } from "../core/run/ledger/ledger-state.js";
 import { ulid } from "../lib/ulid.js";
-import type { TalkMemory } from "../ports/comment-memory.js";
+import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Threads, Writing } from "../ports/threads.js";
 
@@ -33,7 +33,7 @@ export interface Linking {
 
 export interface CommandParts {
   readonly threads: Threads;
-  readonly memory: TalkMemory;
+  readonly memory: CommentMemory;
   readonly linking: Linking;
   /** SHA-256. */
   readonly digest: (text: string) => Uint8Array;

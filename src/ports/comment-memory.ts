@@ -12,7 +12,7 @@ export interface Use {
 }
 
 /** What has to be known of earlier conversations. A write is durable when it returns. */
-export interface TalkMemory {
+export interface CommentMemory {
   /** Everything the comment asked for was done and answered. */
   handled(comment: string): Promise<boolean>;
   markHandled(comment: string, now: number): Promise<void>;

@@ -27,7 +27,7 @@ export interface Job {
   readonly attempt: number;
 }
 
-export interface JobSight extends Omit<Job, "payload"> {
+export interface ListedJob extends Omit<Job, "payload"> {
   readonly state: "waiting" | "in-hand" | "dead";
   readonly notBefore: number;
   /** What went wrong last; empty when nothing did. */

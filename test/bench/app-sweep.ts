@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { githubApp } from "../../src/adapters/github/app-client.js";
-import { startHealing } from "../../src/app/recovery/recovery.js";
+import { startRecovery } from "../../src/app/recovery/recovery.js";
 import { AppBenchWorld, REPOSITORY, until } from "./app-world.js";
 import { report } from "./measure.js";
 
@@ -21,7 +21,7 @@ export async function benchSweep(): Promise<void> {
     }
     const begins = () =>
       sandbox.requests.flatMap(({ operation }, index) => (operation === BEGINNING ? [index] : []));
-    const healing = startHealing({
+    const recovery = startRecovery({
       app: githubApp({
         appId: keys.id,
         privateKey: keys.privateKey,
@@ -37,7 +37,7 @@ export async function benchSweep(): Promise<void> {
       everyMs: 100,
     });
     await until(() => begins().length >= 3);
-    await healing.stop();
+    await recovery.stop();
     const [first = 0, second = 0, third = 0] = begins();
     // Without the one that each round begins with, which is about deliveries.
     report(`GitHub requests to sweep ${PULLS} open pull requests, the first time`, second - first - 1, "—");

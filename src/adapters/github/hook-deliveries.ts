@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DeliverySight } from "../../core/recovery/choose-redeliveries.js";
+import type { DeliveryAttempt } from "../../core/recovery/choose-redeliveries.js";
 import type { Deliveries } from "../../ports/deliveries.js";
 import type { GithubApp } from "./app-client.js";
 import { statusOf } from "./request-error.js";
@@ -22,9 +22,9 @@ export class HookDeliveries implements Deliveries {
     this.#app = app;
   }
 
-  async since(time: number): Promise<readonly DeliverySight[]> {
+  async since(time: number): Promise<readonly DeliveryAttempt[]> {
     const octokit = await this.#app.asApp();
-    const found = new Map<string, DeliverySight>();
+    const found = new Map<string, DeliveryAttempt>();
     for (let cursor: string | null = null; ; ) {
       const { data, headers } = await octokit.request("GET /app/hook/deliveries", {
         per_page: PER_PAGE,

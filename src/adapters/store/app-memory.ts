@@ -1,11 +1,11 @@
-import type { TalkMemory, Use } from "../../ports/comment-memory.js";
+import type { CommentMemory, Use } from "../../ports/comment-memory.js";
 import { type Account, dropAccount, findAccount, keepAccount } from "./kept-accounts.js";
 import { findDecision, keepDecision } from "./kept-decisions.js";
 import { findUses, keepUse } from "./kept-uses.js";
 import type { Store } from "./open-store.js";
 
 /** What the App must know of its own doings when the same thing comes again. A write is durable when it returns. */
-export class AppMemory implements TalkMemory {
+export class AppMemory implements CommentMemory {
   readonly #store: Store;
 
   constructor(store: Store) {

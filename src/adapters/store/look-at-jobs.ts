@@ -1,28 +1,28 @@
 import type { Kysely } from "kysely";
-import { type JobSight, LANES, type Lane } from "../../ports/inbox.js";
+import { LANES, type Lane, type ListedJob } from "../../ports/inbox.js";
 import type { StoredState, Tables } from "./tables.js";
 
 export interface JobFilter {
   readonly lane?: Lane | undefined;
-  readonly state?: JobSight["state"] | undefined;
+  readonly state?: ListedJob["state"] | undefined;
   /** How many at most; all when it is absent. */
   readonly most?: number;
 }
 
 export interface JobCount {
   readonly lane: Lane;
-  readonly state: JobSight["state"];
+  readonly state: ListedJob["state"];
   readonly count: number;
 }
 
 /** A job behind another one waits, too, for whoever looks from outside. */
-const SHOWN: readonly (readonly [state: JobSight["state"], stored: readonly StoredState[]])[] = [
+const SHOWN: readonly (readonly [state: ListedJob["state"], stored: readonly StoredState[]])[] = [
   ["waiting", ["waiting", "behind"]],
   ["in-hand", ["in-hand"]],
   ["dead", ["dead"]],
 ];
 
-export async function listJobs(db: Kysely<Tables>, { lane, state, most }: JobFilter): Promise<JobSight[]> {
+export async function listJobs(db: Kysely<Tables>, { lane, state, most }: JobFilter): Promise<ListedJob[]> {
   const wanted = SHOWN.filter(([shown]) => state === undefined || shown === state);
   let query = db
     .selectFrom("jobs")
@@ -72,6 +72,6 @@ export async function countJobs(db: Kysely<Tables>): Promise<JobCount[]> {
   );
 }
 
-function shownAs(stored: StoredState): JobSight["state"] {
+function shownAs(stored: StoredState): ListedJob["state"] {
   return SHOWN.find(([, states]) => states.includes(stored))?.[0] ?? "waiting";
 }

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { Inbox, Job, JobSight, Lane, NewJob } from "../../ports/inbox.js";
+import type { Inbox, Job, Lane, ListedJob, NewJob } from "../../ports/inbox.js";
 import { nowFirst, restoreFirsts, UNFINISHED } from "./job-order.js";
 import { countJobs, type JobCount, type JobFilter, listJobs } from "./look-at-jobs.js";
 import type { Store } from "./open-store.js";
@@ -122,7 +122,7 @@ export class SqlInbox implements Inbox {
   }
 
   /** Unfinished and dead ones, in the order they came. */
-  list(filter: JobFilter = {}): Promise<JobSight[]> {
+  list(filter: JobFilter = {}): Promise<ListedJob[]> {
     return listJobs(this.#store.db, filter);
   }
 

@@ -1,12 +1,12 @@
 import type { GithubThreads } from "../../adapters/github/github-threads.js";
 import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
 import { replyMarker } from "../../core/replies/app/reply.js";
-import type { TalkMemory } from "../../ports/comment-memory.js";
+import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { ReactionName } from "../../ports/threads.js";
 
 export interface AnsweredParts {
   readonly threads: Pick<GithubThreads, "findOwn" | "hasReacted">;
-  readonly memory: Pick<TalkMemory, "replyOf">;
+  readonly memory: Pick<CommentMemory, "replyOf">;
 }
 
 /** Those that are given when all has been said; the eyes come first, and whoever gave them may have died since. */

@@ -12,14 +12,14 @@ import { threadKey } from "../../core/model/thread.js";
 import { asWritten } from "../../core/recovery/as-written.js";
 import { reachWords } from "../../core/replies/app/reach.js";
 import { logWords } from "../../core/replies/app/serve.js";
-import type { TalkMemory } from "../../ports/comment-memory.js";
+import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Metrics } from "../http/metrics.js";
 import type { ServerLog } from "../http/server-log.js";
 import { MovedAway, type Repositories } from "../serve/open-repository.js";
 import { answeredBefore } from "./answered-before.js";
 
 export interface CommentParts {
-  readonly memory: TalkMemory;
+  readonly memory: CommentMemory;
   readonly linking: Linking;
   readonly metrics: Metrics;
   readonly repositories: Repositories;

@@ -3,7 +3,7 @@ import type { ServerLog } from "./server-log.js";
 /** Throws when the part is not well. */
 export type HealthCheck = () => Promise<void> | void;
 
-export interface HealthSight {
+export interface HealthReport {
   readonly status: "ready" | "broken" | "stopping";
   readonly parts: Readonly<Record<string, "ok" | "failed">>;
 }
@@ -15,7 +15,7 @@ export class Health {
   readonly #checks: Readonly<Record<string, HealthCheck>>;
   readonly #log: ServerLog;
   readonly #failing = new Set<string>();
-  #looking: Promise<HealthSight> | null = null;
+  #looking: Promise<HealthReport> | null = null;
   #stopping = false;
 
   constructor(checks: Readonly<Record<string, HealthCheck>>, log: ServerLog) {
@@ -28,14 +28,14 @@ export class Health {
   }
 
   /** Those who ask at the same time get the same answer. */
-  look(): Promise<HealthSight> {
+  look(): Promise<HealthReport> {
     this.#looking ??= this.#lookNow().finally(() => {
       this.#looking = null;
     });
     return this.#looking;
   }
 
-  async #lookNow(): Promise<HealthSight> {
+  async #lookNow(): Promise<HealthReport> {
     const names = Object.keys(this.#checks);
     const answers = await Promise.all(names.map(async (name) => [name, await this.#judge(name)] as const));
     const broken = answers.some(([, answer]) => answer === "failed");

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { JobSight, Lane } from "../../ports/inbox.js";
+import type { Lane, ListedJob } from "../../ports/inbox.js";
 import type { DeliveryAnswer } from "./intake.js";
 
 interface InboxDepth {
   readonly lane: Lane;
-  readonly state: JobSight["state"];
+  readonly state: ListedJob["state"];
   readonly count: number;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-export interface Answer {
+export interface ServerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -9,15 +9,15 @@ export interface Answer {
 /** How long somebody whose body was not wanted may go on sending it. */
 const LINGER_MS = 1_000;
 
-export function json(status: number, body: unknown): Answer {
+export function jsonAnswer(status: number, body: unknown): ServerAnswer {
   return { status, headers: { "content-type": "application/json" }, body: `${JSON.stringify(body)}\n` };
 }
 
-export function text(status: number, body: string): Answer {
+export function textAnswer(status: number, body: string): ServerAnswer {
   return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body };
 }
 
-export function send(response: ServerResponse, answer: Answer): void {
+export function sendAnswer(response: ServerResponse, answer: ServerAnswer): void {
   response.writeHead(answer.status, heads(answer)).end(answer.body);
 }
 
@@ -25,7 +25,7 @@ export function send(response: ServerResponse, answer: Answer): void {
  * Answers without having read the body, and ends the connection. Closed at once, with bytes on their way, the other
  * side would see a reset in place of the answer; so what comes is thrown away for a moment.
  */
-export function hangUp(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+export function hangUp(request: IncomingMessage, response: ServerResponse, answer: ServerAnswer): void {
   response.writeHead(answer.status, { ...heads(answer), connection: "close" }).write(answer.body);
   const { socket } = request;
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -34,6 +34,6 @@ export function hangUp(request: IncomingMessage, response: ServerResponse, answe
   else request.once("end", () => response.end()).resume();
 }
 
-function heads({ headers, body }: Answer): Record<string, string> {
+function heads({ headers, body }: ServerAnswer): Record<string, string> {
   return { ...headers, "content-length": `${Buffer.byteLength(body)}`, "cache-control": "no-store" };
 }

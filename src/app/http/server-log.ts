@@ -9,7 +9,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ["json", "pretty"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-export interface LogOptions {
+export interface ServerLogOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
   /** Values that must not be written whatever they look like and wherever they stand. */
@@ -18,7 +18,7 @@ export interface LogOptions {
 }
 
 /** Each line passes through here whole, so that no library's way of logging gets around it. */
-export function openLog({ level, format, secrets, write }: LogOptions): ServerLog {
+export function openLog({ level, format, secrets, write }: ServerLogOptions): ServerLog {
   const hidden = secrets.filter((secret) => secret !== "");
   const hide = (_: string, value: unknown) =>
     typeof value === "string"

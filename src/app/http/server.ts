@@ -6,7 +6,7 @@ import type { Health } from "./health.js";
 import { type Answered, eventLabel, type IntakeParts, readHeaders, refuse, takeDelivery } from "./intake.js";
 import type { Metrics } from "./metrics.js";
 import { type BodyLimits, BodyReader } from "./read-body.js";
-import { type Answer, hangUp, json, send, text } from "./server-answer.js";
+import { hangUp, jsonAnswer, type ServerAnswer, sendAnswer, textAnswer } from "./server-answer.js";
 import { sometimes } from "./server-sometimes.js";
 
 /** Where Probot apps are expected to listen. */
@@ -77,7 +77,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     void route(request, response).catch((error) => {
       log.error({ err: error }, "a request failed");
       if (response.headersSent) request.socket.destroy();
-      else hangUp(request, response, json(500, { error: "this server failed" }));
+      else hangUp(request, response, jsonAnswer(500, { error: "this server failed" }));
     });
   });
 
@@ -88,18 +88,19 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       return hangUp(request, response, notAllowed("POST"));
     }
     const page = pages[path ?? ""];
-    if (page === undefined) return hangUp(request, response, json(404, { error: "there is nothing here" }));
+    if (page === undefined)
+      return hangUp(request, response, jsonAnswer(404, { error: "there is nothing here" }));
     if (request.method !== "GET" && request.method !== "HEAD")
       return hangUp(request, response, notAllowed("GET, HEAD"));
-    send(response, await page());
+    sendAnswer(response, await page());
   }
 
-  const pages: Readonly<Record<string, () => Promise<Answer> | Answer>> = {
-    "/": () => text(200, "koryph listens here for GitHub's webhooks\n"),
-    "/healthz": () => json(200, { status: "ok" }),
+  const pages: Readonly<Record<string, () => Promise<ServerAnswer> | ServerAnswer>> = {
+    "/": () => textAnswer(200, "koryph listens here for GitHub's webhooks\n"),
+    "/healthz": () => jsonAnswer(200, { status: "ok" }),
     "/readyz": async () => {
-      const sight = await health.look();
-      return json(sight.status === "ready" ? 200 : 503, sight);
+      const report = await health.look();
+      return jsonAnswer(report.status === "ready" ? 200 : 503, report);
     },
     "/metrics": async () => {
       const { type, text: body } = await parts.metrics.read();
@@ -139,8 +140,8 @@ function receiver(parts: ServerParts, bodies: BodyReader) {
       metrics.delivery(eventLabel(event), answer, (performance.now() - began) / 1000);
       if (answer === "bad-signature") warnUnsigned();
       log.debug({ status, answer, event: eventLabel(event) }, "delivery answered");
-      if (bodyRead) send(response, json(status, said));
-      else hangUp(request, response, json(status, said));
+      if (bodyRead) sendAnswer(response, jsonAnswer(status, said));
+      else hangUp(request, response, jsonAnswer(status, said));
     };
     if ("status" in headers) return finish(headers, undefined, false);
     await bodies.withBody(request, async (reading) => {
@@ -162,8 +163,8 @@ function receiver(parts: ServerParts, bodies: BodyReader) {
   };
 }
 
-function notAllowed(allow: string): Answer {
-  const answer = json(405, { error: `only ${allow} is answered here` });
+function notAllowed(allow: string): ServerAnswer {
+  const answer = jsonAnswer(405, { error: `only ${allow} is answered here` });
   return { ...answer, headers: { ...answer.headers, allow } };
 }
 

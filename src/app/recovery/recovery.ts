@@ -2,17 +2,17 @@ import type { GithubApp } from "../../adapters/github/app-client.js";
 import { AppDirectory } from "../../adapters/github/app-directory.js";
 import { HookDeliveries } from "../../adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../adapters/github/open-pulls.js";
-import { askedAgain, foundComments, healingFailed } from "../../core/replies/app/github.js";
+import { askedAgain, foundComments, recoveryFailed } from "../../core/replies/app/github.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
 import type { ServerLog } from "../http/server-log.js";
-import { type DeliveryMemory, healDeliveries } from "./redeliver.js";
+import { type DeliveryMemory, redeliver } from "./redeliver.js";
 import { type Repeating, repeat } from "./repeat.js";
-import { type HealSweepParts, healSweep, type SweepPlace } from "./sweep-comments.js";
+import { type SweepParts, type SweepPlace, sweepComments } from "./sweep-comments.js";
 
-export interface HealingParts {
+export interface RecoveryParts {
   readonly app: GithubApp;
   readonly inbox: Pick<Inbox, "add"> & { has(id: string): Promise<boolean> };
-  readonly memory: DeliveryMemory & HealSweepParts["memory"];
+  readonly memory: DeliveryMemory & SweepParts["memory"];
   readonly onAdded: (lane: Lane) => void;
   readonly now: () => number;
   readonly log: Pick<ServerLog, "info" | "warn">;
@@ -22,19 +22,19 @@ export interface HealingParts {
 const EVERY_MS = 5 * 60_000;
 
 /** Makes up for what webhooks left out, now and every five minutes. Nothing that goes wrong here ends anything. */
-export function startHealing(parts: HealingParts): Repeating {
+export function startRecovery(parts: RecoveryParts): Repeating {
   const { app, inbox, memory, now, log, onAdded } = parts;
-  const trouble = (what: string, error: unknown) => log.warn({ err: error }, healingFailed(what));
+  const trouble = (what: string, error: unknown) => log.warn({ err: error }, recoveryFailed(what));
   const deliveries = new HookDeliveries(app);
 
   async function round(signal: AbortSignal): Promise<void> {
-    const asked = await healDeliveries({ deliveries, inbox, memory, now }, signal).catch((error) => {
+    const asked = await redeliver({ deliveries, inbox, memory, now }, signal).catch((error) => {
       if (!signal.aborted) trouble("deliveries", error);
       return 0;
     });
     if (asked > 0) log.info(askedAgain(asked));
     if (signal.aborted) return;
-    const found = await healSweep(
+    const found = await sweepComments(
       {
         places: () => installedPlaces(app, trouble),
         pulls: (place, since) => readOpenPulls(app, place, since),

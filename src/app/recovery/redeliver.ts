@@ -10,7 +10,7 @@ export interface DeliveryMemory {
   noteSweep(name: string, at: number): Promise<void>;
 }
 
-export interface HealDeliveriesParts {
+export interface RedeliverParts {
   readonly deliveries: Deliveries;
   /** Whether a delivery is in the inbox, or was. */
   readonly inbox: { has(id: string): Promise<boolean> };
@@ -27,7 +27,7 @@ const SWEEP = "deliveries";
 const OVERLAP_MS = 30 * 60_000;
 
 /** Asks GitHub again for every event that never arrived; how many those were. */
-export async function healDeliveries(parts: HealDeliveriesParts, signal: AbortSignal): Promise<number> {
+export async function redeliver(parts: RedeliverParts, signal: AbortSignal): Promise<number> {
   const { deliveries, inbox, memory, now } = parts;
   const begun = now();
   const last = await memory.lastSweep(SWEEP);

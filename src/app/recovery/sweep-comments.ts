@@ -10,7 +10,7 @@ export interface SweepPlace {
   readonly repository: string;
 }
 
-export interface HealSweepParts {
+export interface SweepParts {
   readonly places: () => AsyncIterable<SweepPlace>;
   /** Open pull requests on which something happened since then. */
   readonly pulls: (place: SweepPlace, since: number) => Promise<readonly SweptPull[]>;
@@ -22,7 +22,7 @@ export interface HealSweepParts {
 }
 
 /** Puts comments into the inbox that no webhook told of; how many. One repository's trouble is not the others'. */
-export async function healSweep(parts: HealSweepParts, signal: AbortSignal): Promise<number> {
+export async function sweepComments(parts: SweepParts, signal: AbortSignal): Promise<number> {
   const bornAt = await parts.memory.bornAt();
   let found = 0;
   for await (const place of parts.places()) {
@@ -37,7 +37,7 @@ export async function healSweep(parts: HealSweepParts, signal: AbortSignal): Pro
   return found;
 }
 
-async function sweepRepository(parts: HealSweepParts, place: SweepPlace, bornAt: number): Promise<number> {
+async function sweepRepository(parts: SweepParts, place: SweepPlace, bornAt: number): Promise<number> {
   const { inbox, memory, onAdded } = parts;
   const facts = { ...place, now: parts.now(), bornAt };
   const pulls = await parts.pulls(place, sweepBegins(facts));

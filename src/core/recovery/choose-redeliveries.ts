@@ -1,5 +1,5 @@
 /** One attempt of GitHub's to deliver an event. */
-export interface DeliverySight {
+export interface DeliveryAttempt {
   /** Of the attempt; too large for a number. */
   readonly id: string;
   /** Of the event: the same for every attempt. */
@@ -31,10 +31,10 @@ const MOST_ASKED = DELIVERIES_KEPT_MS / NOW_AND_THEN_MS;
 
 /** The newest attempt at every event that never reached us and may still be asked for, oldest event first. */
 export function chooseRedeliveries(
-  deliveries: readonly DeliverySight[],
+  deliveries: readonly DeliveryAttempt[],
   { now, asked, known }: RedeliveryFacts,
-): readonly DeliverySight[] {
-  const newest = new Map<string, DeliverySight>();
+): readonly DeliveryAttempt[] {
+  const newest = new Map<string, DeliveryAttempt>();
   const arrived = new Set<string>();
   for (const delivery of deliveries) {
     if (delivery.statusCode >= 200 && delivery.statusCode < 300) arrived.add(delivery.guid);

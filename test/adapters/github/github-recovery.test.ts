@@ -2,12 +2,12 @@ import nock from "nock";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { HookDeliveries } from "../../../src/adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../../src/adapters/github/open-pulls.js";
-import { healDeliveries } from "../../../src/app/recovery/redeliver.js";
+import { redeliver } from "../../../src/app/recovery/redeliver.js";
 import { repeat } from "../../../src/app/recovery/repeat.js";
-import { healSweep, type SweepPlace } from "../../../src/app/recovery/sweep-comments.js";
+import { type SweepPlace, sweepComments } from "../../../src/app/recovery/sweep-comments.js";
 import { readCommands } from "../../../src/core/commands/read-commands.js";
 import { readKeptComment } from "../../../src/core/model/comment-job.js";
-import type { DeliverySight } from "../../../src/core/recovery/choose-redeliveries.js";
+import type { DeliveryAttempt } from "../../../src/core/recovery/choose-redeliveries.js";
 import type { SweptPull } from "../../../src/core/recovery/choose-swept.js";
 import type { NewJob } from "../../../src/ports/inbox.js";
 import { TryLater } from "../../../src/ports/try-later.js";
@@ -76,8 +76,8 @@ describe("deliveries as GitHub lists them", () => {
   });
 });
 
-describe("healing of deliveries", () => {
-  function lab(attempts: DeliverySight[]) {
+describe("deliveries asked for again", () => {
+  function lab(attempts: DeliveryAttempt[]) {
     const asked = new Map<string, number>();
     const sweeps = new Map<string, number>();
     const again: string[] = [];
@@ -85,7 +85,7 @@ describe("healing of deliveries", () => {
     const inbox = new Set<string>();
     const lab = { now: NOW, fail: (_: string): Error | null => null, again, sinces, inbox, asked, sweeps };
     const run = () =>
-      healDeliveries(
+      redeliver(
         {
           deliveries: {
             since: async (since) => {
@@ -112,7 +112,7 @@ describe("healing of deliveries", () => {
       );
     return Object.assign(lab, { run });
   }
-  const failed = (id: string, guid: string, deliveredAt = NOW - MINUTE): DeliverySight => ({
+  const failed = (id: string, guid: string, deliveredAt = NOW - MINUTE): DeliveryAttempt => ({
     ...{ id, guid, deliveredAt, statusCode: 502 },
   });
 
@@ -235,7 +235,7 @@ describe("the sweep", () => {
       for (const repository of repositories) yield { installation: 7, repository };
     }
     const run = () =>
-      healSweep(
+      sweepComments(
         {
           places,
           pulls: async (place) => pullsOf(place),
@@ -303,7 +303,7 @@ describe("rounds", () => {
     let running = 0;
     let most = 0;
     let rounds = 0;
-    const healing = repeat(async () => {
+    const repeating = repeat(async () => {
       running += 1;
       most = Math.max(most, running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -311,7 +311,7 @@ describe("rounds", () => {
       rounds += 1;
     }, 1);
     await vi.waitFor(() => expect(rounds).toBeGreaterThan(3), { timeout: 5_000, interval: 5 });
-    await healing.stop();
+    await repeating.stop();
     const ended = rounds;
     await new Promise((resolve) => setImmediate(resolve));
     expect([most, running, rounds]).toEqual([1, 0, ended]);
@@ -320,13 +320,13 @@ describe("rounds", () => {
   test("wait for the one in hand when they end", async () => {
     let finish = () => {};
     let done = false;
-    const healing = repeat(async (stopping) => {
+    const repeating = repeat(async (stopping) => {
       await new Promise<void>((resolve) => {
         finish = resolve;
       });
       done = stopping.aborted;
     }, 1);
-    const stopped = healing.stop();
+    const stopped = repeating.stop();
     finish();
     await stopped;
     expect(done).toBe(true);

@@ -7,7 +7,7 @@ import { GitCredentials } from "../../../src/adapters/github/git-credentials.js"
 import { GithubThreads } from "../../../src/adapters/github/github-threads.js";
 import { HookDeliveries } from "../../../src/adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../../src/adapters/github/open-pulls.js";
-import { startHealing } from "../../../src/app/recovery/recovery.js";
+import { startRecovery } from "../../../src/app/recovery/recovery.js";
 import type { CommentRef } from "../../../src/core/model/thread.js";
 import type { NewJob } from "../../../src/ports/inbox.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
@@ -143,7 +143,7 @@ describe("on a GitHub", () => {
     });
   });
 
-  test("healing asks for what failed, and finds what got lost", async () => {
+  test("recovery asks for what failed, and finds what got lost", async () => {
     await github.settled();
     github.faults.add({ webhooks: "lost", times: 1 });
     const lost = await comment(github.world, "alice/r", pull, "alice", "/koryph help");
@@ -156,7 +156,7 @@ describe("on a GitHub", () => {
     const asked = new Map<string, number>();
     const sweeps: string[] = [];
     const troubles: unknown[] = [];
-    const healing = startHealing({
+    const recovery = startRecovery({
       app,
       inbox: {
         has: async (id) => jobs.has(id),
@@ -179,7 +179,7 @@ describe("on a GitHub", () => {
     });
     const swept = (id: number) => jobs.has(`koryph.comment comment ${id}`);
     await expect.poll(() => swept(lost) && swept(failed), { timeout: 10_000, interval: 10 }).toBe(true);
-    await healing.stop();
+    await recovery.stop();
     await github.settled();
     expect([new Set(asked.keys()), sweeps, troubles]).toEqual([
       new Set(owed.map(({ guid }) => guid)),

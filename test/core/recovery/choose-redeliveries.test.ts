@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chooseRedeliveries, type DeliverySight } from "../../../src/core/recovery/choose-redeliveries.js";
+import { chooseRedeliveries, type DeliveryAttempt } from "../../../src/core/recovery/choose-redeliveries.js";
 
 const NOW = Date.parse("2026-01-10T00:00:00Z");
 const HOUR = 3_600_000;
 const nothingKnown = { now: NOW, asked: () => 0, known: () => false };
 
-function attempt(id: string, given: Partial<DeliverySight> = {}): DeliverySight {
+function attempt(id: string, given: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
   return { id, guid: "g", deliveredAt: NOW - HOUR, statusCode: 502, ...given };
 }
 
 describe("what is asked for again", () => {
   const later = { deliveredAt: NOW - HOUR / 2 };
-  test.each<{ name: string; given: DeliverySight[]; facts?: object; expected: string[] }>([
+  test.each<{ name: string; given: DeliveryAttempt[]; facts?: object; expected: string[] }>([
     { name: "a failed event", given: [attempt("1")], expected: ["1"] },
     { name: "one that met no server", given: [attempt("1", { statusCode: 0 })], expected: ["1"] },
     { name: "one that was sent elsewhere", given: [attempt("1", { statusCode: 302 })], expected: ["1"] },

@@ -38,7 +38,7 @@ export function fileTooLarge(repository: string, path: string, bytes: number): A
   };
 }
 
-export function healingFailed(what: string): string {
+export function recoveryFailed(what: string): string {
   return `recovery failed (${what}); the next round tries again`;
 }
 
