@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { type Logger, Probot, ProbotOctokit } from "probot";
-import { BoundedCache } from "./bounded-cache.js";
 import { boundedFetch } from "./bounded-fetch.js";
 import { type GuardParts, RequestGuard } from "./guard-requests.js";
 import { pacesFor } from "./write-pace.js";
@@ -55,14 +55,14 @@ export function githubApp(options: GithubAppOptions): GithubApp {
     request: { fetch: boundedFetch(BOUNDS), log: { warn: (text: string) => log.warn(text) } },
     Octokit: guardedOctokit(guard, apiUrl, log),
   });
-  const clients = new BoundedCache<Promise<Octokit>>({ mostEntries: MOST_CLIENTS });
+  const clients = new LRUCache<number, Promise<Octokit>>({ max: MOST_CLIENTS });
   return {
     probot,
     serverUrl: withoutSlash(options.serverUrl),
     asApp: () => probot.auth(),
     asInstallation: (id) => {
-      const client = clients.get(`${id}`) ?? probot.auth(id);
-      clients.set(`${id}`, client);
+      const client = clients.get(id) ?? probot.auth(id);
+      clients.set(id, client);
       return client;
     },
   };

@@ -39,7 +39,7 @@ export class AppDirectory {
   }
 
   async identity(): Promise<AppIdentity> {
-    const { data } = await (await this.#app.asApp()).request("GET /app");
+    const { data } = await (await this.#app.asApp()).rest.apps.getAuthenticated();
     const { id, slug, client_id: clientId = null } = App.parse(data);
     return { id, slug, clientId, botLogin: `${slug}[bot]` };
   }
@@ -47,9 +47,7 @@ export class AppDirectory {
   /** Null where the App is not installed, or somebody has suspended it. */
   async installationOf(owner: string, repo: string): Promise<number | null> {
     const octokit = await this.#app.asApp();
-    const answer = await unlessGone(
-      octokit.request("GET /repos/{owner}/{repo}/installation", { owner, repo }),
-    );
+    const answer = await unlessGone(octokit.rest.apps.getRepoInstallation({ owner, repo }));
     if (answer === null) return null;
     const { id, suspended_at } = Installation.parse(answer.data);
     return suspended_at == null ? id : null;
@@ -60,7 +58,7 @@ export class AppDirectory {
     const octokit = await this.#app.asApp();
     const found: number[] = [];
     for await (const { id, suspended_at } of readPages(Installation, (page) =>
-      octokit.request("GET /app/installations", page),
+      octokit.rest.apps.listInstallations(page),
     ))
       if (suspended_at == null) found.push(id);
     return found;
@@ -70,7 +68,7 @@ export class AppDirectory {
   async repositoriesOf(installation: number): Promise<readonly InstalledRepository[]> {
     const octokit = await this.#app.asInstallation(installation);
     const pages = readPages(Repository, async (page) => {
-      const { data } = await octokit.request("GET /installation/repositories", page);
+      const { data } = await octokit.rest.apps.listReposAccessibleToInstallation(page);
       return { data: data.repositories };
     });
     const found: InstalledRepository[] = [];

@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { GithubApp } from "./app-client.js";
-import { BoundedCache } from "./bounded-cache.js";
 
 /** So much of a token's hour is left over for a push that takes its time. */
 const SPARE_MS = 5 * 60_000;
@@ -18,7 +18,7 @@ interface Minted {
 export class GitCredentials {
   readonly #app: GithubApp;
   readonly #now: () => number;
-  readonly #minted = new BoundedCache<Promise<Minted>>({ mostEntries: MOST_TOKENS });
+  readonly #minted = new LRUCache<string, Promise<Minted>>({ max: MOST_TOKENS });
 
   constructor(app: GithubApp, now: () => number = Date.now) {
     this.#app = app;
@@ -44,7 +44,7 @@ export class GitCredentials {
 
   async #mint(installation: number, repository: string): Promise<Minted> {
     const octokit = await this.#app.asApp();
-    const { data } = await octokit.request("POST /app/installations/{installation_id}/access_tokens", {
+    const { data } = await octokit.rest.apps.createInstallationAccessToken({
       installation_id: installation,
       repositories: [repository.split("/")[1] ?? ""],
       permissions: { contents: "write", metadata: "read" },

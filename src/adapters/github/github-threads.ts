@@ -43,9 +43,6 @@ const OwnReaction = z.object({
   user: z.object({ login: z.string(), type: z.string() }).nullable(),
 });
 
-const ON_COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions";
-const ON_REVIEW_COMMENT = "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions";
-
 /** The conversations of one repository on GitHub. */
 export class GithubThreads implements Threads {
   readonly #app: GithubApp;
@@ -70,10 +67,10 @@ export class GithubThreads implements Threads {
     const asked = { ...this.#at, comment_id: comment.id, content: reaction };
     switch (comment.kind) {
       case "comment":
-        await unlessGone(octokit.request(`POST ${ON_COMMENT}`, asked));
+        await unlessGone(octokit.rest.reactions.createForIssueComment(asked));
         return;
       case "review-comment":
-        await unlessGone(octokit.request(`POST ${ON_REVIEW_COMMENT}`, asked));
+        await unlessGone(octokit.rest.reactions.createForPullRequestReviewComment(asked));
         return;
       case "review":
         await reactToReview(octokit, this.#at, comment, reaction);
@@ -87,11 +84,11 @@ export class GithubThreads implements Threads {
       const own = await reactionsToReview(octokit, this.#at, comment);
       return own.some((name) => among.includes(name));
     }
-    const route =
-      comment.kind === "comment" ? (`GET ${ON_COMMENT}` as const) : (`GET ${ON_REVIEW_COMMENT}` as const);
+    const { listForIssueComment, listForPullRequestReviewComment } = octokit.rest.reactions;
+    const list = comment.kind === "comment" ? listForIssueComment : listForPullRequestReviewComment;
     const pages = readPages(OwnReaction, async (page) => {
       const asked = { ...this.#at, comment_id: comment.id, ...page };
-      return (await unlessGone(octokit.request(route, asked))) ?? { data: [] };
+      return (await unlessGone(list(asked))) ?? { data: [] };
     });
     for await (const { content, user } of pages)
       if (this.#isSelf(user) && among.some((name) => name === content)) return true;
@@ -101,7 +98,7 @@ export class GithubThreads implements Threads {
   async say(thread: number, body: string): Promise<number | null> {
     const octokit = await this.#octokit();
     const answer = await unlessClosed(
-      octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+      octokit.rest.issues.createComment({
         ...this.#at,
         issue_number: thread,
         body: cutComment(body),
@@ -113,7 +110,7 @@ export class GithubThreads implements Threads {
   async edit(comment: number, body: string): Promise<"edited" | "gone"> {
     const octokit = await this.#octokit();
     const answer = await unlessGone(
-      octokit.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+      octokit.rest.issues.updateComment({
         ...this.#at,
         comment_id: comment,
         body: cutComment(body),
@@ -127,7 +124,7 @@ export class GithubThreads implements Threads {
     // GitHub writes whole seconds, so what was written within the same second was written after.
     const begin = Math.floor(Date.parse(since) / 1000) * 1000;
     const pages = readPages(OwnComment, (page) =>
-      octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+      octokit.rest.issues.listComments({
         ...this.#at,
         issue_number: thread,
         // GitHub means the time of the last change by it; the time of writing is looked at below.
@@ -146,7 +143,7 @@ export class GithubThreads implements Threads {
   async role(login: string): Promise<Role> {
     const octokit = await this.#octokit();
     const answer = await unlessGone(
-      octokit.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
+      octokit.rest.repos.getCollaboratorPermissionLevel({
         ...this.#at,
         username: login,
       }),
@@ -158,9 +155,7 @@ export class GithubThreads implements Threads {
 
   async head(pull: number): Promise<Awaited<ReturnType<Threads["head"]>>> {
     const octokit = await this.#octokit();
-    const answer = await unlessGone(
-      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...this.#at, pull_number: pull }),
-    );
+    const answer = await unlessGone(octokit.rest.pulls.get({ ...this.#at, pull_number: pull }));
     if (answer === null) return null;
     const { head, base } = Head.parse(answer.data);
     // A fork that was deleted leaves no repository behind.
@@ -172,7 +167,7 @@ export class GithubThreads implements Threads {
   }
 
   async repositoryInfo(): Promise<RepositoryInfo> {
-    const { data } = await (await this.#octokit()).request("GET /repos/{owner}/{repo}", this.#at);
+    const { data } = await (await this.#octokit()).rest.repos.get(this.#at);
     const { id, default_branch: defaultBranch, private: isPrivate } = Info.parse(data);
     return { id, defaultBranch, private: isPrivate };
   }

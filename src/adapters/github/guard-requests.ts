@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { ProbotOctokit } from "probot";
 import { rateLimited, tooManyWrites } from "../../core/replies/app/github.js";
 import { TryLater } from "../../ports/try-later.js";
-import { BoundedCache } from "./bounded-cache.js";
 import { type AnswerFacts, readRateLimit, readRemaining, readUsedUp } from "./rate-limit.js";
 import { answerOf, isTokenRefusal, statusOf } from "./request-error.js";
 import { type Paces, WritePace } from "./write-pace.js";
@@ -35,7 +35,7 @@ const MOST_INSTALLATIONS = 1_000;
 const TOKEN_ROUTE = "/app/installations/{installation_id}/access_tokens";
 
 /** Answers that are asked for again and again: a 304 costs nothing of the hour's requests. */
-const ETAGS = { mostEntries: 2_000, mostWeight: 16 * 1024 * 1024 };
+const ETAGS = { max: 2_000, maxSize: 16 * 1024 * 1024 };
 
 interface Kept {
   readonly etag: string;
@@ -50,10 +50,10 @@ interface Kept {
  */
 export class RequestGuard {
   readonly #parts: GuardParts;
-  readonly #paces = new BoundedCache<WritePace>({ mostEntries: 2 * MOST_INSTALLATIONS });
-  readonly #closed = new BoundedCache<number>({ mostEntries: 2 * MOST_INSTALLATIONS });
+  readonly #paces = new LRUCache<string, WritePace>({ max: 2 * MOST_INSTALLATIONS });
+  readonly #closed = new LRUCache<string, number>({ max: 2 * MOST_INSTALLATIONS });
   readonly #noted = new WeakSet<object>();
-  readonly #kept = new BoundedCache<Kept>({ ...ETAGS, weigh: ({ size }) => size });
+  readonly #kept = new LRUCache<string, Kept>({ ...ETAGS, sizeCalculation: ({ size }) => size });
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
@@ -135,7 +135,7 @@ export class RequestGuard {
   #keep(key: string, answer: Answer): void {
     const { etag } = answer.headers;
     if (answer.status !== 200 || typeof etag !== "string") return;
-    this.#kept.set(key, { etag, answer, size: JSON.stringify(answer.data)?.length ?? 0 });
+    this.#kept.set(key, { etag, answer, size: JSON.stringify(answer.data)?.length || 1 });
   }
 }
 

@@ -26,7 +26,7 @@ export class HookDeliveries implements Deliveries {
     const octokit = await this.#app.asApp();
     const found = new Map<string, DeliveryAttempt>();
     for (let cursor: string | null = null; ; ) {
-      const { data, headers } = await octokit.request("GET /app/hook/deliveries", {
+      const { data, headers } = await octokit.rest.apps.listWebhookDeliveries({
         per_page: PER_PAGE,
         ...(cursor === null ? {} : { cursor }),
       });
@@ -43,7 +43,7 @@ export class HookDeliveries implements Deliveries {
   async askAgain(id: string): Promise<"asked" | "gone"> {
     const octokit = await this.#app.asApp();
     try {
-      await octokit.request("POST /app/hook/deliveries/{delivery_id}/attempts", {
+      await octokit.rest.apps.redeliverWebhookDelivery({
         // Octokit only puts it in the address, where a number would lose its last digits.
         delivery_id: id as unknown as number,
       });

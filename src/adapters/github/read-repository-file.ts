@@ -23,9 +23,7 @@ export async function readRepositoryFile(
   path: string,
 ): Promise<string | null> {
   const [owner = "", repo = ""] = repository.split("/");
-  const answer = await unlessGone(
-    octokit.request("GET /repos/{owner}/{repo}/contents/{path}", { owner, repo, path }),
-  );
+  const answer = await unlessGone(octokit.rest.repos.getContent({ owner, repo, path }));
   if (answer === null) return null;
   const data: unknown = answer.data;
   if (Array.isArray(data)) throw UserError.of(notAFile(repository, path, "a folder"));

@@ -57,7 +57,7 @@ async function nodeOf(
   { id, thread }: CommentRef,
 ): Promise<string | null> {
   const answer = await unlessGone(
-    octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", {
+    octokit.rest.pulls.getReview({
       ...at,
       pull_number: thread.number,
       review_id: id,

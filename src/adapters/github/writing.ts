@@ -50,20 +50,10 @@ function ask(
 ): Promise<{ data: unknown }> {
   switch (kind) {
     case "comment":
-      return octokit.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-        ...at,
-        comment_id: id,
-      });
+      return octokit.rest.issues.getComment({ ...at, comment_id: id });
     case "review-comment":
-      return octokit.request("GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", {
-        ...at,
-        comment_id: id,
-      });
+      return octokit.rest.pulls.getReviewComment({ ...at, comment_id: id });
     case "review":
-      return octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", {
-        ...at,
-        pull_number: thread.number,
-        review_id: id,
-      });
+      return octokit.rest.pulls.getReview({ ...at, pull_number: thread.number, review_id: id });
   }
 }

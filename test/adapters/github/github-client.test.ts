@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import nock from "nock";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { BoundedCache } from "../../../src/adapters/github/bounded-cache.js";
 import { boundedFetch } from "../../../src/adapters/github/bounded-fetch.js";
 import { readRateLimit } from "../../../src/adapters/github/rate-limit.js";
 import { pacesFor, WritePace } from "../../../src/adapters/github/write-pace.js";
@@ -194,21 +193,17 @@ describe("what was read before", () => {
       await (await world.app.asInstallation(id)).request("GET /repos/{owner}/{repo}", REPO);
   });
 
-  test("is forgotten beyond its bounds, what was used longest ago first", () => {
-    const cache = new BoundedCache<string>({ mostEntries: 3, mostWeight: 10, weigh: (text) => text.length });
-    cache.set("a", "1234");
-    cache.set("b", "1234");
-    cache.get("a");
-    cache.set("c", "1234");
-    cache.set("huge", "12345678901");
-    expect(["a", "b", "c", "huge"].map((key) => cache.get(key) !== undefined)).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
-    for (const key of ["d", "e", "f"]) cache.set(key, "1");
-    expect(["a", "c", "d", "e", "f"].filter((key) => cache.get(key))).toEqual(["d", "e", "f"]);
+  test("is not kept where it is larger than all that is kept together", async () => {
+    const world = nockWorld();
+    giveToken();
+    const huge = { text: "x".repeat(16 * 1024 * 1024) };
+    nock(API).get("/repos/o/r").reply(200, { id: 1 }, { etag: '"one"' });
+    nock(API).get("/repos/o/r").reply(200, huge, { etag: '"two"' });
+    nock(API, { badheaders: ["if-none-match"] })
+      .get("/repos/o/r")
+      .reply(200, { id: 3 });
+    const octokit = await world.app.asInstallation(INSTALLATION);
+    for (const _ of [1, 2, 3]) await octokit.request("GET /repos/{owner}/{repo}", REPO);
   });
 });
 
