@@ -12,23 +12,9 @@ export interface AppIdentity {
   readonly botLogin: string;
 }
 
-export interface InstalledRepository {
-  /** `owner/name` */
-  readonly repository: string;
-  readonly id: number;
-  readonly private: boolean;
-  readonly defaultBranch: string;
-}
-
 const App = z.object({ id: z.number(), slug: z.string(), client_id: z.string().optional() });
 const Installation = z.object({ id: z.number(), suspended_at: z.string().nullish() });
-const Repository = z.object({
-  id: z.number(),
-  full_name: z.string(),
-  private: z.boolean(),
-  default_branch: z.string(),
-  archived: z.boolean().default(false),
-});
+const Repository = z.object({ full_name: z.string(), archived: z.boolean().default(false) });
 
 /** Who the App is and where it is installed. */
 export class AppDirectory {
@@ -64,17 +50,15 @@ export class AppDirectory {
     return found;
   }
 
-  /** Archived ones are left out: nobody can write there. */
-  async repositoriesOf(installation: number): Promise<readonly InstalledRepository[]> {
+  /** As `owner/name`. Archived ones are left out: nobody can write there. */
+  async repositoriesOf(installation: number): Promise<readonly string[]> {
     const octokit = await this.#app.asInstallation(installation);
     const pages = readPages(Repository, async (page) => {
       const { data } = await octokit.rest.apps.listReposAccessibleToInstallation(page);
       return { data: data.repositories };
     });
-    const found: InstalledRepository[] = [];
-    for await (const { id, full_name, archived, default_branch, private: isPrivate } of pages)
-      if (!archived)
-        found.push({ repository: full_name, id, private: isPrivate, defaultBranch: default_branch });
+    const found: string[] = [];
+    for await (const { full_name, archived } of pages) if (!archived) found.push(full_name);
     return found;
   }
 }

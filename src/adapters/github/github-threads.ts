@@ -17,15 +17,8 @@ export interface ThreadsPlace {
   readonly repository: string;
 }
 
-export interface RepositoryInfo {
-  readonly id: number;
-  readonly defaultBranch: string;
-  readonly private: boolean;
-}
-
 const Id = z.object({ id: z.number() });
 const Permission = z.object({ permission: z.string(), role_name: z.string().optional() });
-const Info = z.object({ id: z.number(), default_branch: z.string(), private: z.boolean() });
 const Head = z.object({
   head: z.object({ ref: z.string(), sha: z.string(), repo: Id.nullable() }),
   base: z.object({ repo: Id }),
@@ -166,10 +159,10 @@ export class GithubThreads implements Threads {
     return readRepositoryFile(await this.#octokit(), this.#place.repository, path);
   }
 
-  async repositoryInfo(): Promise<RepositoryInfo> {
+  /** Of the repository that has the name now. */
+  async repositoryId(): Promise<number> {
     const { data } = await (await this.#octokit()).rest.repos.get(this.#at);
-    const { id, default_branch: defaultBranch, private: isPrivate } = Info.parse(data);
-    return { id, defaultBranch, private: isPrivate };
+    return Id.parse(data).id;
   }
 
   /** What a person wrote with a token that the App holds for them is theirs, not ours. */

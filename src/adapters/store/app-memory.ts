@@ -38,10 +38,10 @@ export class AppMemory implements CommentMemory {
   }
 
   /** Null when no reply was ever begun. An id of null: one was, and whether it reached GitHub is not known. */
-  async replyOf(comment: string): Promise<{ readonly intended: true; readonly id: number | null } | null> {
+  async replyOf(comment: string): Promise<{ readonly id: number | null } | null> {
     const found = this.#store.db.selectFrom("replies").select("reply").where("comment", "=", comment);
     const row = await found.executeTakeFirst();
-    return row ? { intended: true, id: row.reply } : null;
+    return row ? { id: row.reply } : null;
   }
 
   /** Before the reply is sent, so that a repeat looks for it first. */

@@ -3,11 +3,9 @@ import { type LaneParts, LaneTaker } from "./lane-taker.js";
 
 type Needed = "inbox" | "handle";
 
-export interface LanesParts extends Pick<LaneParts, Needed>, Partial<Omit<LaneParts, Needed>> {
-  /** How many at once, where not as usual. */
-  readonly atOnce?: Partial<Readonly<Record<Lane, number>>>;
-}
+export type LanesParts = Pick<LaneParts, Needed> & Partial<Omit<LaneParts, Needed>>;
 
+/** How many at once. */
 const AT_ONCE: Readonly<Record<Lane, number>> = { intake: 8, landing: 4, work: 4 };
 
 /** Takes jobs from the inbox and has them handled. No lane waits for another. */
@@ -15,7 +13,7 @@ export class Lanes {
   readonly #takers: ReadonlyMap<Lane, LaneTaker>;
   #running = false;
 
-  constructor({ atOnce, ...parts }: LanesParts) {
+  constructor(parts: LanesParts) {
     const whole: LaneParts = {
       now: Date.now,
       chance: Math.random,
@@ -23,9 +21,7 @@ export class Lanes {
       onTrouble: () => {},
       ...parts,
     };
-    this.#takers = new Map(
-      LANES.map((lane) => [lane, new LaneTaker(lane, atOnce?.[lane] ?? AT_ONCE[lane], whole)]),
-    );
+    this.#takers = new Map(LANES.map((lane) => [lane, new LaneTaker(lane, AT_ONCE[lane], whole)]));
   }
 
   get running(): boolean {

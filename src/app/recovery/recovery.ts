@@ -57,7 +57,7 @@ async function* installedPlaces(
   const directory = new AppDirectory(app);
   for (const installation of await directory.installations()) {
     try {
-      for (const { repository } of await directory.repositoriesOf(installation))
+      for (const repository of await directory.repositoriesOf(installation))
         yield { installation, repository };
     } catch (error) {
       trouble(`installation ${installation}`, error);

@@ -22,7 +22,7 @@ export class MovedAway extends Error {}
 
 /** What has to be known of a repository on GitHub before its ledger is touched. */
 interface Look extends Pick<Threads, "file"> {
-  repositoryInfo(): Promise<{ readonly id: number }>;
+  repositoryId(): Promise<number>;
 }
 
 export interface RepositoriesParts {
@@ -47,7 +47,7 @@ export class Repositories {
 
   /** As the default branch has it now. Throws `MovedAway` where another repository has the name. */
   async open(repository: RepositoryFacts, threads: Look): Promise<OpenedProject> {
-    if ((await threads.repositoryInfo()).id !== repository.id)
+    if ((await threads.repositoryId()) !== repository.id)
       throw new MovedAway(`${repository.fullName} is not repository ${repository.id}`);
     let text: string | null;
     try {

@@ -27,7 +27,6 @@ export interface ServeFlags {
   readonly port?: string;
   readonly host?: string;
   readonly smee?: string;
-  readonly localAgents?: string;
 }
 
 export interface Settings {
@@ -49,8 +48,6 @@ export interface Settings {
   /** 32 bytes; null means that accounts cannot be linked. */
   readonly tokenKey: Uint8Array | null;
   readonly webhookProxy: string | null;
-  /** `owner/name` in small letters. */
-  readonly localAgents: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -83,7 +80,6 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: ServeFlags): Setting
     tokenKey,
     webhookProxy:
       proxy === "" ? null : readUrl(flags.smee === undefined ? "WEBHOOK_PROXY_URL" : "--smee", proxy),
-    localAgents: readRepositories(flags.localAgents ?? ""),
     warnings: [
       ...(secret.length < SHORT_SECRET ? [settingsWarnings.shortSecret(secret.length, SHORT_SECRET)] : []),
       ...(secret.trim() === secret ? [] : [settingsWarnings.spacedSecret()]),
@@ -164,15 +160,4 @@ function readTokenKey(found: string): Uint8Array | null {
   if (bytes.length !== 32) throw UserError.of(settingsAdvice.tokenKey(bytes.length));
   // A log would write its bytes one by one, which no search for the key would find.
   return Object.defineProperty(new Uint8Array(bytes), "toJSON", { value: () => "[redacted]" });
-}
-
-function readRepositories(found: string): string[] {
-  const names = found.split(",").map((name) => name.trim().toLowerCase());
-  if (found === "") return [];
-  for (const name of names) if (!isRepository(name)) throw UserError.of(settingsAdvice.repository(name));
-  return [...new Set(names)];
-}
-
-function isRepository(name: string): boolean {
-  return /^[a-z0-9][a-z0-9_-]{0,99}\/(?!\.{1,2}$)[a-z0-9._-]{1,100}$/.test(name);
 }

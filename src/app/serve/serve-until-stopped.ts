@@ -49,15 +49,11 @@ export async function serveUntilStopped({ settings, log, start, say }: Serving):
   setTimeout(() => process.exit(), LAST_MS).unref();
 }
 
-function introduction(
-  { serverUrl, apiUrl, appId, localAgents, webhookProxy }: Settings,
-  url: string,
-): string[] {
+function introduction({ serverUrl, apiUrl, appId, webhookProxy }: Settings, url: string): string[] {
   return [
     serveWords.listening(url),
     serveWords.github(serverUrl, apiUrl),
     serveWords.app(appId),
-    ...(localAgents.length > 0 ? [serveWords.localAgents(localAgents)] : []),
     ...(webhookProxy === null ? [] : [serveWords.smee(webhookProxy)]),
   ];
 }

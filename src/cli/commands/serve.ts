@@ -8,10 +8,6 @@ export function addServe({ program, terminal }: Surface): void {
     .description("run the GitHub App: take webhooks, and answer commands in comments")
     .option("--port <n>", "listen on this port (default: PORT, or 3000)")
     .option("--host <address>", "listen on this address (default: HOST, or 127.0.0.1)")
-    .option(
-      "--local-agents <owner/name,...>",
-      "let reviews of these repositories run on this machine, once there are any",
-    )
     .option("--smee <url>", "take webhooks from this smee.io channel (default: WEBHOOK_PROXY_URL)")
     .addHelpText("after", `\nThe App's id, key and secret come from the environment: ${docsPath("app.md")}`)
     .action(async (flags: ServeFlags) => {

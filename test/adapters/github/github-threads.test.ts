@@ -282,9 +282,9 @@ describe("a file of the default branch", () => {
   });
 });
 
-test("a repository tells its default branch and whether it is private", async () => {
+test("a repository tells its id", async () => {
   github().get("/repos/o/r").reply(200, { id: 2, default_branch: "trunk", private: true, name: "r" });
-  expect(await threads().repositoryInfo()).toEqual({ id: 2, defaultBranch: "trunk", private: true });
+  expect(await threads().repositoryId()).toBe(2);
 });
 
 describe("the App", () => {
@@ -318,9 +318,7 @@ describe("the App", () => {
         total_count: 2,
         repositories: [entry, { ...entry, full_name: "o/old", archived: true }],
       });
-    expect(await new AppDirectory(nockWorld().app).repositoriesOf(INSTALLATION)).toEqual([
-      { repository: "o/r", id: 2, private: false, defaultBranch: "main" },
-    ]);
+    expect(await new AppDirectory(nockWorld().app).repositoriesOf(INSTALLATION)).toEqual(["o/r"]);
   });
 });
 

@@ -23,10 +23,10 @@ test("an intended reply is known before it has an id, and keeps the id it got", 
   const it = await memory();
   expect(await it.replyOf(COMMENT)).toBeNull();
   await it.intendReply(COMMENT);
-  expect(await it.replyOf(COMMENT)).toEqual({ intended: true, id: null });
+  expect(await it.replyOf(COMMENT)).toEqual({ id: null });
   await it.setReply(COMMENT, 3_000_000_017);
   await it.intendReply(COMMENT);
-  expect(await it.replyOf(COMMENT)).toEqual({ intended: true, id: 3_000_000_017 });
+  expect(await it.replyOf(COMMENT)).toEqual({ id: 3_000_000_017 });
 });
 
 test("uses are those of the user and those on the thread, each comment once", async () => {

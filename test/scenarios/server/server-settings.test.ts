@@ -39,7 +39,6 @@ test("what is not set has a default", () => {
     serverUrl: "https://github.com",
     home: { path: "/nowhere/.koryph" },
     webhookProxy: null,
-    localAgents: [],
     warnings: [],
   });
 });
@@ -80,11 +79,6 @@ test("addresses lose the slash at their end, and loopback needs no https", () =>
   expect(
     read({ GITHUB_API_URL: "http://127.0.0.1:4567/", GITHUB_SERVER_URL: "http://localhost:4567" }),
   ).toMatchObject({ apiUrl: "http://127.0.0.1:4567", serverUrl: "http://localhost:4567" });
-});
-
-test("repositories are named once, in small letters", () => {
-  const { localAgents } = read({}, { localAgents: "Octo/Repo, octo/repo,acme_corp/x.y" });
-  expect(localAgents).toEqual(["octo/repo", "acme_corp/x.y"]);
 });
 
 test.each<{ name: string; env: NodeJS.ProcessEnv; warning: RegExp }>([
@@ -160,9 +154,6 @@ describe("a mistake is named with what was found", () => {
       flags: { smee: "http://smee.io/x" },
       says: "--smee is http://smee.io/x",
     },
-    { name: "no repository", flags: { localAgents: "octo/repo,octo" }, says: '--local-agents names "octo"' },
-    { name: "a way out of it", flags: { localAgents: "octo/.." }, says: '--local-agents names "octo/.."' },
-    { name: "nothing between commas", flags: { localAgents: "octo/repo," }, says: '--local-agents names ""' },
   ])("$name", ({ env = {}, flags = {}, says }) => {
     expect(refusal(env, flags).message).toContain(says);
   });

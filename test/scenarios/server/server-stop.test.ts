@@ -59,7 +59,7 @@ const SERVE = `
   };
   try {
     await serveUntilStopped({
-      settings: readSettings(env, { localAgents: "octo/repo" }),
+      settings: readSettings(env, {}),
       log,
       start: async () => ({ url: "http://127.0.0.1:1", stop }),
       say: console.log,
@@ -74,7 +74,6 @@ const GREETING = [
   "listening on http://127.0.0.1:1",
   "for GitHub at https://github.com (API https://api.github.com)",
   "as App 7",
-  "reviews of octo/repo may run on this machine, once there are any",
 ];
 
 async function serve(home: string, stops: "at once" | "never") {
@@ -91,7 +90,7 @@ async function serve(home: string, stops: "at once" | "never") {
 describe("koryph serve", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("ends in order with 0 on %s", async (signal) => {
     const server = await serve(tempFolder(), "at once");
-    expect(await server.lines(4)).toEqual(GREETING);
+    expect(await server.lines(3)).toEqual(GREETING);
     server.child.kill(signal);
     expect(await server.rest()).toEqual([
       "stopping: the server finishes the jobs in hand or gives them back; a second signal ends it at once",
@@ -103,7 +102,7 @@ describe("koryph serve", () => {
 
   test("ends at once on a second signal", async () => {
     const server = await serve(tempFolder(), "never");
-    await server.lines(4);
+    await server.lines(3);
     server.child.kill("SIGTERM");
     expect((await server.lines(2)).at(-1)).toBe("app stops");
     server.child.kill("SIGTERM");
@@ -113,12 +112,12 @@ describe("koryph serve", () => {
   test("refuses a second server on the same home, and follows one that was killed", async () => {
     const home = tempFolder();
     const first = await serve(home, "at once");
-    await first.lines(4);
+    await first.lines(3);
     const second = await serve(home, "at once");
     expect(await second.line()).toContain(`a server runs on ${home} already: pid ${first.pid} on `);
     await first.kill();
     const third = await serve(home, "at once");
-    expect(await third.lines(4)).toEqual(GREETING);
+    expect(await third.lines(3)).toEqual(GREETING);
   });
 
   test("says what is missing and where to read about it", () => {

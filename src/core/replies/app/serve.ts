@@ -59,10 +59,6 @@ export const settingsAdvice = {
     message: `the host (HOST or --host) is ${JSON.stringify(plainText(found))}, and it must be an address or a name of this machine`,
     hint: "leave it unset for 127.0.0.1; 0.0.0.0 listens on every address",
   }),
-  repository: (found: string): Advice => ({
-    message: `--local-agents names ${JSON.stringify(plainText(found))}, which is no repository`,
-    hint: "write owner/name, several with commas between them",
-  }),
 };
 
 /** Warnings: the server starts all the same, and the operator should know. */
@@ -109,8 +105,6 @@ export const serveWords = {
   listening: (url: string): string => `listening on ${url}`,
   github: (serverUrl: string, apiUrl: string): string => `for GitHub at ${serverUrl} (API ${apiUrl})`,
   app: (appId: number): string => `as App ${appId}`,
-  localAgents: (repositories: readonly string[]): string =>
-    `reviews of ${repositories.join(", ")} may run on this machine, once there are any`,
   smee: (url: string): string => `webhooks come through ${plainText(url)}`,
   stopping: (): string =>
     "stopping: the server finishes the jobs in hand or gives them back; a second signal ends it at once",
