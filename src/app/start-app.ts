@@ -6,7 +6,7 @@ import { packageVersion } from "../adapters/project/package-version.js";
 import { AppMemory } from "../adapters/store/app-memory.js";
 import { openStore } from "../adapters/store/open-store.js";
 import { SqlInbox } from "../adapters/store/sql-inbox.js";
-import { retell } from "../comments/retell.js";
+import { retell } from "../comments/reply-once.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
 import type { Lane } from "../ports/inbox.js";

@@ -1,16 +1,14 @@
 import type { CommandLine } from "../core/commands/command.js";
 import { refusalVoice } from "../core/commands/rate.js";
 import { MOST_COMMANDS, readCommands } from "../core/commands/read-commands.js";
-import { isMutating } from "../core/control/plan-command.js";
-import { type Row, reactionFor, refusedRow, rowOf } from "../core/control/row.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { problemCode, problemText } from "../core/replies/commands/commands.js";
-import { talkRefusal } from "../core/replies/control/comments.js";
+import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
+import { type ReplyRow, reactionFor, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { ReactionName, Threads } from "../ports/threads.js";
 import { isLetThrough, recentUses, useOf } from "./let-through.js";
-import { replyOnce } from "./reply-once.js";
-import { REPLY_PLACE } from "./retell.js";
+import { REPLY_PLACE, replyOnce } from "./reply-once.js";
 import { type CommandParts, CommandRunner, type OpenedProject } from "./run-command.js";
 
 export interface AnswerParts extends CommandParts {
@@ -24,7 +22,10 @@ export interface AnswerParts extends CommandParts {
  * Does what a comment asks for and answers it, once. It may be repeated at any time: what was decided is remembered,
  * events have the same ids again, reactions are states, and the reply is looked for before one is written.
  */
-export async function answerComment(parts: AnswerParts, job: CommentJob): Promise<readonly Row[] | null> {
+export async function answerComment(
+  parts: AnswerParts,
+  job: CommentJob,
+): Promise<readonly ReplyRow[] | null> {
   const { memory, now } = parts;
   const comment = commentKey(commentRef(job));
   if (await memory.handled(comment)) return null;
@@ -42,7 +43,7 @@ async function answered(
   job: CommentJob,
   lines: readonly CommandLine[],
   left: number,
-): Promise<readonly Row[] | null> {
+): Promise<readonly ReplyRow[] | null> {
   const { memory, now } = parts;
   // Asked first, because it costs GitHub nothing; and without a reaction, because each of those would.
   if (!(await isLetThrough(parts, job))) return null;
@@ -51,7 +52,7 @@ async function answered(
   if (bot === "ignored") return null;
   await react(parts, job, "eyes");
   const rows = await answerAll(lines, new CommandRunner(parts, job, { opened, bot }));
-  if (left > 0) rows.push(refusedRow(`… and ${left} more`, talkRefusal.tooMany(MOST_COMMANDS, left)));
+  if (left > 0) rows.push(refusedRow(`… and ${left} more`, commentRefusals.tooMany(MOST_COMMANDS, left)));
   if (await isWorthSaying(parts, job, rows)) {
     await memory.decide(commentKey(commentRef(job)), REPLY_PLACE, JSON.stringify(rows), now());
     await replyOnce(parts, job, rows);
@@ -71,8 +72,8 @@ function botVerbs(
 }
 
 /** One after another; once one has failed, those that would change something are left alone. */
-async function answerAll(lines: readonly CommandLine[], runner: CommandRunner): Promise<Row[]> {
-  const rows: Row[] = [];
+async function answerAll(lines: readonly CommandLine[], runner: CommandRunner): Promise<ReplyRow[]> {
+  const rows: ReplyRow[] = [];
   let failed = false;
   for (const [place, line] of lines.entries()) {
     if (line.kind === "wrong") {
@@ -81,9 +82,9 @@ async function answerAll(lines: readonly CommandLine[], runner: CommandRunner): 
       failed = true;
       continue;
     }
-    const mutates = isMutating(line.command) && !line.command.dryRun;
+    const mutates = "dryRun" in line.command && !line.command.dryRun;
     if (failed && mutates) {
-      rows.push({ ...refusedRow(line.text, talkRefusal.afterFailure()), result: "skipped" });
+      rows.push({ ...refusedRow(line.text, commentRefusals.afterFailure()), result: "skipped" });
       continue;
     }
     const row = await runner.run(line.text, line.command, place);
@@ -93,9 +94,12 @@ async function answerAll(lines: readonly CommandLine[], runner: CommandRunner): 
   return rows;
 }
 
-/** Comments with commands that the same person sent, or that stand on the same thread. */
 /** Nobody is told twice an hour that they lack a right. */
-async function isWorthSaying(parts: AnswerParts, job: CommentJob, rows: readonly Row[]): Promise<boolean> {
+async function isWorthSaying(
+  parts: AnswerParts,
+  job: CommentJob,
+  rows: readonly ReplyRow[],
+): Promise<boolean> {
   if (!rows.every(({ code }) => code === "not_permitted")) return true;
   const use = useOf(parts, job, true);
   const others = (await recentUses(parts, job)).filter(({ comment }) => comment !== use.comment);

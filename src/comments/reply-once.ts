@@ -1,8 +1,12 @@
-import type { Row } from "../core/control/row.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { replyMarker, replyText } from "../core/replies/app/reply.js";
+import { type ReplyRow, refusedRow } from "../core/replies/commands/reply-row.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Threads } from "../ports/threads.js";
+import type { LinkAnswer } from "./run-command.js";
+
+/** A place among a comment's decisions that no command has: the rows of its reply. */
+export const REPLY_PLACE = -1;
 
 export interface ReplyParts {
   readonly threads: Threads;
@@ -14,7 +18,7 @@ export interface ReplyParts {
 export async function replyOnce(
   { threads, memory, now }: ReplyParts,
   job: CommentJob,
-  rows: readonly Row[],
+  rows: readonly ReplyRow[],
 ): Promise<void> {
   const { comment, thread } = job;
   const key = commentKey(commentRef(job));
@@ -32,4 +36,21 @@ export async function replyOnce(
   await memory.intendReply(key, now());
   const said = await threads.say(thread.number, body);
   if (said !== null) await memory.setReply(key, said, now());
+}
+
+/** Tells how something went on that a row of the reply spoke of before. */
+export async function retell(
+  parts: ReplyParts,
+  job: CommentJob,
+  { verb, outcome }: { readonly verb: string; readonly outcome: LinkAnswer },
+): Promise<void> {
+  const stored = await parts.memory.decided(commentKey(commentRef(job)), REPLY_PLACE);
+  if (stored === null) return;
+  const rows = (JSON.parse(stored) as ReplyRow[]).map((row) => {
+    if (row.verb !== verb) return row;
+    return outcome.kind === "refuse"
+      ? { ...refusedRow(row.text, outcome), verb }
+      : { ...row, said: outcome.said };
+  });
+  await replyOnce(parts, job, rows);
 }

@@ -2,17 +2,19 @@ import type { Command } from "../core/commands/command.js";
 import { isAtLeast, type Role } from "../core/commands/roles.js";
 import { VERBS } from "../core/commands/verbs.js";
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import { type CommandPlan, isMutating, needsLedger, planCommand } from "../core/control/plan-command.js";
-import type { Refused } from "../core/control/refused.js";
-import { type Row, refusedRow, rowOf } from "../core/control/row.js";
+import { answerQuestion } from "../core/control/answer-question.js";
+import type { ControlCommand, ControlQuestion } from "../core/control/control-command.js";
+import { decideControl } from "../core/control/decide-control.js";
 import { parseBeadId } from "../core/model/bead.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { reachRefusal } from "../core/replies/app/reach.js";
-import { saidBy, talkRefusal } from "../core/replies/control/comments.js";
+import { helpRow } from "../core/replies/commands/command-help.js";
+import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
+import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
+import { answerRow, decisionRow, dryRunRow } from "../core/replies/control/comment-reply.js";
 import type { Evidence } from "../core/run/ledger/evidence.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
-import { emptyState } from "../core/run/ledger/ledger-state.js";
 import { ulid } from "../lib/ulid.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Ledger } from "../ports/ledger.js";
@@ -50,6 +52,23 @@ export interface CommandContext {
   readonly bot: readonly string[] | null;
 }
 
+type Project = Extract<OpenedProject, { readonly kind: "project" }>;
+
+interface Place {
+  readonly opened: Project;
+  /** Which of the comment's commands it is. */
+  readonly place: number;
+}
+
+/** What is remembered of a command before it is recorded in the ledger. It is stored, so older ones are read as well. */
+interface Recorded {
+  readonly kind: "append";
+  readonly event: NewEvent;
+  readonly done: boolean;
+  /** In markdown. */
+  readonly said: string;
+}
+
 /** How old a look at the comment may be when something is changed because of it. */
 const FRESH_MS = 2_000;
 
@@ -68,89 +87,108 @@ export class CommandRunner {
     this.#context = context;
   }
 
-  async run(text: string, command: Command, place: number): Promise<Row> {
+  async run(text: string, command: Command, place: number): Promise<ReplyRow> {
     return { ...(await this.#run(text, command, place)), verb: command.verb };
   }
 
-  async #run(text: string, command: Command, place: number): Promise<Row> {
+  async #run(text: string, command: Command, place: number): Promise<ReplyRow> {
     const { opened } = this.#context;
-    const decided = await this.#decided(place);
-    const mayNot = decided === null ? await this.#mayNot(command) : null;
+    const recorded = await this.#recorded(place);
+    const mayNot = recorded === null ? await this.#mayNot(command) : null;
     if (mayNot !== null) return refusedRow(text, mayNot);
     if (opened.kind === "refuse") return refusedRow(text, opened);
     try {
-      const plan = decided ?? (await this.#plan(command, opened));
-      switch (plan.kind) {
-        case "refuse":
-          return refusedRow(text, plan);
-        case "answer":
-          return { ...rowOf(text), said: plan.said, more: plan.more };
-        case "link":
-        case "unlink":
-          return await this.#link(text, plan.kind);
-        case "append":
-          return await this.#append(text, plan, { command, opened, place, decided: decided !== null });
-      }
+      if (recorded !== null) return await this.#append(text, recorded, { opened, place });
+      return await this.#carryOut(text, command, { opened, place });
     } catch (error) {
       // The rest is tried again. Also a push that was turned away: the event is on record here by then, and is shared
       // with the next one that gets through, so nobody may be told that it was refused.
       if (error instanceof LedgerError && (error.kind === "rewound" || error.kind === "read-only")) {
         this.#parts.warn(`${this.#key}: ${error.hint}`, error);
-        return refusedRow(text, talkRefusal.ledger(error.message));
+        return refusedRow(text, commentRefusals.ledger(error.message));
       }
       throw error;
     }
   }
 
+  async #carryOut(text: string, command: Command, at: Place): Promise<ReplyRow> {
+    switch (command.verb) {
+      case "help":
+        return helpRow(text, command.topic);
+      case "link":
+      case "unlink":
+        return this.#link(text, command.verb);
+      case "status":
+      case "why":
+        return this.#answer(text, command, at.opened);
+      case "hold":
+      case "unhold":
+      case "retry":
+      case "nudge":
+      case "stop":
+      case "drain":
+      case "resize":
+        return this.#control(text, command, at);
+      case "review":
+      case "approve":
+      case "comment":
+      case "close":
+      case "land":
+      case "sync":
+        return refusedRow(text, commentRefusals.later(command.verb));
+    }
+  }
+
   async #mayNot({ verb }: Command): Promise<Refused | null> {
     const { bot } = this.#context;
-    if (bot !== null) return bot.includes(verb) ? null : talkRefusal.botVerb(verb);
+    if (bot !== null) return bot.includes(verb) ? null : commentRefusals.botVerb(verb);
     this.#role ??= this.#parts.threads.role(this.#job.author.login);
     const [role, needed] = [await this.#role, VERBS[verb].needs];
-    return isAtLeast(role, needed) ? null : talkRefusal.notPermitted(verb, needed, role);
+    return isAtLeast(role, needed) ? null : commentRefusals.notPermitted(verb, needed, role);
   }
 
   /** What an earlier try has decided and perhaps recorded already: it stands, whatever has changed since. */
-  async #decided(place: number): Promise<CommandPlan | null> {
+  async #recorded(place: number): Promise<Recorded | null> {
     const decided = await this.#parts.memory.decided(this.#key, place);
-    return decided === null ? null : (JSON.parse(decided) as CommandPlan);
+    return decided === null ? null : (JSON.parse(decided) as Recorded);
   }
 
-  async #plan(
-    command: Command,
-    { config, ledger }: Extract<OpenedProject, { kind: "project" }>,
-  ): Promise<CommandPlan> {
-    const asked = Date.parse(this.#job.comment.createdAt);
-    const facts = { thread: commentRef(this.#job).thread, config, now: this.#parts.now(), asked };
-    // What no ledger can change is answered also while git is away.
-    if (!needsLedger(command)) return planCommand(command, { ...facts, bead: null, state: emptyState() });
+  async #answer(text: string, question: ControlQuestion, { config, ledger }: Project): Promise<ReplyRow> {
     const { state } = await ledger.refresh();
-    return planCommand(command, { ...facts, bead: await this.#threadBead(), state });
+    const facts = { state, now: this.#parts.now(), own: await this.#threadBead() };
+    return answerRow(text, answerQuestion(question, facts), config.project_id);
   }
 
-  async #append(
+  async #control(
     text: string,
-    plan: Extract<CommandPlan, { kind: "append" }>,
-    facts: {
-      readonly command: Command;
-      readonly opened: Extract<OpenedProject, { kind: "project" }>;
-      readonly place: number;
-      readonly decided: boolean;
-    },
-  ): Promise<Row> {
-    const { command, opened, place, decided } = facts;
-    if (isMutating(command) && command.dryRun)
-      return { ...rowOf(text), result: "dry-run", said: saidBy.wouldBe(plan.said) };
-    if (!decided) {
-      const { memory, now } = this.#parts;
-      const changed = (await this.#disowned()) ?? (await this.#edited());
-      if (changed !== null) return refusedRow(text, changed);
-      await memory.decide(this.#key, place, JSON.stringify(plan), now());
-    }
-    await opened.ledger.observe([this.#signed(plan.event, place)]);
+    command: ControlCommand & { readonly dryRun: boolean },
+    { opened, place }: Place,
+  ): Promise<ReplyRow> {
+    const { memory, now } = this.#parts;
+    const decision = decideControl(command, {
+      state: (await opened.ledger.refresh()).state,
+      ceiling: opened.config.max_concurrent_slots,
+      now: now(),
+      asked: Date.parse(this.#job.comment.createdAt),
+      own: await this.#threadBead(),
+      tracked: "unasked",
+    });
+    const row = decisionRow(text, decision);
+    if (decision.kind !== "append") return row;
+    if (command.dryRun) return dryRunRow(row);
+    const changed = (await this.#disowned()) ?? (await this.#edited());
+    if (changed !== null) return refusedRow(text, changed);
+    const { event, done } = decision;
+    const recorded: Recorded = { kind: "append", event, done, said: row.said };
+    await memory.decide(this.#key, place, JSON.stringify(recorded), now());
+    return this.#append(text, recorded, { opened, place });
+  }
+
+  async #append(text: string, { event, done, said }: Recorded, { opened, place }: Place): Promise<ReplyRow> {
+    await opened.ledger.observe([this.#signed(event, place)]);
     await opened.ledger.share("now");
     this.#parts.onAppended();
-    return { ...rowOf(text), result: plan.done ? "done" : "queued", said: plan.said };
+    return { ...rowOf(text), result: done ? "done" : "queued", said };
   }
 
   /** The comment as it is, or was a moment ago: several commands of one comment are carried out in one go. */
@@ -166,7 +204,7 @@ export class CommandRunner {
   /** Whoever knows the webhook secret can say that anybody wrote a comment; GitHub knows who did. */
   async #disowned(): Promise<Refused | null> {
     const writing = await this.#writing();
-    if (writing === null) return talkRefusal.deleted();
+    if (writing === null) return commentRefusals.deleted();
     const { author, viaApp } = this.#job;
     const { id, login } = author;
     // Both: what somebody may do is asked for by the name, and a number that fits would vouch for any.
@@ -175,10 +213,10 @@ export class CommandRunner {
   }
 
   async #edited(): Promise<Refused | null> {
-    return (await this.#writing())?.body === this.#job.comment.body ? null : talkRefusal.edited();
+    return (await this.#writing())?.body === this.#job.comment.body ? null : commentRefusals.edited();
   }
 
-  async #link(text: string, kind: "link" | "unlink"): Promise<Row> {
+  async #link(text: string, kind: "link" | "unlink"): Promise<ReplyRow> {
     const { linking } = this.#parts;
     const disowned = await this.#disowned();
     if (disowned !== null) return refusedRow(text, disowned);

@@ -6,12 +6,12 @@ import { type AnswerParts, answerComment } from "../../comments/answer-comment.j
 import { answerUnread } from "../../comments/answer-unread.js";
 import type { Linking } from "../../comments/run-command.js";
 import { isUnread } from "../../core/commands/read-commands.js";
-import type { Row } from "../../core/control/row.js";
 import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
 import { threadKey } from "../../core/model/thread.js";
 import { asWritten } from "../../core/recovery/as-written.js";
 import { reachWords } from "../../core/replies/app/reach.js";
 import { logWords } from "../../core/replies/app/serve.js";
+import type { ReplyRow } from "../../core/replies/commands/reply-row.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Metrics } from "../http/metrics.js";
 import type { ServerLog } from "../http/server-log.js";
@@ -90,7 +90,7 @@ function commentFacts(job: CommentJob) {
 }
 
 /** For the log: who asked for what, and what came of it, in none of their words. */
-function answerFacts(job: CommentJob, rows: readonly Row[]) {
+function answerFacts(job: CommentJob, rows: readonly ReplyRow[]) {
   return {
     ...commentFacts(job),
     commands: rows.map(({ verb, result, code }) => [verb, result, code].filter(Boolean).join(" ")),

@@ -4,8 +4,8 @@ import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js"
 import type { OpenedProject } from "../../comments/run-command.js";
 import { engineSatisfies } from "../../core/config/engine-version.js";
 import { readProject } from "../../core/config/read-project.js";
+import { commentRefusals, projectProblem } from "../../core/replies/commands/comment-refusals.js";
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
-import { badProject, talkRefusal } from "../../core/replies/control/comments.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Threads } from "../../ports/threads.js";
 
@@ -54,15 +54,15 @@ export class Repositories {
       text = await threads.file(PROJECT_FILE);
     } catch (error) {
       // A folder, a link, or far too large.
-      if (error instanceof UserError) return talkRefusal.badProject(error.message);
+      if (error instanceof UserError) return commentRefusals.badProject(error.message);
       throw error;
     }
-    if (text === null) return talkRefusal.noProject();
+    if (text === null) return commentRefusals.noProject();
     const reading = readProject(text);
-    if (reading.kind !== "ok") return talkRefusal.badProject(badProject(reading));
+    if (reading.kind !== "ok") return commentRefusals.badProject(projectProblem(reading));
     const { config } = reading;
     if (!engineSatisfies(this.#parts.version, config.engine_version))
-      return talkRefusal.tooOld(config.engine_version, this.#parts.version);
+      return commentRefusals.tooOld(config.engine_version, this.#parts.version);
     return { kind: "project", config, ledger: await this.#ledger(repository, config.ledger.ref) };
   }
 

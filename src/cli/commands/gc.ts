@@ -10,7 +10,7 @@ import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { openClones } from "../wiring/start-engine.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
-import { wholeNumber } from "./control.js";
+import { positiveNumber } from "./control.js";
 
 const DAYS = 30;
 
@@ -19,7 +19,7 @@ export function addGc({ program, terminal, version }: Surface): void {
     .command("gc")
     .description("show what old runs left behind on this machine and as saved work; --apply removes it")
     .option("--apply", "remove it")
-    .option("--days <n>", `run folders at least this old (default: ${DAYS})`, wholeNumber)
+    .option("--days <n>", `run folders at least this old (default: ${DAYS})`, positiveNumber)
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
     .action(async ({ apply, days = DAYS, json }: { apply?: true; days?: number; json?: true }) => {
       const project = await wireProject(projectFolder(program), version);

@@ -8,7 +8,7 @@ import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { wireProject } from "../wiring/wire-project.js";
-import { beadId, wholeNumber } from "./control.js";
+import { beadId, positiveNumber } from "./control.js";
 
 interface LogFlags {
   readonly bead?: string;
@@ -22,7 +22,7 @@ export function addLog({ program, terminal, version }: Surface): void {
     .command("log")
     .description("what the ledger holds, oldest first")
     .option("--bead <id>", "only what concerns this bead", beadId)
-    .option("-n <count>", "only the last ones", wholeNumber)
+    .option("-n <count>", "only the last ones", positiveNumber)
     .option("--archived", "also what was rolled into archives")
     .option("--json", "print the events as they are, one per line")
     .action(async ({ bead, n, archived = false, json }: LogFlags) => {

@@ -19,7 +19,7 @@ import { dryRunText } from "../text/dry-run-text.js";
 import { newsFilter, newsText } from "../text/news-text.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { wireProject } from "../wiring/wire-project.js";
-import { beadId, wholeNumber } from "./control.js";
+import { beadId, positiveNumber } from "./control.js";
 
 interface RunFlags extends PlanOptions {
   readonly dryRun?: true;
@@ -38,7 +38,7 @@ export function addRun(surface: Surface): void {
     .command("run")
     .description("dispatch waves of agents until nothing is left")
     .option("--dry-run", "show what would be dispatched and why the rest would not; start nothing")
-    .option("--max <n>", "at most so many at once, never above max_concurrent_slots", wholeNumber)
+    .option("--max <n>", "at most so many at once, never above max_concurrent_slots", positiveNumber)
     .option("--parent <id>", "only what lies below this bead", beadId)
     .option("--only <id>", "only this bead", beadId)
     .option("--default-model <model>", "model for beads without a model: label")

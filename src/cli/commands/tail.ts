@@ -1,6 +1,7 @@
 import { RunFolders } from "../../adapters/home/run-folders.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import { controlAdvice, silentLine } from "../../core/replies/control/control.js";
+import { refusalAdvice } from "../../core/replies/control/terminal-reply.js";
 import { afterReportLine, reportLines, reportOfSlot } from "../../core/replies/run/report-of-slot.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
@@ -11,7 +12,7 @@ import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { wireProject } from "../wiring/wire-project.js";
-import { beadId, wholeNumber } from "./control.js";
+import { beadId, positiveNumber } from "./control.js";
 
 const SHOWN = 40;
 
@@ -22,12 +23,12 @@ export function addTail({ program, terminal, version }: Surface): void {
       "what was found wrong with a bead last, and what its agent did, as files on this machine tell",
     )
     .argument("<bead>", "which bead", beadId)
-    .option("-n <lines>", "how many lines", wholeNumber)
+    .option("-n <lines>", "how many lines", positiveNumber)
     .action(async (bead: string, { n = SHOWN }: { n?: number }) => {
       const project = await wireProject(projectFolder(program), version, "looking");
       const { state } = await readLedger(project.ledger, terminal.err);
       const slot = state.slots[bead];
-      if (!slot) throw UserError.of(controlAdvice.noSlot(bead));
+      if (!slot) throw UserError.of(refusalAdvice({ code: "unknown_bead", bead }));
       const folders = new RunFolders(project.home, project.config.project_id);
       const place = { run: slot.dispatchedBy, bead, attempt: slot.attempt };
       const launch = await folders.readLaunch(place);

@@ -22,7 +22,9 @@ test("drain lets agents finish, starts nothing more and ends with 4", async () =
   });
   const engine = lab.begin("run");
   await lab.marked("a");
-  expect((await lab.koryph("drain")).stdout).toBe("lab: drain asked for\n");
+  expect((await lab.koryph("drain")).stdout).toBe(
+    "lab: agents at work finish, no new ones start, then the run ends\n",
+  );
   lab.allow("a");
   const { code, stdout } = await engine.ended;
   expect(code).toBe(4);
@@ -81,7 +83,7 @@ test("a bead whose agent says blocked is blocked, and retry takes it up again", 
   expect(await lab.status()).toEqual({ a: "merge-pending" });
   // Finished work can be sent back as well; what is queued already cannot.
   expect(await lab.koryph("retry", "a")).toMatchObject({ code: 0 });
-  expect((await lab.koryph("retry", "a")).stderr).toContain("a is queued, so there is nothing to try again");
+  expect((await lab.koryph("retry", "a")).stderr).toContain("a is queued, so there is nothing to retry");
 });
 
 test("a run below a parent takes an injected bead besides", async () => {

@@ -40,12 +40,12 @@ test("status and the control verbs tell a live engine from a dead one, here and 
   const gone = `lab: engine (pid ${pid}) is gone, so nobody acts on this`;
   expect(await lab.koryph("resize", "--max", "2")).toEqual({
     code: 0,
-    stdout: "lab: width 2 asked for\n",
+    stdout: "lab: at most 2 agents work at once in this run\n",
     stderr: `${gone} until \`koryph run --resume\`\n`,
   });
   expect(await lab.koryph("drain")).toEqual({
     code: 0,
-    stdout: "lab: drain asked for\n",
+    stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
     stderr: `${gone}; the next run clears it, and \`koryph run --resume\` goes on\n`,
   });
   expect((await lab.log()).map(({ type }) => type).slice(-2)).toEqual(["control.resize", "control.drain"]);

@@ -55,13 +55,13 @@ test("a hold is of a bead that is there, and its reason is not lost to a second 
   expect(lab.ledgerTip()).toBe(before);
   await refuses(lab, ["land", "a"], `a is held by ${me}: after the release`);
   expect((await lab.koryph("hold", "a", "after lunch")).stdout).toContain(
-    `a is held for another reason now, in place of the one by ${me}: after the release`,
+    `a is held: no new attempt is started and nothing of it lands; it replaces the hold by ${me}: after the release`,
   );
   expect((await lab.koryph("status")).stdout).toMatch(/held: a by .*: after lunch\n/);
 
   await lab.koryph("unhold", "a");
   expect((await lab.koryph("land", "a")).code).toBe(0);
-  await refuses(lab, ["hold", "a"], "a has landed, so nothing of it can be held");
+  await refuses(lab, ["hold", "a"], "a has landed as ", ", so there is nothing to hold");
   // Known to the work source alone.
   expect((await lab.koryph("hold", "b")).code).toBe(0);
 });
@@ -136,7 +136,7 @@ test.runIf(process.env.KORYPH_LONG)(
     await lab.marked("a");
     expect(await lab.koryph("drain", "--all-projects")).toEqual({
       code: 0,
-      stdout: "lab: drain asked for\n",
+      stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
       stderr: "idle: no run is under way, so there is nothing to drain\n",
     });
     lab.allow("a");
@@ -155,7 +155,7 @@ test("with --all-projects one that is gone keeps nobody from draining the others
   await lab.marked("a");
   expect(await lab.koryph("drain", "--all-projects")).toMatchObject({
     code: 1,
-    stdout: "lab: drain asked for\n",
+    stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
     stderr: expect.stringMatching(/^gone: not asked: .*\n.*1 of the registered projects could not be asked/),
   });
   lab.allow("a");
@@ -176,7 +176,11 @@ test("while the remote is away, the engine of this machine is seen and stopped a
   expect(await lab.koryph("tail", "a")).toMatchObject({ code: 0, stderr: offline });
   expect(await lab.koryph("log")).toMatchObject({ code: 0, stderr: offline });
   const drained = await lab.koryph("drain");
-  expect(drained).toMatchObject({ code: 0, stdout: "lab: drain asked for\n", stderr: offline });
+  expect(drained).toMatchObject({
+    code: 0,
+    stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
+    stderr: offline,
+  });
   expect(drained.stderr).toContain("an engine on this machine acts on it");
   lab.allow("a");
   renameSync(`${lab.remote}.away`, lab.remote);

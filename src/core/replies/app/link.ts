@@ -1,4 +1,4 @@
-import type { Refused } from "../../control/refused.js";
+import type { Refused } from "../commands/reply-row.js";
 import { shownCode } from "../markdown.js";
 
 /** What a person needs to enter a code. */

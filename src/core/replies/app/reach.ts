@@ -1,5 +1,5 @@
 import type { Advice } from "../../../lib/user-error.js";
-import type { Refused } from "../../control/refused.js";
+import type { Refused } from "../commands/reply-row.js";
 
 /** Refusals for a webhook that GitHub does not confirm. */
 export const reachRefusal = {

@@ -1,4 +1,4 @@
-import type { Row, RowResult } from "../../control/row.js";
+import type { ReplyRow, RowResult } from "../commands/reply-row.js";
 import { markdownTable, shownCode } from "../markdown.js";
 
 const SIGNS: Readonly<Record<RowResult, string>> = {
@@ -19,7 +19,7 @@ export interface ReplyFacts {
   /** Which comment it answers: `comment 123`. */
   readonly source: string;
   readonly url: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ReplyRow[];
 }
 
 /** The one reply to a comment: a row for each command in it. */

@@ -1,7 +1,14 @@
 import type { Verb } from "../../commands/command.js";
 import { argumentUsage, usageOf } from "../../commands/usage.js";
 import { argumentsOf, VERB_NAMES, VERBS } from "../../commands/verbs.js";
-import { markdownTable } from "../markdown.js";
+import { markdownTable, shownCode } from "../markdown.js";
+import { type ReplyRow, rowOf } from "./reply-row.js";
+
+/** The answer to `help`. */
+export function helpRow(text: string, topic: string | null): ReplyRow {
+  const said = topic === null ? "what I understand" : `about ${shownCode(topic)}`;
+  return { ...rowOf(text), said, more: helpText(topic) };
+}
 
 /** Markdown for a comment: all commands, or one of them. A topic that is no command gives them all. */
 export function helpText(topic: string | null): string {

@@ -12,7 +12,8 @@ export type RowResult =
   /** One before it failed. */
   | "skipped";
 
-export interface Row {
+/** A row of the reply to a comment: one command, and what came of it. */
+export interface ReplyRow {
   /** The command as it was typed. */
   readonly text: string;
   /** Empty for a line that was not understood. */
@@ -28,23 +29,27 @@ export interface Row {
   readonly more: string;
 }
 
-export type Reaction = "rocket" | "+1" | "-1" | "confused";
+/** Why a command is not carried out: a stable code, and sentences in markdown. */
+export interface Refused {
+  readonly kind: "refuse";
+  readonly code: string;
+  readonly said: string;
+  /** Empty when there is nothing to do about it. */
+  readonly next: string;
+}
 
 /** The reaction that tells the worst of what came of a comment. */
-export function reactionFor(rows: readonly Row[]): Reaction {
+export function reactionFor(rows: readonly ReplyRow[]): "rocket" | "+1" | "-1" | "confused" {
   if (rows.some(({ result }) => result === "refused")) return "-1";
   if (rows.some(({ result }) => result === "wrong")) return "confused";
   return rows.some(({ result }) => result === "queued") ? "rocket" : "+1";
 }
 
 /** A row that says nothing yet. */
-export function rowOf(text: string, verb = ""): Row {
-  return { text, verb, result: "done", code: "", said: "", next: "", more: "" };
+export function rowOf(text: string): ReplyRow {
+  return { text, verb: "", result: "done", code: "", said: "", next: "", more: "" };
 }
 
-export function refusedRow(
-  text: string,
-  { code, said, next }: { readonly code: string; readonly said: string; readonly next: string },
-): Row {
+export function refusedRow(text: string, { code, said, next }: Omit<Refused, "kind">): ReplyRow {
   return { ...rowOf(text), result: "refused", code, said, next };
 }

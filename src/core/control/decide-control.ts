@@ -1,0 +1,130 @@
+import { cutText } from "../../lib/cut-text.js";
+import { redactText } from "../redact.js";
+import { isUnderWay } from "../run/ledger/ledger-state.js";
+import type { Slot } from "../run/ledger/slot.js";
+import { hasAgent, waitsForPerson } from "../run/ledger/slot-groups.js";
+import type { ControlCommand, ControlVerb } from "./control-command.js";
+import { append, type ControlDecision, type ControlRefused, refuse } from "./control-decision.js";
+import type { ControlFacts } from "./control-facts.js";
+import { decideHold, decideUnhold } from "./decide-hold.js";
+import { decideInject } from "./decide-inject.js";
+import { meantBead } from "./meant-bead.js";
+import { silentSince } from "./silent-since.js";
+
+type Of<V extends ControlVerb> = Extract<ControlCommand, { readonly verb: V }>;
+
+const LONGEST_NUDGE = 10_000;
+
+/** They are about the run that was under way when they were asked for. */
+const STEERS: ReadonlySet<ControlVerb> = new Set(["stop", "drain", "resize", "nudge"]);
+/** A comment that is answered so much later was found by a sweep, or waited for git; clocks differ by less. */
+const LATE_MS = 5 * 60_000;
+
+/** What a command comes to, as things stand. Whether the person may use it has been asked before. */
+export function decideControl(command: ControlCommand, facts: ControlFacts): ControlDecision {
+  const { state, now } = facts;
+  if (state.readOnly !== null) return refuse({ code: "read_only", ...state.readOnly });
+  if (STEERS.has(command.verb) && isBeforeRun(facts))
+    return refuse({ code: "before_run", verb: command.verb });
+  const decision = decideVerb(command, facts);
+  return needsEngine(decision) ? { ...decision, silent: silentSince(state, now) } : decision;
+}
+
+function isBeforeRun({ state, now, asked }: ControlFacts): boolean {
+  return now - asked >= LATE_MS && isUnderWay(state) && Date.parse(state.run?.startedAt ?? "") > asked;
+}
+
+function needsEngine(decision: ControlDecision): decision is Exclude<ControlDecision, ControlRefused> {
+  switch (decision.kind) {
+    case "append":
+      return !decision.done;
+    case "already":
+      return decision.found.verb !== "hold";
+    case "refuse":
+      return false;
+  }
+}
+
+function decideVerb(command: ControlCommand, facts: ControlFacts): ControlDecision {
+  switch (command.verb) {
+    case "hold":
+      return decideHold(command, facts);
+    case "unhold":
+      return decideUnhold(command, facts);
+    case "retry":
+      return retry(command, facts);
+    case "nudge":
+      return nudge(command, facts);
+    case "stop":
+      return stop(command, facts);
+    case "drain":
+      return drain(command, facts);
+    case "resize":
+      return resize(command, facts);
+    case "inject":
+      return decideInject(command, facts);
+  }
+}
+
+function retry(command: Of<"retry">, { own, state }: ControlFacts): ControlDecision {
+  const bead = command.bead ?? own;
+  if (bead === null) return refuse({ code: "no_bead", verb: "retry" });
+  const slot = state.slots[bead];
+  if (slot === undefined) return refuse({ code: "unknown_bead", bead });
+  if (!waitsForPerson(slot)) return refuse({ code: "not_blocked", slot });
+  return append(
+    "engine",
+    { type: "control.retry", bead, data: {} },
+    { verb: "retry", bead, underWay: isUnderWay(state) },
+  );
+}
+
+function nudge(command: Of<"nudge">, facts: ControlFacts): ControlDecision {
+  const found = meantBead(command.bead, command.text, facts);
+  // A bead alone is no message.
+  const meant = found.text === "" ? { bead: facts.own, text: command.text } : found;
+  const slot = atWork("nudge", meant.bead, facts);
+  if ("kind" in slot) return slot;
+  const { bead } = slot;
+  const clean = redactText(meant.text);
+  const text = cutText(clean, LONGEST_NUDGE);
+  return append(
+    "engine",
+    { type: "control.nudge", bead, data: { text } },
+    { verb: "nudge", bead, text, cut: text !== clean },
+  );
+}
+
+function stop(command: Of<"stop">, facts: ControlFacts): ControlDecision {
+  const { force } = command;
+  if (command.all) {
+    if (!isUnderWay(facts.state)) return refuse({ code: "no_run", command });
+    return append("engine", { type: "control.stop", data: { force } }, { verb: "stop", bead: null, force });
+  }
+  const slot = atWork("stop", command.bead ?? facts.own, facts);
+  if ("kind" in slot) return slot;
+  const { bead } = slot;
+  return append("engine", { type: "control.stop", bead, data: { force } }, { verb: "stop", bead, force });
+}
+
+/** An agent that has ended by the time the engine looks is no mistake; one that was not at work before is. */
+function atWork(verb: "nudge" | "stop", bead: string | null, { state }: ControlFacts): Slot | ControlRefused {
+  if (bead === null) return refuse({ code: "no_bead", verb });
+  const slot = state.slots[bead];
+  if (slot === undefined) return refuse({ code: "unknown_bead", bead });
+  return hasAgent(slot) ? slot : refuse({ code: "not_at_work", slot });
+}
+
+function drain(command: Of<"drain">, { state }: ControlFacts): ControlDecision {
+  if (!isUnderWay(state)) return refuse({ code: "no_run", command });
+  const request = state.requests.find((each) => each.request.verb === "drain");
+  if (request !== undefined) return { kind: "already", found: { verb: "drain", request }, silent: null };
+  return append("engine", { type: "control.drain", data: {} }, { verb: "drain" });
+}
+
+function resize(command: Of<"resize">, { state, ceiling }: ControlFacts): ControlDecision {
+  const { max, force } = command;
+  if (!isUnderWay(state)) return refuse({ code: "no_run", command });
+  if (max !== null && max > ceiling && !force) return refuse({ code: "too_wide", max, ceiling });
+  return append("engine", { type: "control.resize", data: { max, force } }, { verb: "resize", max });
+}

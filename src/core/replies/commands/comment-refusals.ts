@@ -1,0 +1,82 @@
+import type { Verb } from "../../commands/command.js";
+import type { ProjectReading } from "../../config/read-project.js";
+import { shownCode, shownText } from "../markdown.js";
+import type { Refused } from "./reply-row.js";
+
+/** Why a comment's command is not carried out, whatever the ledger says: what was found, and what to do next. */
+export const commentRefusals = {
+  later: (verb: Verb): Refused =>
+    refused(
+      "not_available",
+      `${shownCode(verb)} comes with pull-request support, which is not built yet`,
+      `${shownCode("/koryph help")} tells what works today and what does not`,
+    ),
+  notPermitted: (verb: Verb, needed: string, current: string): Refused =>
+    refused(
+      "not_permitted",
+      `${shownCode(verb)} takes the ${shownCode(needed)} role here, and yours is ${shownCode(current)}`,
+      "ask somebody who has it",
+    ),
+  botVerb: (verb: Verb): Refused =>
+    refused(
+      "not_permitted",
+      `this app may not use ${shownCode(verb)}`,
+      `${shownCode("commands.bots")} in koryph.project.json on the default branch lists what it may`,
+    ),
+  noProject: (): Refused =>
+    refused(
+      "no_project",
+      `there is no ${shownCode("koryph.project.json")} on the default branch`,
+      `${shownCode("koryph init")} in a checkout makes one`,
+    ),
+  badProject: (why: string): Refused =>
+    refused(
+      "bad_project",
+      `${shownCode("koryph.project.json")} on the default branch cannot be used: ${shownText(why, 300)}`,
+      `${shownCode("koryph validate")} in a checkout tells more`,
+    ),
+  tooOld: (floor: string, version: string): Refused =>
+    refused(
+      "engine_too_old",
+      `this project asks for koryph ${shownCode(floor)}, and this server runs ${shownCode(version)}`,
+      "whoever runs it has to bring in that version",
+    ),
+  /** The advice that goes with it names folders of the server, which are nobody's business here. */
+  ledger: (message: string): Refused =>
+    refused("ledger_refused", shownText(message, 300), "whoever runs koryph finds the way out in its log"),
+  edited: (): Refused =>
+    refused(
+      "comment_edited",
+      "the comment was edited before I got to it, so nothing was done",
+      "write a new comment: only what stands in a comment when it is written counts",
+    ),
+  deleted: (): Refused =>
+    refused("comment_deleted", "the comment was deleted before I got to it, so nothing was done", ""),
+  afterFailure: (): Refused =>
+    refused("skipped", "not done, because one before it failed", "send it again once that is put right"),
+  tooMany: (most: number, left: number): Refused =>
+    refused(
+      "too_many",
+      `${left} more ${left === 1 ? "command was" : "commands were"} not read: one comment holds ${most} at most`,
+      "send the rest in another comment",
+    ),
+};
+
+/** A project file that cannot be used, in one sentence. */
+export function projectProblem(reading: Exclude<ProjectReading, { kind: "ok" }>): string {
+  switch (reading.kind) {
+    case "unreadable":
+      return reading.problem;
+    case "newer":
+      return `its schema_version is ${reading.version}, which needs a newer koryph`;
+    case "wrong": {
+      const [first, ...others] = reading.problems;
+      const rest = others.length > 0 ? `, and ${others.length} more` : "";
+      return first === undefined ? "" : `${first.key} is ${first.found}, and must be ${first.need}${rest}`;
+    }
+  }
+}
+
+function refused(code: string, said: string, next: string): Refused {
+  return { kind: "refuse", code, said, next };
+}
