@@ -72,6 +72,15 @@ test("imports between folders follow the arrows", () => {
   expect(wrong).toEqual([]);
 });
 
+test("what is decided about commands is codes and data: words are made from it, never the other way round", () => {
+  const wrong = imports.filter(
+    ({ file, target }) =>
+      /^core\/(control|commands)\//.test(file) &&
+      relative(SRC, join(SRC, file, "..", target)).startsWith("core/replies/"),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test("rules, ports and flows use no package but those named for them", () => {
   const wrong = imports.filter(({ folder, target }) => {
     if (target.startsWith(".") || MAY_USE[folder] === undefined) return false;

@@ -1,4 +1,6 @@
 import { cleanPath } from "../../lib/clean-path.js";
+import { cutText } from "../../lib/cut-text.js";
+import { plainText } from "../../lib/plain-text.js";
 import { parseBeadId } from "../model/bead.js";
 import { redactText } from "../redact.js";
 
@@ -56,6 +58,11 @@ function oneOf(words: readonly string[]): (text: string) => string | null {
 /** Only plain letters are the same in both cases: there are others that merely turn into them. */
 export function lowered(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A part of a command for people to see: without secrets, and those go before it is cut, as half of one looks like none. */
+export function shownPart(text: string, longest: number): string {
+  return cutText(redactText(plainText(text)), longest);
 }
 
 /** A token has the letters of a bead's id, and would be repeated in what is said of the bead. */

@@ -1,7 +1,6 @@
-import { type Argument, lowered, VALUES } from "./argument.js";
+import { type Argument, lowered, shownPart, VALUES } from "./argument.js";
 import type { CommandProblem, Verb } from "./command.js";
 import { namedBy, nearestOption, type Option, readOption } from "./option.js";
-import { shownPart } from "./shown-part.js";
 import { argumentsOf } from "./verbs.js";
 import { lastWord, startsQuoted, unquoted, type Word, wordAt } from "./words.js";
 

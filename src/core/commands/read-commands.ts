@@ -3,11 +3,10 @@ import { isReadable, proseLines } from "../../lib/markdown.js";
 import { nearest } from "../../lib/nearest.js";
 import { plainText } from "../../lib/plain-text.js";
 import { redactText } from "../redact.js";
-import { lowered } from "./argument.js";
+import { lowered, shownPart } from "./argument.js";
 import { buildCommand } from "./build-command.js";
 import type { Command, CommandLine, CommandProblem, CommentReading, Verb } from "./command.js";
 import { readArguments } from "./read-arguments.js";
-import { shownPart } from "./shown-part.js";
 import { OTHER_WORDS, VERB_NAMES } from "./verbs.js";
 
 export const MOST_COMMANDS = 5;

@@ -1,6 +1,5 @@
 import { isClosed } from "../../model/bead.js";
-import { operatorWord } from "../../replies/control/nudge.js";
-import { injectNotes } from "../../replies/control/steering.js";
+import { injectNotes, operatorWord } from "../../replies/control/steering.js";
 import type { NewEvent } from "../ledger/ledger-event.js";
 import type { Slot } from "../ledger/slot.js";
 import type { Effect, TickFacts } from "./tick-facts.js";
