@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { issueToken } from "../../src/sandbox/auth/auth.js";
-import { type TalkLab, talkTest } from "../support/app/sandbox-people.js";
+import { type PeopleLab, peopleTest } from "../support/app/sandbox-people.js";
 
 const annotation = {
   path: "text.md",
@@ -11,11 +11,11 @@ const annotation = {
 };
 const output = { title: "Wave 1", summary: "Two slots." };
 
-async function newRun(lab: TalkLab, more: object = {}) {
+async function newRun(lab: PeopleLab, more: object = {}) {
   return lab.ask("app", "POST", "/check-runs", { name: "koryph", head_sha: "agent/x", ...more });
 }
 
-talkTest("a check run goes from queued to completed, and gathers its annotations", async (lab) => {
+peopleTest("a check run goes from queued to completed, and gathers its annotations", async (lab) => {
   const number = await lab.openPull();
   const { body: run } = await newRun(lab, { output: { ...output, annotations: [annotation] } });
   const path = `/check-runs/${run.id}`;
@@ -45,7 +45,7 @@ talkTest("a check run goes from queued to completed, and gathers its annotations
   });
 });
 
-talkTest("only the newest run of a name counts, unless all are asked for", async (lab) => {
+peopleTest("only the newest run of a name counts, unless all are asked for", async (lab) => {
   await lab.openPull();
   const { body: first } = await newRun(lab, { conclusion: "failure" });
   const { body: second } = await newRun(lab);
@@ -61,7 +61,7 @@ talkTest("only the newest run of a name counts, unless all are asked for", async
   expect(second.check_suite.id).toBe(first.check_suite.id);
 });
 
-talkTest("check runs are the app's own: people and other apps cannot write them", async (lab) => {
+peopleTest("check runs are the app's own: people and other apps cannot write them", async (lab) => {
   await lab.openPull();
   const { body: run } = await newRun(lab);
   const other = await lab.sandbox.addApp({ slug: "other", permissions: { checks: "write" }, events: [] });
@@ -78,7 +78,7 @@ talkTest("check runs are the app's own: people and other apps cannot write them"
   expect((await lab.ask("you", "POST", "/check-runs", { name: "x", head_sha: "main" })).status).toBe(403);
 });
 
-talkTest("buttons and reruns are for the app whose check run it is", async (lab) => {
+peopleTest("buttons and reruns are for the app whose check run it is", async (lab) => {
   await lab.openPull();
   const actions = [{ label: "Land", description: "Land it now", identifier: "land" }];
   const { body: run } = await newRun(lab, { actions });
@@ -94,7 +94,7 @@ talkTest("buttons and reruns are for the app whose check run it is", async (lab)
   });
 });
 
-talkTest("what GitHub takes no more of, the sandbox takes no more of", async (lab) => {
+peopleTest("what GitHub takes no more of, the sandbox takes no more of", async (lab) => {
   await lab.openPull();
   const { body: run } = await newRun(lab);
   const status = async (body: object) =>
@@ -114,7 +114,7 @@ talkTest("what GitHub takes no more of, the sandbox takes no more of", async (la
   expect(lab.sandbox.problems.splice(0)).toHaveLength(4);
 });
 
-talkTest("statuses come to one answer: the newest of each context", async (lab) => {
+peopleTest("statuses come to one answer: the newest of each context", async (lab) => {
   await lab.openPull();
   const { body: pull } = await lab.ask("you", "GET", "/pulls/1");
   const { sha } = pull.head;

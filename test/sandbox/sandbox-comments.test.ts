@@ -8,9 +8,9 @@ import {
   openIssue,
   review,
 } from "../../src/sandbox/world/people.js";
-import { talkTest } from "../support/app/sandbox-people.js";
+import { peopleTest } from "../support/app/sandbox-people.js";
 
-talkTest("a comment is told when it is made, edited and deleted, with what it was before", async (lab) => {
+peopleTest("a comment is told when it is made, edited and deleted, with what it was before", async (lab) => {
   await lab.ask("you", "POST", "/issues", { title: "Slow" });
   await lab.news();
   const made = await lab.ask("mallory", "POST", "/issues/1/comments", { body: "/koryph help" });
@@ -33,7 +33,7 @@ talkTest("a comment is told when it is made, edited and deleted, with what it wa
   expect((await lab.ask("you", "GET", `/issues/comments/${made.body.id}`)).status).toBe(404);
 });
 
-talkTest("a comment by an app names the app, and its author is a bot", async (lab) => {
+peopleTest("a comment by an app names the app, and its author is a bot", async (lab) => {
   const number = await lab.openPull();
   const { body } = await lab.ask("app", "POST", `/issues/${number}/comments`, { body: "Done." });
   expect(body).toMatchObject({
@@ -47,7 +47,7 @@ talkTest("a comment by an app names the app, and its author is a bot", async (la
   });
 });
 
-talkTest("texts are kept to GitHub's length, and are not empty", async (lab) => {
+peopleTest("texts are kept to GitHub's length, and are not empty", async (lab) => {
   await lab.ask("you", "POST", "/issues", { title: "Slow" });
   const say = async (body: string) => (await lab.ask("app", "POST", "/issues/1/comments", { body })).status;
   expect(await say("é".repeat(65_536))).toBe(201);
@@ -56,7 +56,7 @@ talkTest("texts are kept to GitHub's length, and are not empty", async (lab) => 
   expect((await lab.ask("app", "POST", "/issues/9/comments", { body: "x" })).status).toBe(404);
 });
 
-talkTest("others' comments are changed by those who may write", async (lab) => {
+peopleTest("others' comments are changed by those who may write", async (lab) => {
   await lab.ask("you", "POST", "/issues", { title: "Slow" });
   const { body } = await lab.ask("you", "POST", "/issues/1/comments", { body: "mine" });
   const edit = async (who: string) =>
@@ -66,7 +66,7 @@ talkTest("others' comments are changed by those who may write", async (lab) => {
   expect(await edit("alice")).toBe(200);
 });
 
-talkTest("comments are listed from a time on, and a page at a time", async (lab) => {
+peopleTest("comments are listed from a time on, and a page at a time", async (lab) => {
   await lab.ask("you", "POST", "/issues", { title: "Slow" });
   await lab.ask("you", "POST", "/issues", { title: "Fast" });
   for (const body of ["first", "second"]) {
@@ -87,7 +87,7 @@ talkTest("comments are listed from a time on, and a page at a time", async (lab)
   ]);
 });
 
-talkTest("a reaction that is there already is answered with 200 and stays one", async (lab) => {
+peopleTest("a reaction that is there already is answered with 200 and stays one", async (lab) => {
   await lab.ask("you", "POST", "/issues", { title: "Slow" });
   const { body } = await lab.ask("you", "POST", "/issues/1/comments", { body: "/koryph help" });
   const path = `/issues/comments/${body.id}/reactions`;
@@ -106,7 +106,7 @@ talkTest("a reaction that is there already is answered with 200 and stays one", 
   expect((await lab.ask("app", "POST", "/issues/1/reactions", { content: "rocket" })).status).toBe(201);
 });
 
-talkTest("people in the same process go the way of requests, rights and webhooks included", async (lab) => {
+peopleTest("people in the same process go the way of requests, rights and webhooks included", async (lab) => {
   const { repo, sandbox } = lab;
   const { world } = sandbox;
   const pull = await lab.openPull();

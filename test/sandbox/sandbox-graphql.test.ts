@@ -1,19 +1,19 @@
 import { expect } from "vitest";
 import { ADD_REACTION } from "../../src/adapters/github/documents/add-reaction.js";
 import { OPEN_PULLS } from "../../src/adapters/github/documents/open-pulls.js";
-import { type TalkLab, talkTest } from "../support/app/sandbox-people.js";
+import { type PeopleLab, peopleTest } from "../support/app/sandbox-people.js";
 
-const named = (lab: TalkLab) => ({ owner: "you", name: lab.repo.slice("you/".length) });
+const named = (lab: PeopleLab) => ({ owner: "you", name: lab.repo.slice("you/".length) });
 const REPOSITORY = "query($owner: String!, $name: String!) { repository(owner: $owner, name: $name)";
 
 /** A field of the repository, as the app sees it. */
-async function read(lab: TalkLab, fields: string, who = "app") {
+async function read(lab: PeopleLab, fields: string, who = "app") {
   const { data, errors } = await lab.graphql(who, `${REPOSITORY} { ${fields} } }`, named(lab));
   expect(errors).toBeUndefined();
   return data.repository;
 }
 
-talkTest("the sweep of open pulls finds what people wrote, edits marked", async (lab) => {
+peopleTest("the sweep of open pulls finds what people wrote, edits marked", async (lab) => {
   const number = await lab.openPull();
   const { body } = await lab.ask("mallory", "POST", `/issues/${number}/comments`, { body: "/koryph hepl" });
   await lab.ask("mallory", "PATCH", `/issues/comments/${body.id}`, { body: "/koryph help" });
@@ -42,7 +42,7 @@ talkTest("the sweep of open pulls finds what people wrote, edits marked", async 
   ]);
 });
 
-talkTest("pages go on where the last one ended, from either end", async (lab) => {
+peopleTest("pages go on where the last one ended, from either end", async (lab) => {
   for (const title of ["one", "two", "three", "four", "five"])
     await lab.ask("you", "POST", "/issues", { title });
   const page = (args: string) =>
@@ -70,7 +70,7 @@ talkTest("pages go on where the last one ended, from either end", async (lab) =>
   expect(much.errors).toMatchObject([{ type: "EXCESSIVE_PAGINATION" }]);
 });
 
-talkTest("issues show labels, state and their parts", async (lab) => {
+peopleTest("issues show labels, state and their parts", async (lab) => {
   for (const title of ["epic", "part"]) await lab.ask("you", "POST", "/issues", { title, labels: ["ready"] });
   const { body: part } = await lab.ask("you", "PATCH", "/issues/2", {
     state: "closed",
@@ -90,7 +90,7 @@ talkTest("issues show labels, state and their parts", async (lab) => {
   expect(closed.nodes).toEqual([{ number: 2, stateReason: "NOT_PLANNED" }]);
 });
 
-talkTest("refs, commits and files come from git", async (lab) => {
+peopleTest("refs, commits and files come from git", async (lab) => {
   const number = await lab.openPull();
   const { body: pull } = await lab.ask("you", "GET", `/pulls/${number}`);
   const found = await read(
@@ -119,7 +119,7 @@ talkTest("refs, commits and files come from git", async (lab) => {
   });
 });
 
-talkTest("a review is reacted to by its global id, once", async (lab) => {
+peopleTest("a review is reacted to by its global id, once", async (lab) => {
   const number = await lab.openPull();
   const { body } = await lab.ask("bob", "POST", `/pulls/${number}/reviews`, {
     event: "APPROVE",
@@ -142,7 +142,7 @@ talkTest("a review is reacted to by its global id, once", async (lab) => {
   expect(wrong).toMatchObject({ data: { addReaction: null }, errors: [{ type: "NOT_FOUND" }] });
 });
 
-talkTest("threads are resolved and comments hidden by those who may write", async (lab) => {
+peopleTest("threads are resolved and comments hidden by those who may write", async (lab) => {
   const number = await lab.openPull();
   await lab.ask("bob", "POST", `/pulls/${number}/reviews`, {
     ...{ event: "COMMENT", comments: [{ path: "text.md", line: 2, body: "Why?" }] },
@@ -181,7 +181,7 @@ talkTest("threads are resolved and comments hidden by those who may write", asyn
   });
 });
 
-talkTest("refs move together and only from where they were said to be", async (lab) => {
+peopleTest("refs move together and only from where they were said to be", async (lab) => {
   const number = await lab.openPull();
   const { body: pull } = await lab.ask("you", "GET", `/pulls/${number}`);
   const { head, base } = pull;
@@ -208,7 +208,7 @@ talkTest("refs move together and only from where they were said to be", async (l
   expect(pullRequest).toEqual({ state: "MERGED", merged: true });
 });
 
-talkTest("a pull becomes a draft and ready again, and the app hears it once each", async (lab) => {
+peopleTest("a pull becomes a draft and ready again, and the app hears it once each", async (lab) => {
   const number = await lab.openPull();
   const { node_id: id } = await lab.get("you", `/pulls/${number}`);
   const draft =
@@ -225,7 +225,7 @@ talkTest("a pull becomes a draft and ready again, and the app hears it once each
   expect(await lab.heard()).toEqual(["pull_request.converted_to_draft", "pull_request.ready_for_review"]);
 });
 
-talkTest("what GitHub's schema does not have is an error, and a problem of ours", async (lab) => {
+peopleTest("what GitHub's schema does not have is an error, and a problem of ours", async (lab) => {
   const { problems } = lab.sandbox;
   const unknown = await lab.graphql("app", "{ viewer { shoeSize } }");
   const broken = await lab.graphql("app", "{ viewer { ");
@@ -239,7 +239,7 @@ talkTest("what GitHub's schema does not have is an error, and a problem of ours"
   expect(problems.splice(0)).toHaveLength(3);
 });
 
-talkTest("what one may not see is not there, and what one may not do says so", async (lab) => {
+peopleTest("what one may not see is not there, and what one may not do says so", async (lab) => {
   const { sandbox } = lab;
   if (sandbox.world.repository("you/secret") === null) {
     await sandbox.addRepository({ owner: "you", name: "secret", private: true });

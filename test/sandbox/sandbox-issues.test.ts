@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { talkTest } from "../support/app/sandbox-people.js";
+import { peopleTest } from "../support/app/sandbox-people.js";
 
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id);
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 
-talkTest("an issue lives from opened to reopened, and the app hears each step", async (lab) => {
+peopleTest("an issue lives from opened to reopened, and the app hears each step", async (lab) => {
   const made = await lab.ask("you", "POST", "/issues", { title: "Slow", body: "It is.", labels: ["bug"] });
   await lab.ask("you", "PATCH", "/issues/1", { title: "Too slow" });
   const closed = await lab.ask("bob", "PATCH", "/issues/1", { state: "closed", state_reason: "not_planned" });
@@ -34,14 +34,14 @@ talkTest("an issue lives from opened to reopened, and the app hears each step", 
   });
 });
 
-talkTest("an edit that changes nothing is told to nobody", async (lab) => {
+peopleTest("an edit that changes nothing is told to nobody", async (lab) => {
   await lab.ask("you", "POST", "/issues", { title: "Slow", body: "It is." });
   await lab.news();
   await lab.ask("you", "PATCH", "/issues/1", { title: "Slow", body: "It is.", state: "open", labels: [] });
   expect(await lab.heard()).toEqual([]);
 });
 
-talkTest("issues are listed by state, label, creator and time, a page at a time", async (lab) => {
+peopleTest("issues are listed by state, label, creator and time, a page at a time", async (lab) => {
   for (const title of ["one", "two", "three"]) await lab.ask("you", "POST", "/issues", { title });
   await lab.ask("mallory", "POST", "/issues", { title: "four" });
   await lab.ask("you", "PATCH", "/issues/2", { state: "closed", labels: ["done"] });
@@ -57,7 +57,7 @@ talkTest("issues are listed by state, label, creator and time, a page at a time"
   expect(page.headers.get("link")).toContain('rel="next"');
 });
 
-talkTest("a label that is not there yet is made, and one that is there is not told again", async (lab) => {
+peopleTest("a label that is not there yet is made, and one that is there is not told again", async (lab) => {
   await lab.ask("you", "POST", "/issues", { title: "Slow" });
   await lab.news();
   await lab.ask("app", "POST", "/issues/1/labels", { labels: ["Ready"] });
@@ -78,7 +78,7 @@ talkTest("a label that is not there yet is made, and one that is there is not to
   });
 });
 
-talkTest("labels on a pull request are events of the pull request", async (lab) => {
+peopleTest("labels on a pull request are events of the pull request", async (lab) => {
   const number = await lab.openPull();
   await lab.ask("bob", "POST", `/issues/${number}/labels`, { labels: ["held"] });
   const [news] = await lab.news();
@@ -93,7 +93,7 @@ talkTest("labels on a pull request are events of the pull request", async (lab) 
   });
 });
 
-talkTest("who may only read writes and edits their own, and sets no label", async (lab) => {
+peopleTest("who may only read writes and edits their own, and sets no label", async (lab) => {
   const made = await lab.ask("mallory", "POST", "/issues", { title: "Hi", labels: ["ready"] });
   await lab.ask("you", "POST", "/issues", { title: "Mine" });
   expect(made.body.labels).toEqual([]);
@@ -103,7 +103,7 @@ talkTest("who may only read writes and edits their own, and sets no label", asyn
   expect((await lab.ask("nobody", "POST", "/issues", { title: "Hi" })).status).toBe(401);
 });
 
-talkTest("sub-issues and blockers know both ends, and go in no circle", async (lab) => {
+peopleTest("sub-issues and blockers know both ends, and go in no circle", async (lab) => {
   const made = [];
   for (const title of ["epic", "part", "other"])
     made.push((await lab.ask("you", "POST", "/issues", { title })).body);
@@ -134,7 +134,7 @@ talkTest("sub-issues and blockers know both ends, and go in no circle", async (l
   expect(await lab.get("you", "/issues/1/sub_issues")).toEqual([]);
 });
 
-talkTest("what somebody may is told by role, the older word beside the newer", async (lab) => {
+peopleTest("what somebody may is told by role, the older word beside the newer", async (lab) => {
   const { sandbox } = lab;
   sandbox.setRole(lab.repo, "carol", "maintain");
   sandbox.setRole(lab.repo, "dan", "write", "release captain");

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { approveDevice, denyDevice } from "../../src/sandbox/auth/device-login.js";
-import { type TalkLab, talkTest } from "../support/app/sandbox-people.js";
+import { type PeopleLab, peopleTest } from "../support/app/sandbox-people.js";
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-async function post(lab: TalkLab, path: string, form: Record<string, string>, accept = "application/json") {
+async function post(lab: PeopleLab, path: string, form: Record<string, string>, accept = "application/json") {
   const answer = await fetch(`${lab.sandbox.url}${path}`, {
     method: "POST",
     headers: { accept },
@@ -14,16 +14,16 @@ async function post(lab: TalkLab, path: string, form: Record<string, string>, ac
   return accept === "application/json" ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
 }
 
-const begin = (lab: TalkLab) => post(lab, "/login/device/code", {});
-const grant = (lab: TalkLab, form: Record<string, string>) => post(lab, "/login/oauth/access_token", form);
-const poll = (lab: TalkLab, device_code: string) => grant(lab, { grant_type: DEVICE_GRANT, device_code });
+const begin = (lab: PeopleLab) => post(lab, "/login/device/code", {});
+const grant = (lab: PeopleLab, form: Record<string, string>) => post(lab, "/login/oauth/access_token", form);
+const poll = (lab: PeopleLab, device_code: string) => grant(lab, { grant_type: DEVICE_GRANT, device_code });
 
-async function whoIs(lab: TalkLab, token: string) {
+async function whoIs(lab: PeopleLab, token: string) {
   const answer = await fetch(`${lab.sandbox.url}/user`, { headers: { authorization: `Bearer ${token}` } });
   return answer.status === 200 ? ((await answer.json()) as { login: string }).login : answer.status;
 }
 
-talkTest("a device waits until its code is entered, and then acts as that person", async (lab) => {
+peopleTest("a device waits until its code is entered, and then acts as that person", async (lab) => {
   const begun = await begin(lab);
   expect(begun).toMatchObject({
     expires_in: 900,
@@ -49,7 +49,7 @@ talkTest("a device waits until its code is entered, and then acts as that person
   expect(again).toMatchObject({ error: "bad_refresh_token" });
 });
 
-talkTest("what is said with such a token is said by the person, through the app", async (lab) => {
+peopleTest("what is said with such a token is said by the person, through the app", async (lab) => {
   const begun = await begin(lab);
   approveDevice(lab.sandbox.world, begun.user_code, "bob");
   const { access_token } = await poll(lab, begun.device_code);
@@ -65,7 +65,7 @@ talkTest("what is said with such a token is said by the person, through the app"
   });
 });
 
-talkTest("who asks too often is told to slow down, and by how much", async (lab) => {
+peopleTest("who asks too often is told to slow down, and by how much", async (lab) => {
   const { device_code } = await begin(lab);
   expect(await poll(lab, device_code)).toMatchObject({ error: "authorization_pending" });
   lab.clock.now += 1_000;
@@ -76,7 +76,7 @@ talkTest("who asks too often is told to slow down, and by how much", async (lab)
   expect(await poll(lab, device_code)).toMatchObject({ error: "authorization_pending" });
 });
 
-talkTest("a code that is refused or too old gives no token", async (lab) => {
+peopleTest("a code that is refused or too old gives no token", async (lab) => {
   const denied = await begin(lab);
   expect(denyDevice(lab.sandbox.world, denied.user_code)).toBe(true);
   expect(await poll(lab, denied.device_code)).toMatchObject({ error: "access_denied" });
@@ -91,7 +91,7 @@ talkTest("a code that is refused or too old gives no token", async (lab) => {
   expect(await post(lab, "/login/device/code", { client_id: "Iv1.wrong" })).toEqual({ error: "Not Found" });
 });
 
-talkTest("answers are forms unless JSON is asked for", async (lab) => {
+peopleTest("answers are forms unless JSON is asked for", async (lab) => {
   const begun = await post(lab, "/login/device/code", {}, "*/*");
   expect(begun).toMatchObject({
     expires_in: "900",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readAnchors } from "../../src/sandbox/world/review-anchor.js";
-import { talkTest } from "../support/app/sandbox-people.js";
+import { peopleTest } from "../support/app/sandbox-people.js";
 
 const bodies = (list: readonly { body: string }[]) => list.map(({ body }) => body);
 
-talkTest("a review comes with its comments on lines, and is told in small letters", async (lab) => {
+peopleTest("a review comes with its comments on lines, and is told in small letters", async (lab) => {
   const number = await lab.openPull();
   const made = await lab.ask("bob", "POST", `/pulls/${number}/reviews`, {
     ...{ event: "APPROVE", body: "Good." },
@@ -31,7 +31,7 @@ talkTest("a review comes with its comments on lines, and is told in small letter
   expect(news[0]?.payload).toMatchObject({ review: { state: "approved" }, pull_request: { number } });
 });
 
-talkTest("one comment beside the diff spoils the whole review", async (lab) => {
+peopleTest("one comment beside the diff spoils the whole review", async (lab) => {
   const number = await lab.openPull();
   const attempt = (comment: object) =>
     lab.ask("bob", "POST", `/pulls/${number}/reviews`, {
@@ -48,7 +48,7 @@ talkTest("one comment beside the diff spoils the whole review", async (lab) => {
   expect(await lab.heard()).toEqual([]);
 });
 
-talkTest("nobody approves their own, and a judgement says why", async (lab) => {
+peopleTest("nobody approves their own, and a judgement says why", async (lab) => {
   const number = await lab.openPull();
   const attempt = async (who: string, body: object) =>
     (await lab.ask(who, "POST", `/pulls/${number}/reviews`, body)).status;
@@ -60,7 +60,7 @@ talkTest("nobody approves their own, and a judgement says why", async (lab) => {
   expect(await attempt("app", { event: "APPROVE" })).toBe(200);
 });
 
-talkTest("a pending review is its author's alone until it is submitted", async (lab) => {
+peopleTest("a pending review is its author's alone until it is submitted", async (lab) => {
   const number = await lab.openPull();
   const { body } = await lab.ask("bob", "POST", `/pulls/${number}/reviews`, {
     comments: [{ path: "new.md", line: 1, body: "hidden" }],
@@ -80,7 +80,7 @@ talkTest("a pending review is its author's alone until it is submitted", async (
   expect(await lab.heard()).toEqual(["pull_request_review.submitted", "pull_request_review_comment.created"]);
 });
 
-talkTest("a dismissed approval is one no more, and the thread remembers why", async (lab) => {
+peopleTest("a dismissed approval is one no more, and the thread remembers why", async (lab) => {
   const number = await lab.openPull();
   const { body } = await lab.ask("bob", "POST", `/pulls/${number}/reviews`, { event: "APPROVE" });
   const path = `/pulls/${number}/reviews/${body.id}/dismissals`;
@@ -97,7 +97,7 @@ talkTest("a dismissed approval is one no more, and the thread remembers why", as
   });
 });
 
-talkTest(
+peopleTest(
   "a single comment on a line is a review of its own, and answers stand below the first",
   async (lab) => {
     const number = await lab.openPull();

@@ -27,7 +27,7 @@ interface Answered {
 }
 
 /** A loopback GitHub with you (admin), alice (write), bob (triage), mallory (read) and an app that listens to all. */
-export interface TalkLab {
+export interface PeopleLab {
   readonly sandbox: Sandbox;
   /** `owner/name`. */
   readonly repo: string;
@@ -50,7 +50,7 @@ interface Shared {
   readonly sandbox: Sandbox;
   readonly told: Told[];
   readonly clock: { now: number };
-  readonly app: TalkLab["app"];
+  readonly app: PeopleLab["app"];
   readonly appToken: string;
 }
 
@@ -59,7 +59,7 @@ let shared: Promise<Shared> | undefined;
 let repositories = 0;
 
 /** A test on a fresh repository. At its end the sandbox must have found nothing that GitHub would not have done. */
-export function talkTest(name: string, body: (lab: TalkLab) => Promise<void>): void {
+export function peopleTest(name: string, body: (lab: PeopleLab) => Promise<void>): void {
   test(name, async () => {
     shared ??= start();
     const parts = await shared;
@@ -104,7 +104,7 @@ async function startReceiver(told: Told[]): Promise<Server> {
   return server;
 }
 
-async function furnish({ sandbox, told, clock, app, appToken }: Shared): Promise<TalkLab> {
+async function furnish({ sandbox, told, clock, app, appToken }: Shared): Promise<PeopleLab> {
   repositories += 1;
   const name = `play${repositories}`;
   const repo = `you/${name}`;
@@ -124,7 +124,7 @@ async function furnish({ sandbox, told, clock, app, appToken }: Shared): Promise
     const text = await answer.text();
     return { status: answer.status, body: text === "" ? null : JSON.parse(text), headers: answer.headers };
   };
-  const ask: TalkLab["ask"] = (who, method, path, body) =>
+  const ask: PeopleLab["ask"] = (who, method, path, body) =>
     send(who, method, path.startsWith("//") ? path.slice(1) : `/repos/${repo}${path}`, body);
   const news = async () => {
     await sandbox.settled();
