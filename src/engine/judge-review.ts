@@ -1,5 +1,5 @@
 import { acceptanceCriteria } from "../core/prompt/acceptance-criteria.js";
-import { degradedReview, reviewReport, reviewSummary } from "../core/replies/review/review.js";
+import { degradedReviewText, reviewReport, reviewSummary } from "../core/replies/review/review.js";
 import { readVerdict } from "../core/review/read-verdict.js";
 import type { Judged } from "../core/run/ledger/outcome.js";
 import type { Slot } from "../core/run/ledger/slot.js";
@@ -23,12 +23,19 @@ export async function judgeReview(slot: Slot, outcome: Outcome | null, parts: En
   await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
   await repo.dropCheckout(reviewCheckout(slot.bead));
   if (outcome === null || outcome.kind !== "completed")
-    return { verdict: "degraded", note: degradedReview.died(outcome?.kind ?? "lost") };
+    return {
+      verdict: "degraded",
+      note: degradedReviewText({ code: "died", outcome: outcome?.kind ?? "lost" }),
+    };
   const bead = await source.get(slot.bead);
   const reading = readVerdict(outcome, acceptanceCriteria(bead?.acceptance ?? ""));
-  await folders.writeReview(place, reading.kind === "verdict" ? reading.verdict : { degraded: reading.why });
-  if (reading.kind === "degraded") return { verdict: "degraded", note: reading.why };
+  if (reading.kind === "degraded") {
+    const note = degradedReviewText(reading.why);
+    await folders.writeReview(place, { degraded: note });
+    return { verdict: "degraded", note };
+  }
   const { verdict } = reading;
+  await folders.writeReview(place, verdict);
   await folders.writeReport(place, "review", reviewReport(verdict));
   return { verdict: verdict.blocking ? "blocking" : "clean", note: reviewSummary(verdict) };
 }

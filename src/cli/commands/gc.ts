@@ -3,7 +3,7 @@ import { takeLocalLock } from "../../adapters/home/local-lock.js";
 import { StoredFiles } from "../../adapters/home/stored-files.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
-import { gcAdvice, gcJson, gcReason, gcText } from "../../core/replies/run/gc.js";
+import { gcAdvice, gcJson, gcText } from "../../core/replies/run/gc.js";
 import { type GcFacts, type GcItem, type GcPlan, planGc } from "../../core/run/plan/gc-plan.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
@@ -97,7 +97,7 @@ async function carryOut(
   for (const item of plan.remove) {
     const gone = await removeItem(item, stayed, { clones, files });
     if (gone) removed.push(item);
-    else stayed.push({ ...item, why: gcReason.stayed() });
+    else stayed.push({ ...item, why: { code: "stayed" } });
   }
   const detail = { removed: removed.map(({ kind, name }) => `${kind} ${name}`) };
   if (removed.length > 0) await audit.record({ kind: "gc", projectId: config.project_id, actor, detail });

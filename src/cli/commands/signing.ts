@@ -10,7 +10,7 @@ import {
 } from "../../core/replies/sign/signing-status.js";
 import { signingState } from "../../core/sign/signing-state.js";
 import type { Surface } from "../program.js";
-import { lookAtSigning } from "../wiring/observe-signing.js";
+import { observeSigning } from "../wiring/observe-signing.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { openClones } from "../wiring/start-engine.js";
 import { wireProject } from "../wiring/wire-project.js";
@@ -23,7 +23,7 @@ export function addSigning({ program, terminal, version, exit }: Surface): void 
     .option("--json", `print JSON, as ${docsPath("signing.md")} describes it`)
     .action(async ({ json }: { json?: true }) => {
       const project = await wireProject(projectFolder(program), version);
-      const facts = await lookAtSigning(project, openClones(project));
+      const facts = await observeSigning(project, openClones(project));
       terminal.out(
         json ? JSON.stringify(signingStatusJson(facts), null, 2) : signingStatusText(facts).join("\n"),
       );

@@ -4,9 +4,10 @@ import { fromHome } from "../../adapters/sign/init-signing.js";
 import { ownKeyOf, projectSigner } from "../../adapters/sign/project-signer.js";
 import { proveSigner } from "../../adapters/sign/prove-signer.js";
 import { allowedSignersAt } from "../../adapters/sign/verify-signatures.js";
+import { signingProblemAdvice } from "../../core/replies/sign/signing-status.js";
 import { allowedSigners } from "../../core/sign/allowed-signers.js";
 import {
-  type Sight,
+  type Observation,
   type SignedBase,
   type SigningFacts,
   signingState,
@@ -18,17 +19,17 @@ import type { WiredProject } from "./wire-project.js";
 /** Throws when commits must be signed and koryph's own would not count: no agent is started for nothing. */
 export async function requireSigning(project: WiredProject, clones: Clones): Promise<void> {
   if (!project.config.signing.required) return;
-  const state = signingState(await lookAtSigning(project, clones));
-  if (state.kind === "not-ready") throw UserError.of(state.why);
+  const state = signingState(await observeSigning(project, clones));
+  if (state.kind === "not-ready") throw UserError.of(signingProblemAdvice(state.why));
 }
 
 /** Whether the project's key can be had, and what the default branch says of it. */
-export async function lookAtSigning(project: WiredProject, clones: Clones): Promise<SigningFacts> {
+export async function observeSigning(project: WiredProject, clones: Clones): Promise<SigningFacts> {
   const { project_id, signing } = project.config;
   const { required, provider = null, key_ref: keyRef = null } = signing;
   const nothing = { key: null, base: null, ownKey: null };
   const facts = { project: project_id, required, provider, keyRef, ...nothing };
-  const opened = await sight(() => projectSigner(project));
+  const opened = await observed(() => projectSigner(project));
   if (opened.kind === "failed") return { ...facts, key: opened };
   const signer = opened.value;
   if (signer === null) return { ...facts, ownKey: unnamedKey(project) };
@@ -36,7 +37,7 @@ export async function lookAtSigning(project: WiredProject, clones: Clones): Prom
     return {
       ...facts,
       key: { kind: "seen", value: signer },
-      base: await sight(() => lookAtBase(project, signer, clones)),
+      base: await observed(() => observeBase(project, signer, clones)),
     };
   } finally {
     await signer.close();
@@ -49,7 +50,7 @@ function unnamedKey({ home, config }: WiredProject): string | null {
   return existsSync(path) ? fromHome(path, process.env) : null;
 }
 
-async function lookAtBase(project: WiredProject, signer: Signer, clones: Clones): Promise<SignedBase> {
+async function observeBase(project: WiredProject, signer: Signer, clones: Clones): Promise<SignedBase> {
   const { defaultBranch: branch, base } = await clones.fetch();
   const text = await allowedSignersAt(project.home.repository(project.config.project_id), base);
   const principal = await proveSigner(signer, text ?? "");
@@ -57,7 +58,7 @@ async function lookAtBase(project: WiredProject, signer: Signer, clones: Clones)
 }
 
 /** What the operator can mend is part of the report, not the end of it. */
-async function sight<T>(action: () => Promise<T>): Promise<Sight<T>> {
+async function observed<T>(action: () => Promise<T>): Promise<Observation<T>> {
   try {
     return { kind: "seen", value: await action() };
   } catch (error) {

@@ -1,11 +1,14 @@
 import { cutText } from "../../lib/cut-text.js";
-import { inboxNote } from "../replies/run/agent-inbox.js";
 
 export interface InboxLimits {
   /** Of the whole file. Room for four times `messageLetters`, as a letter has up to four bytes. */
   readonly fileBytes: number;
   readonly messageLetters: number;
 }
+
+/** What the agent reads in the place of words that are not there. */
+const DROPPED = "(A message that was here is left out, because this file is full.)";
+const cutNote = (longest: number) => `(The rest is left out: a message has at most ${longest} characters.)`;
 
 const MARK = /^(?=<!-- \S+ -->$)/m;
 
@@ -22,7 +25,7 @@ export function addToInbox(
   if (there.includes(mark)) return null;
   const words = text.trim();
   const cut = cutText(words, messageLetters);
-  const note = cut === words ? "" : `\n${inboxNote.cut(messageLetters)}`;
+  const note = cut === words ? "" : `\n${cutNote(messageLetters)}`;
   const entry = `${mark}\n${cut}${note}\n\n`;
   const earlier = there.split(MARK);
   let bytes = bytesOf(there) + bytesOf(entry);
@@ -40,7 +43,7 @@ export function addToInbox(
 
 function withoutWords(entry: string): string {
   const [mark = ""] = /^<!-- \S+ -->\n/.exec(entry) ?? [];
-  return `${mark}${inboxNote.dropped}\n\n`;
+  return `${mark}${DROPPED}\n\n`;
 }
 
 function bytesOf(text: string): number {

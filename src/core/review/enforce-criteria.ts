@@ -2,7 +2,7 @@ import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import type { Criterion } from "../prompt/acceptance-criteria.js";
 import { redactText } from "../redact.js";
-import { criterionFault, findingsLeftOut } from "../replies/review/review.js";
+import { type CriterionFault, faultFinding, leftOutFinding } from "./own-findings.js";
 import { criterionId, type ReviewerAnswer } from "./reviewer-answer.js";
 import { type Finding, type JudgedCriterion, SEVERITIES, type Verdict } from "./verdict.js";
 
@@ -28,7 +28,7 @@ export function enforceCriteria(answer: ReviewerAnswer, criteria: readonly Crite
     else judgements.set(judgement.id, [judgement]);
   }
   const judged = [...judgements].map(([id, given]) => judge(line(id, ID_CHARACTERS), given));
-  const faults = judged.flatMap(({ fault }) => (fault === null ? [] : [blockingFinding(fault)]));
+  const faults = judged.flatMap(({ fault }) => (fault === null ? [] : [faultFinding(fault)]));
   const findings = [...faults, ...answer.findings];
   return {
     blocking:
@@ -43,15 +43,15 @@ export function enforceCriteria(answer: ReviewerAnswer, criteria: readonly Crite
 function judge(
   id: string,
   given: readonly Judgement[],
-): { readonly criterion: JudgedCriterion; readonly fault: string | null } {
+): { readonly criterion: JudgedCriterion; readonly fault: CriterionFault | null } {
   const last = given.at(-1);
   const evidence = line(last?.evidence ?? "", TEXT_CHARACTERS);
-  const unproven = (fault: string) =>
+  const unproven = (fault: CriterionFault) =>
     ({ criterion: { id, status: "unsatisfied", evidence }, fault }) as const;
-  if (last === undefined) return unproven(criterionFault.missing(id));
-  if (given.length > 1) return unproven(criterionFault.doubled(id, given.length));
-  if (last.status === null) return unproven(criterionFault.unknownStatus(id));
-  if (!/[\p{L}\p{N}]/u.test(evidence)) return unproven(criterionFault.unevidenced(id));
+  if (last === undefined) return unproven({ code: "missing", id });
+  if (given.length > 1) return unproven({ code: "doubled", id, times: given.length });
+  if (last.status === null) return unproven({ code: "unknown-status", id });
+  if (!/[\p{L}\p{N}]/u.test(evidence)) return unproven({ code: "unevidenced", id });
   return { criterion: { id, status: last.status, evidence }, fault: null };
 }
 
@@ -63,12 +63,7 @@ function worstFirst(findings: readonly Finding[]): Finding[] {
     summary: line(finding.summary, TEXT_CHARACTERS),
   }));
   const rest = sorted.length - kept.length;
-  if (rest === 0) return kept;
-  return [...kept, { severity: "minor", file: "", line: null, summary: findingsLeftOut(rest) }];
-}
-
-function blockingFinding(summary: string): Finding {
-  return { severity: "blocking", file: "", line: null, summary };
+  return rest === 0 ? kept : [...kept, leftOutFinding(rest)];
 }
 
 /** Secrets are looked for before the cut, which would leave the first half of one. */

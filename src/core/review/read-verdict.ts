@@ -1,5 +1,4 @@
 import type { Criterion } from "../prompt/acceptance-criteria.js";
-import { degradedReview } from "../replies/review/review.js";
 import { enforceCriteria } from "./enforce-criteria.js";
 import { findJsonObjects, type JsonPlace } from "./find-json-objects.js";
 import { jsonFences, lastInFence } from "./json-fences.js";
@@ -9,12 +8,19 @@ import type { Verdict } from "./verdict.js";
 
 export type VerdictReading =
   | { readonly kind: "verdict"; readonly verdict: Verdict }
-  /** `why` holds none of the reviewer's words, so it may be recorded where everyone can read it. */
-  | { readonly kind: "degraded"; readonly why: string };
+  | { readonly kind: "degraded"; readonly why: DegradedReview };
+
+/** Why a review could not be understood. It holds none of the reviewer's words, so everyone may read it. */
+export type DegradedReview =
+  | { readonly code: "empty" | "no-verdict" | "cut-off" | "key-twice" | "program-failed" }
+  /** Where in the verdict; empty for all of it. */
+  | { readonly code: "malformed"; readonly path: string }
+  /** The reviewer came to no end of its own. */
+  | { readonly code: "died"; readonly outcome: string };
 
 type AnswerReading =
   | { readonly kind: "answer"; readonly answer: ReviewerAnswer }
-  | { readonly kind: "degraded"; readonly why: string };
+  | { readonly kind: "degraded"; readonly why: DegradedReview };
 
 /** The verdict stands at the end, and no reviewer has more to say than this. */
 const ANSWER_CHARACTERS = 1_000_000;
@@ -43,13 +49,13 @@ function readText(text: string, envelopes: number): AnswerReading {
   if (last === undefined) {
     const enclosed = envelopes > 0 ? readEnvelope(text, envelopes) : null;
     if (enclosed !== null) return enclosed;
-    if (unfinished !== null) return degraded(degradedReview.cutOff());
-    return degraded(text.trim() === "" ? degradedReview.empty() : degradedReview.noVerdict());
+    if (unfinished !== null) return degraded({ code: "cut-off" });
+    return degraded({ code: text.trim() === "" ? "empty" : "no-verdict" });
   }
   const fenced = lastInFence(found, jsonFences(text));
   const chosen = fenced ?? last;
   // Whatever stands before an answer that breaks off is a draft or a quotation.
-  if (unfinished !== null && unfinished >= chosen.end) return degraded(degradedReview.cutOff());
+  if (unfinished !== null && unfinished >= chosen.end) return degraded({ code: "cut-off" });
   const reading = readPlace(text, chosen);
   if (reading.kind === "answer" && reading.answer.blocking) return reading;
   // One of several may be quoted from the change, and nobody can tell which: one that blocks is believed. To block for
@@ -65,18 +71,18 @@ function readEnvelope(text: string, envelopes: number): AnswerReading | null {
   const place = findJsonObjects(text, "is_error").found.at(-1);
   if (place === undefined) return null;
   const envelope = parsed(text, place) as { readonly is_error?: unknown; readonly result?: unknown };
-  if (envelope.is_error === true) return degraded(degradedReview.failed());
+  if (envelope.is_error === true) return degraded({ code: "program-failed" });
   return typeof envelope.result === "string" ? readText(envelope.result, envelopes - 1) : null;
 }
 
 function readPlace(text: string, place: JsonPlace): AnswerReading {
-  return repeatsKey(text, place) ? degraded(degradedReview.repeated()) : understood(parsed(text, place));
+  return repeatsKey(text, place) ? degraded({ code: "key-twice" }) : understood(parsed(text, place));
 }
 
 function understood(value: unknown): AnswerReading {
   const answer = ReviewerAnswer.safeParse(value);
   if (answer.success) return { kind: "answer", answer: answer.data };
-  return degraded(degradedReview.malformed(answer.error.issues[0]?.path.join(".") ?? ""));
+  return degraded({ code: "malformed", path: answer.error.issues[0]?.path.join(".") ?? "" });
 }
 
 /** The search has followed JSON's grammar to the end, so this is JSON. */
@@ -84,6 +90,6 @@ function parsed(text: string, { start, end }: JsonPlace): unknown {
   return JSON.parse(text.slice(start, end));
 }
 
-function degraded(why: string): { readonly kind: "degraded"; readonly why: string } {
+function degraded(why: DegradedReview): Extract<VerdictReading, { kind: "degraded" }> {
   return { kind: "degraded", why };
 }

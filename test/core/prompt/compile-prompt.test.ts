@@ -65,8 +65,6 @@ describe("the three parts", () => {
   test.each<{ name: string; change: Partial<PromptTask>; heading: string }>([
     { name: "an earlier attempt", change: { resume: "killed" }, heading: "## Earlier attempt" },
     { name: "a conflict", change: { conflict: true }, heading: "## Conflict" },
-    { name: "review findings", change: { findings: ["off by one"] }, heading: "## Review findings" },
-    { name: "nudges", change: { nudges: ["hurry"] }, heading: "## Notes from the operator" },
   ])("$name is told, and only when there is one", ({ change, heading }) => {
     expect(compile(change)).toContain(heading);
     expect(compile()).not.toContain(heading);
@@ -77,10 +75,8 @@ test("the prefix is the same, byte for byte, for all beads of a project", () => 
   const anyTask = fc.record({
     bead: fc.record({ id: fc.constant(id), title: text, description: text, acceptance: text }),
     attempt: fc.integer({ min: 1, max: 9 }),
-    nudges: fc.array(text),
     resume: text,
     conflict: fc.boolean(),
-    findings: fc.array(text),
   });
   fc.assert(
     fc.property(anyTask, (other) => {

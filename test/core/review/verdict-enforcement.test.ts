@@ -11,7 +11,7 @@ const clean = { blocking: false, criteria: [first, second], findings: [] as unkn
 
 function verdictOf(structured: unknown, all = criteria): Verdict {
   const reading = readVerdict({ text: "", structured }, all);
-  if (reading.kind === "degraded") throw new Error(reading.why);
+  if (reading.kind === "degraded") throw new Error(reading.why.code);
   return reading.verdict;
 }
 

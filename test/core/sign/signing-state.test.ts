@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   signingInitText,
+  signingProblemAdvice,
   signingStatusJson,
   signingStatusText,
 } from "../../../src/core/replies/sign/signing-status.js";
@@ -49,7 +50,9 @@ test.each<{ name: string; given: Partial<SigningFacts>; expected: string }>([
   },
 ])("$name: $expected", ({ given, expected }) => {
   const state = signingState({ ...ready, ...given });
-  expect(state.kind === "not-ready" ? state.why.message : state.kind).toContain(expected);
+  expect(state.kind === "not-ready" ? signingProblemAdvice(state.why).message : state.kind).toContain(
+    expected,
+  );
 });
 
 test("the status shows what was found", () => {

@@ -1,28 +1,26 @@
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
+import type { DegradedReview } from "../../review/read-verdict.js";
 import { CRITERION_STATUSES, type Finding, SEVERITIES, type Verdict } from "../../review/verdict.js";
 
 /** Why a review could not be understood, without any of the reviewer's words. */
-export const degradedReview = {
-  empty: () => "the reviewer gave no answer",
-  noVerdict: () => "the reviewer's answer holds no verdict",
-  cutOff: () => "the reviewer's answer breaks off in the middle of its verdict",
-  malformed: (path: string) => `the reviewer's verdict is malformed${path === "" ? "" : ` at ${path}`}`,
-  repeated: () => "the reviewer's verdict names a key twice, so it is not clear which one counts",
-  died: (how: string) => `the reviewer came to no end of its own: ${how}`,
-  failed: () => "the reviewer's program reported an error in place of an answer",
-};
-
-export const criterionFault = {
-  missing: (id: string) => `${id} was not judged`,
-  doubled: (id: string, times: number) => `${id} was judged ${times} times`,
-  unknownStatus: (id: string) =>
-    `${id} was judged in other words than ${CRITERION_STATUSES.slice(0, -1).join(", ")} and ${CRITERION_STATUSES.at(-1)}`,
-  unevidenced: (id: string) => `${id} was judged without evidence`,
-};
-
-export function findingsLeftOut(count: number): string {
-  return `${count} more ${count === 1 ? "finding was" : "findings were"} left out`;
+export function degradedReviewText(why: DegradedReview): string {
+  switch (why.code) {
+    case "empty":
+      return "the reviewer gave no answer";
+    case "no-verdict":
+      return "the reviewer's answer holds no verdict";
+    case "cut-off":
+      return "the reviewer's answer breaks off in the middle of its verdict";
+    case "malformed":
+      return `the reviewer's verdict is malformed${why.path === "" ? "" : ` at ${why.path}`}`;
+    case "key-twice":
+      return "the reviewer's verdict names a key twice, so it is not clear which one counts";
+    case "died":
+      return `the reviewer came to no end of its own: ${why.outcome}`;
+    case "program-failed":
+      return "the reviewer's program reported an error in place of an answer";
+  }
 }
 
 /** One line for ledger and terminal. Counts only: the ledger may be public, a reviewer's words are not. */

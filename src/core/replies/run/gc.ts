@@ -1,35 +1,50 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import type { Advice } from "../../../lib/user-error.js";
-import type { SlotStatus } from "../../run/ledger/slot.js";
 import { waitsForPerson } from "../../run/ledger/slot-groups.js";
-import type { GcItem, GcKind } from "../../run/plan/gc-plan.js";
+import type { GcItem, GcKind, GcReason } from "../../run/plan/gc-plan.js";
 
-export const gcReason = {
-  openSlot: (status: string) => `its slot is ${status}`,
-  /** A clean clone that a person may still be told to mend something in. */
-  slotOver: (status: SlotStatus) =>
-    waitsForPerson({ status })
-      ? `its slot is ${status}, waiting for a person; its commits stay in repo.git, but nothing can be mended by hand then`
-      : `its slot is ${status}, and whatever it committed is in repo.git`,
-  noSlot: () => "no slot needs it",
-  holdsWork: () => "it holds work that is in no commit",
-  cloneHoldsWork: () => "its clone holds work that is in no commit",
-  newestRun: () => "it is the newest run",
-  runInUse: (bead: string, status: string) => `${bead} is ${status} in it`,
-  old: (days: number) => `it was last written ${count(days, "day")} ago`,
-  young: (days: number, least: number) =>
-    `it was last written ${count(days, "day")} ago, less than ${count(least, "day")}`,
-  closed: () => "its bead is closed",
-  beadOpen: (status: string) => `its bead is ${status}`,
-  unknown: () => "neither the work source nor the ledger knows its bead",
-  unknownWithSlot: (status: string) =>
-    `the work source does not know its bead, but the ledger has it as ${status}`,
-  emptySource: () => "the work source lists no beads at all, which proves nothing",
-  leftover: () => "a process that was cut short left it more than a day ago",
-  fresh: () => "it is less than a day old",
-  stayed: () => "it changed while this was going on: it holds work now",
-};
+function reasonOf(why: GcReason): string {
+  switch (why.code) {
+    case "slot-open":
+      return `its slot is ${why.status}`;
+    case "slot-over":
+      // A clean clone that a person may still be told to mend something in.
+      return waitsForPerson(why)
+        ? `its slot is ${why.status}, waiting for a person; its commits stay in repo.git, but nothing can be mended by hand then`
+        : `its slot is ${why.status}, and whatever it committed is in repo.git`;
+    case "no-slot":
+      return "no slot needs it";
+    case "holds-work":
+      return "it holds work that is in no commit";
+    case "clone-holds-work":
+      return "its clone holds work that is in no commit";
+    case "newest-run":
+      return "it is the newest run";
+    case "run-in-use":
+      return `${why.bead} is ${why.status} in it`;
+    case "old":
+      return `it was last written ${count(why.days, "day")} ago`;
+    case "young":
+      return `it was last written ${count(why.days, "day")} ago, less than ${count(why.least, "day")}`;
+    case "bead-closed":
+      return "its bead is closed";
+    case "bead-open":
+      return `its bead is ${why.status}`;
+    case "bead-unknown":
+      return "neither the work source nor the ledger knows its bead";
+    case "slot-without-bead":
+      return `the work source does not know its bead, but the ledger has it as ${why.status}`;
+    case "empty-source":
+      return "the work source lists no beads at all, which proves nothing";
+    case "leftover":
+      return "a process that was cut short left it more than a day ago";
+    case "fresh":
+      return "it is less than a day old";
+    case "stayed":
+      return "it changed while this was going on: it holds work now";
+  }
+}
 
 export const gcAdvice = {
   engineRuns: ({ pid, host, since }: { pid: number; host: string; since: string }): Advice => ({
@@ -59,14 +74,15 @@ const KIND: Readonly<Record<GcKind, string>> = {
 
 export function gcText({ applied, removed, kept, keptClones }: GcReport): string[] {
   const rows = (items: readonly GcItem[]) =>
-    table(items.map(({ kind, name, why }) => [`  ${KIND[kind]}`, plainText(name), plainText(why)]));
+    table(items.map(({ kind, name, why }) => [`  ${KIND[kind]}`, plainText(name), plainText(reasonOf(why))]));
   const lines: string[] = [];
   if (removed.length === 0) lines.push("nothing to remove");
   else
     lines.push(`${applied ? "removed" : "would remove"} ${count(removed.length, "item")}:`, ...rows(removed));
   // What stays because it is in use is no news; what stays although it looks left behind is.
-  const telling = [gcReason.holdsWork(), gcReason.stayed()];
-  const odd = kept.filter(({ kind, why }) => kind === "clone" && telling.includes(why));
+  const odd = kept.filter(
+    ({ kind, why }) => kind === "clone" && (why.code === "holds-work" || why.code === "stayed"),
+  );
   if (odd.length > 0) lines.push("kept:", ...rows(odd));
   if (keptClones.length > 0)
     lines.push("clones kept whole, to be looked at by a person:", ...keptClones.map((path) => `  ${path}`));
@@ -76,7 +92,16 @@ export function gcText({ applied, removed, kept, keptClones }: GcReport): string
 
 /** A promise to programs, as docs/json.md describes it. */
 export function gcJson({ project, applied, days, removed, kept, keptClones }: GcReport) {
-  return { project_id: project, applied, days, removed, kept, kept_clones: keptClones };
+  const items = (found: readonly GcItem[]) =>
+    found.map(({ kind, name, why }) => ({ kind, name, why: reasonOf(why) }));
+  return {
+    project_id: project,
+    applied,
+    days,
+    removed: items(removed),
+    kept: items(kept),
+    kept_clones: keptClones,
+  };
 }
 
 function count(number: number, what: string): string {

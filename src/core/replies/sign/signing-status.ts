@@ -1,9 +1,15 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
+import type { Advice } from "../../../lib/user-error.js";
 import { redactText } from "../../redact.js";
-import { type SigningFacts, type SigningState, signingState } from "../../sign/signing-state.js";
+import {
+  type SigningFacts,
+  type SigningProblem,
+  type SigningState,
+  signingState,
+} from "../../sign/signing-state.js";
 import { PROJECT_FILE } from "../config/project.js";
-import { ALLOWED_SIGNERS, signingBlock } from "./signing.js";
+import { ALLOWED_SIGNERS, signingAdvice, signingBlock } from "./signing.js";
 
 /** What `koryph signing status` prints. */
 export function signingStatusText(facts: SigningFacts): string[] {
@@ -33,8 +39,28 @@ function stateText(state: SigningState, { ownKey }: SigningFacts): string {
       return ownKey === null ? "signing is off; `koryph signing init` sets it up" : unnamedText(ownKey);
     case "ready":
       return `ready: ${plainText(state.branch)} allows the key as ${plainText(state.principal)}`;
-    case "not-ready":
-      return `not ready: ${state.why.message}\n  next: ${state.why.hint}`;
+    case "not-ready": {
+      const { message, hint } = signingProblemAdvice(state.why);
+      return `not ready: ${message}\n  next: ${hint}`;
+    }
+  }
+}
+
+/** What stands in the way of signing, and how to mend it. */
+export function signingProblemAdvice(problem: SigningProblem): Advice {
+  switch (problem.code) {
+    case "failed":
+      return problem.advice;
+    case "no-provider":
+      return signingAdvice.noProvider(problem.ownKey);
+    case "base-unknown":
+      return signingAdvice.baseUnknown();
+    case "no-allowed-signers":
+      return signingAdvice.noAllowedSigners(problem.branch);
+    case "not-allowed":
+      return signingAdvice.notAllowed(problem.branch, problem.fingerprint);
+    case "does-not-hold":
+      return signingAdvice.doesNotHold(problem.branch, problem.line, problem.forGit);
   }
 }
 
@@ -63,7 +89,7 @@ export function signingStatusJson(facts: SigningFacts) {
     unreadable_lines: seen?.allowed?.problems ?? [],
     principal: seen?.principal ?? null,
     state: state.kind,
-    problem: state.kind === "not-ready" ? state.why : null,
+    problem: state.kind === "not-ready" ? signingProblemAdvice(state.why) : null,
   };
 }
 

@@ -1,5 +1,4 @@
-import { gcReason } from "../../replies/run/gc.js";
-import type { Slot } from "../ledger/slot.js";
+import type { Slot, SlotStatus } from "../ledger/slot.js";
 import { isOpen } from "../ledger/slot-groups.js";
 
 /** What may be left over, by kind. Refs are judged per bead: the ones on the remote, and those in `repo.git`. */
@@ -29,8 +28,30 @@ export interface GcItem {
   readonly kind: GcKind;
   /** A bead, a run or a path. */
   readonly name: string;
-  readonly why: string;
+  readonly why: GcReason;
 }
+
+/** Why something may go, or has to stay. */
+export type GcReason =
+  | {
+      readonly code:
+        | "no-slot"
+        | "holds-work"
+        | "clone-holds-work"
+        | "newest-run"
+        | "bead-closed"
+        | "bead-unknown"
+        | "empty-source"
+        | "leftover"
+        | "fresh"
+        /** It was to go, and held work by the time it was looked at again. */
+        | "stayed";
+    }
+  | { readonly code: "slot-open" | "slot-over" | "slot-without-bead"; readonly status: SlotStatus }
+  | { readonly code: "run-in-use"; readonly bead: string; readonly status: SlotStatus }
+  | { readonly code: "old"; readonly days: number }
+  | { readonly code: "young"; readonly days: number; readonly least: number }
+  | { readonly code: "bead-open"; readonly status: string };
 
 export interface GcPlan {
   readonly remove: readonly GcItem[];
@@ -39,9 +60,9 @@ export interface GcPlan {
 
 const DAY_MS = 86_400_000;
 
-type Judged = { readonly remove: boolean; readonly why: string };
-const remove = (why: string): Judged => ({ remove: true, why });
-const keep = (why: string): Judged => ({ remove: false, why });
+type Judged = { readonly remove: boolean; readonly why: GcReason };
+const remove = (why: GcReason): Judged => ({ remove: true, why });
+const keep = (why: GcReason): Judged => ({ remove: false, why });
 
 /** What may go and what has to stay, each with the reason. Whatever is in doubt stays. */
 export function planGc(facts: GcFacts): GcPlan {
@@ -75,9 +96,9 @@ export function planGc(facts: GcFacts): GcPlan {
 /** The commits of a clone are in `repo.git`, so a clean one can always be built again. */
 function judgeClone({ bead, work }: GcFacts["clones"][number], { slots }: GcFacts): Judged {
   const slot = slots[bead];
-  if (slot && isOpen(slot)) return keep(gcReason.openSlot(slot.status));
-  if (work) return keep(gcReason.holdsWork());
-  return remove(slot ? gcReason.slotOver(slot.status) : gcReason.noSlot());
+  if (slot && isOpen(slot)) return keep({ code: "slot-open", status: slot.status });
+  if (work) return keep({ code: "holds-work" });
+  return remove(slot ? { code: "slot-over", status: slot.status } : { code: "no-slot" });
 }
 
 /** An agent's home goes with its clone; without one, by the same rule. */
@@ -87,13 +108,13 @@ function judgeHome(bead: string, facts: GcFacts): Judged {
 }
 
 function judgeRun(run: string, changedAt: number, { now, days, slots, newestRun }: GcFacts): Judged {
-  if (run === newestRun) return keep(gcReason.newestRun());
+  if (run === newestRun) return keep({ code: "newest-run" });
   const user = Object.values(slots).find(
     (slot) => isOpen(slot) && (slot.run === run || slot.dispatchedBy === run),
   );
-  if (user) return keep(gcReason.runInUse(user.bead, user.status));
+  if (user) return keep({ code: "run-in-use", bead: user.bead, status: user.status });
   const age = Math.floor((now - changedAt) / DAY_MS);
-  return age >= days ? remove(gcReason.old(age)) : keep(gcReason.young(age, days));
+  return age >= days ? remove({ code: "old", days: age }) : keep({ code: "young", days: age, least: days });
 }
 
 /**
@@ -103,15 +124,16 @@ function judgeRun(run: string, changedAt: number, { now, days, slots, newestRun 
  */
 function judgeRefs(bead: string, { slots, beads, clones }: GcFacts): Judged {
   const slot = slots[bead];
-  if (slot && (isOpen(slot) || slot.status === "merge-pending")) return keep(gcReason.openSlot(slot.status));
-  if (clones.some((clone) => clone.bead === bead && clone.work)) return keep(gcReason.cloneHoldsWork());
+  if (slot && (isOpen(slot) || slot.status === "merge-pending"))
+    return keep({ code: "slot-open", status: slot.status });
+  if (clones.some((clone) => clone.bead === bead && clone.work)) return keep({ code: "clone-holds-work" });
   const status = beads.get(bead);
-  if (status === "closed") return remove(gcReason.closed());
-  if (status !== undefined) return keep(gcReason.beadOpen(status));
-  if (slot) return keep(gcReason.unknownWithSlot(slot.status));
-  return beads.size === 0 ? keep(gcReason.emptySource()) : remove(gcReason.unknown());
+  if (status === "closed") return remove({ code: "bead-closed" });
+  if (status !== undefined) return keep({ code: "bead-open", status });
+  if (slot) return keep({ code: "slot-without-bead", status: slot.status });
+  return beads.size === 0 ? keep({ code: "empty-source" }) : remove({ code: "bead-unknown" });
 }
 
 function judgeLeftover(changedAt: number, { now }: GcFacts): Judged {
-  return now - changedAt >= DAY_MS ? remove(gcReason.leftover()) : keep(gcReason.fresh());
+  return now - changedAt >= DAY_MS ? remove({ code: "leftover" }) : keep({ code: "fresh" });
 }

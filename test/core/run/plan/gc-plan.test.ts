@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { gcJson } from "../../../../src/core/replies/run/gc.js";
 import type { Slot, SlotStatus } from "../../../../src/core/run/ledger/slot.js";
 import { type GcFacts, planGc } from "../../../../src/core/run/plan/gc-plan.js";
 
@@ -25,7 +26,9 @@ function slot(status: SlotStatus, over: Partial<Slot> = {}): Slot {
 
 function verdict(facts: Partial<GcFacts>): string {
   const { remove, keep } = planGc({ ...nothing, ...facts });
-  const verdicts = [...remove.map(({ why }) => `remove: ${why}`), ...keep.map(({ why }) => `keep: ${why}`)];
+  const report = { project: "p", applied: false, days: 30, keptClones: [] };
+  const { removed, kept } = gcJson({ ...report, removed: remove, kept: keep });
+  const verdicts = [...removed.map(({ why }) => `remove: ${why}`), ...kept.map(({ why }) => `keep: ${why}`)];
   return [...new Set(verdicts)].join("; ");
 }
 
