@@ -7,8 +7,8 @@ export { type ProjectReading, readProject } from "./config/read-project.js";
 export { isProtected, PROTECTED_PATHS } from "./land/protected-paths.js";
 export { type Bead, type BeadId, isClosed, parseBeadId } from "./model/bead.js";
 export { acceptanceCriteria, type Criterion } from "./prompt/acceptance-criteria.js";
-export type { DispatchRefusal, DispatchRefusalCode } from "./replies/schedule/schedule.js";
-export { readVerdict, type VerdictReading } from "./review/read-verdict.js";
+export { dispatchRefusalText } from "./replies/schedule/schedule.js";
+export { type DegradedReview, readVerdict, type VerdictReading } from "./review/read-verdict.js";
 export { VERDICT_SCHEMA, Verdict } from "./review/verdict.js";
 export { type MergePolicy, type PolicyChoice, resolveMergePolicy } from "./route/merge-policy.js";
 export { type ModelChoice, type ModelRequest, type ModelTier, resolveModel } from "./route/resolve-model.js";
@@ -27,6 +27,7 @@ export {
 } from "./schedule/build-wave.js";
 export { type ConflictMode, conflicts } from "./schedule/conflict.js";
 export type { ConflictingPairs, ConflictPair, TokenLoad } from "./schedule/conflicting-pairs.js";
+export type { DispatchRefusal, DispatchRefusalCode } from "./schedule/dispatch-refusal.js";
 export { type AreaMap, type Footprint, footprintOf, UNKNOWN_TOKEN } from "./schedule/footprint.js";
 export type { Capacities } from "./schedule/resources.js";
 export { containersOf, descendantsOf, frontierOf } from "./schedule/work-graph.js";

@@ -22,7 +22,7 @@ export async function auditBacklog(
   return auditPlan({
     beads,
     areaMap: config.area_map,
-    held: withoutAgents(beads, config),
+    refused: withoutAgents(beads, config),
     ...(epic === undefined ? {} : { epic }),
     pairLimit: all ? ALL_PAIRS : LISTED_PAIRS,
   });

@@ -3,6 +3,7 @@ import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-stat
 import type { Slot } from "../core/run/ledger/slot.js";
 import { isOpen } from "../core/run/ledger/slot-groups.js";
 import type { EngineSettings } from "./engine-parts.js";
+import { consumedEvent } from "./word-event.js";
 
 /** Slots that some run left unfinished. */
 export function openSlots(state: LedgerState): Slot[] {
@@ -32,13 +33,7 @@ export function beginRun(
   const adopted = openSlots(state)
     .filter((slot) => resume && slot.run !== run)
     .map(({ bead, run: from }): NewEvent => ({ type: "slot.adopted", run, bead, data: { from } }));
-  const cleared = staleRequests(state, resume).map(
-    ({ id }): NewEvent => ({
-      type: "control.consumed",
-      run,
-      data: { request: id, note: "stale: asked for before this run" },
-    }),
-  );
+  const cleared = staleRequests(state, resume).map(({ id }) => consumedEvent(id, { code: "stale" }, run));
   return [started, ...adopted, ...cleared];
 }
 

@@ -1,12 +1,14 @@
-import { injectNotes } from "../core/replies/control/steering.js";
+import { runEndText } from "../core/replies/run/progress.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { ControlRequest } from "../core/run/ledger/ledger-state.js";
+import type { RunEndReason } from "../core/run/tick/tick-facts.js";
+import { consumedEvent } from "./word-event.js";
 
 export interface RunEnd {
   readonly run: string;
   readonly lease: string;
   readonly holder: string;
-  readonly reason: string;
+  readonly reason: RunEndReason;
   readonly code: number;
 }
 
@@ -17,12 +19,11 @@ export function endRun(
 ): NewEvent[] {
   const over = requests.flatMap(({ id, request: { verb } }): NewEvent[] => {
     if (verb !== "drain" && verb !== "inject") return [];
-    const note = verb === "drain" ? "drained" : injectNotes.runEnded();
-    return [{ type: "control.consumed", run, data: { request: id, note } }];
+    return [consumedEvent(id, { code: verb === "drain" ? "drained" : "run-ended" }, run)];
   });
   return [
     ...over,
-    { type: "run.ended", run, lease, data: { reason, code } },
+    { type: "run.ended", run, lease, data: { reason: runEndText(reason), code } },
     { type: "lease.released", data: { holder } },
   ];
 }

@@ -1,7 +1,9 @@
+import { operatorWord } from "../core/replies/control/steering.js";
 import { leaseAdvice } from "../core/replies/run/run.js";
+import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
-import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
+import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import { rollDue } from "../core/run/ledger/roll-due.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { hasAgent } from "../core/run/ledger/slot-groups.js";
@@ -9,6 +11,7 @@ import { decideTick } from "../core/run/tick/tick.js";
 import {
   type Effect,
   FRESH_MEMORY,
+  type RunEndReason,
   type SlotObservation,
   type Tick,
   type TickFacts,
@@ -163,7 +166,7 @@ export class Engine {
   }
 
   /** Records the end of the run and gives the lease back. */
-  async close(reason: string, code: number): Promise<void> {
+  async close(reason: RunEndReason, code: number): Promise<void> {
     await this.settle();
     const { holder } = this.#settings;
     const end = { run: this.#run, lease: this.#lease.id, holder, reason, code };
@@ -253,7 +256,7 @@ export class Engine {
 
   async #act(effect: Effect, state: LedgerState, unsure: ReadonlySet<string>): Promise<void> {
     if (effect.kind === "append") return this.#record(effect.events);
-    if (effect.kind === "consume") return this.#recorder.consume(effect.request, effect.note, this.#run);
+    if (effect.kind === "consume") return this.#recorder.consume(effect.request, effect.answer, this.#run);
     const slot = state.slots[effect.bead];
     if (!slot) return;
     if (effect.kind !== "nudge") {
@@ -265,18 +268,19 @@ export class Engine {
   }
 
   /** The inbox lies where the agent can write: what it made of the place is its own loss. */
-  async #deliver(slot: Slot, { request, text }: { request: string; text: string }): Promise<string> {
+  async #deliver(slot: Slot, nudge: Extract<Effect, { kind: "nudge" }>): Promise<RequestAnswer> {
+    const { request, actor, text } = nudge;
     try {
-      await this.#parts.folders.deliver(placeOf(slot), request, text);
-      return "delivered";
+      await this.#parts.folders.deliver(placeOf(slot), request, operatorWord(actor, text));
+      return { code: "delivered" };
     } catch (error) {
       const what = `nudge of ${slot.bead}: ${error instanceof Error ? error.message : String(error)}`;
       this.#parts.report({ kind: "trouble", what });
-      return "could not be delivered";
+      return { code: "not-delivered" };
     }
   }
 
-  async #record(events: readonly NewEvent[]): Promise<void> {
+  async #record(events: readonly DecidedEvent[]): Promise<void> {
     this.#state = (await this.#recorder.record(events, this.#lease.id)).state;
   }
 

@@ -1,6 +1,7 @@
-import { injectNotes } from "../core/replies/control/steering.js";
+import { requestAnswerText } from "../core/replies/run/request-answer.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
+import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import type { Steering } from "../core/run/ledger/steering.js";
 import type { EngineNews } from "./engine-parts.js";
 
@@ -56,9 +57,10 @@ export function steeringNews({ id, actor, word }: Steering, holds: LedgerState["
 }
 
 /** What was made of a request; null when other news tell it. */
-export function answerNews({ actor, request }: ControlRequest, note: string): EngineNews | null {
+export function answerNews({ actor, request }: ControlRequest, answer: RequestAnswer): EngineNews | null {
   if (request.verb !== "nudge" && request.verb !== "inject") return null;
-  if (request.verb === "inject" && note === injectNotes.dispatched()) return null;
+  if (answer.code === "dispatched") return null;
   const { verb, bead } = request;
+  const note = requestAnswerText(answer);
   return { kind: "steered", actor, word: { kind: "answer", verb, bead, note } };
 }

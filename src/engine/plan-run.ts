@@ -1,8 +1,8 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { type Bead, isClosed } from "../core/model/bead.js";
 import { workAdvice } from "../core/replies/config/work.js";
-import type { DispatchRefusal } from "../core/replies/schedule/schedule.js";
 import { type DispatchPlan, planDispatch } from "../core/run/plan/plan-dispatch.js";
+import type { DispatchRefusal } from "../core/schedule/dispatch-refusal.js";
 import { type Idle, whyIdle } from "../core/schedule/why-idle.js";
 import { nearestFew } from "../lib/nearest.js";
 import { UserError } from "../lib/user-error.js";

@@ -1,14 +1,15 @@
-import { injectNotes } from "../core/replies/control/steering.js";
 import { beadComments } from "../core/replies/run/run.js";
-import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
 import { manifestOf } from "../core/run/ledger/manifest.js";
+import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { LedgerView } from "../ports/ledger.js";
 import { endRun, type RunEnd } from "./end-run.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { answerNews, newsOf, steeringNews } from "./news.js";
 import { placeOf } from "./slot-observations.js";
+import { consumedEvent, wordEvent } from "./word-event.js";
 
 /** Writes to the ledger first, and tells everybody else after. */
 export class Recorder {
@@ -26,7 +27,8 @@ export class Recorder {
   }
 
   /** Under our lease: should it be gone by the time this is shared, it counts for nothing. */
-  async record(events: readonly NewEvent[], lease: string): Promise<LedgerView> {
+  async record(decided: readonly DecidedEvent[], lease: string): Promise<LedgerView> {
+    const events = decided.map(wordEvent);
     const view = await this.#parts.ledger.observe(events.map((event) => ({ ...event, lease })));
     for (const event of events) {
       const news = newsOf(event, this.#parts.now());
@@ -41,13 +43,13 @@ export class Recorder {
   }
 
   /** Takes a control request off the ledger. A lost claim is no harm: the next tick sees what is left. */
-  async consume(request: string, note: string, run: string): Promise<void> {
+  async consume(request: string, answer: RequestAnswer, run: string): Promise<void> {
     const { ledger } = this.#parts;
     const view = await ledger.refresh();
     const asked = view.state.requests.find(({ id }) => id === request);
     if (asked === undefined) return;
-    const { kind } = await ledger.claim([{ type: "control.consumed", run, data: { request, note } }], view);
-    const news = kind === "won" ? answerNews(asked, note) : null;
+    const { kind } = await ledger.claim([consumedEvent(request, answer, run)], view);
+    const news = kind === "won" ? answerNews(asked, answer) : null;
     if (news) this.#parts.report(news);
   }
 
@@ -56,7 +58,7 @@ export class Recorder {
     const { ledger, report } = this.#parts;
     await ledger.observe(endRun(requests, end));
     for (const asked of requests.filter(({ request }) => request.verb === "inject")) {
-      const news = answerNews(asked, injectNotes.runEnded());
+      const news = answerNews(asked, { code: "run-ended" });
       if (news) report(news);
     }
     await ledger.share("now");

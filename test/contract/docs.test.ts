@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { EXIT_CODE_MEANINGS } from "../../src/cli/text/exit-codes.js";
 import { PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
-import { heldBack } from "../../src/core/replies/schedule/schedule.js";
+import { dispatchRefusalText } from "../../src/core/replies/schedule/schedule.js";
+import type { DispatchRefusal, DispatchRefusalCode } from "../../src/core/schedule/dispatch-refusal.js";
 import { koryph } from "../support/cli/koryph.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -85,31 +86,36 @@ test("docs/configuration.md names every built-in protected path", () => {
   expect(PROTECTED_PATHS.filter((path) => !read("docs/configuration.md").includes(path))).toEqual([]);
 });
 
-test("docs/json.md describes every reason a bead is held back for", () => {
+test("docs/json.md describes every reason a bead is not dispatched for", () => {
   const page = read("docs/json.md");
-  const reasons = [
-    heldBack.type("<type>"),
-    heldBack.gateLabel("<label>"),
-    heldBack.noDispatch(),
-    heldBack.held("<who>", "<why>"),
-    heldBack.refactorCore(),
-    heldBack.alreadyActive(),
-    heldBack.container(),
-    heldBack.waveFull(),
-    heldBack.resource("<kind>", "<id>"),
-    heldBack.conflictInFlight("<id>"),
-    heldBack.conflict("<id>"),
-    heldBack.reserved("<id>"),
-    heldBack.blocked("<id>"),
-    heldBack.mergePending(),
-    heldBack.merged(),
-    heldBack.beyondBudget("<sum>", "<rest>"),
-    heldBack.behindBudget("<id>"),
-  ];
-  const inOtherWords = [heldBack.model(""), heldBack.runtime("")];
-  expect(reasons.length + inOtherWords.length).toBe(Object.keys(heldBack).length);
-  expect(reasons.filter(({ code, reason }) => !page.includes(`| \`${code}\` | \`${reason}\` |`))).toEqual([]);
-  for (const { code } of inOtherWords) expect(page).toContain(`| \`${code}\` |`);
+  const refusals: { readonly [C in DispatchRefusalCode]: DispatchRefusal & { readonly code: C } } = {
+    issue_type: { code: "issue_type", type: "<type>" },
+    gate_label: { code: "gate_label", label: "<label>" },
+    no_dispatch: { code: "no_dispatch" },
+    held: { code: "held", actor: "<who>", reason: "<why>" },
+    refactor_core: { code: "refactor_core" },
+    already_active: { code: "already_active" },
+    container: { code: "container" },
+    wave_full: { code: "wave_full" },
+    resource_at_capacity: { code: "resource_at_capacity", resource: "<kind>", by: "<id>" },
+    conflict_in_flight: { code: "conflict_in_flight", by: "<id>" },
+    conflict: { code: "conflict", by: "<id>" },
+    reserved: { code: "reserved", by: "<id>" },
+    blocked: { code: "blocked", bead: "<id>" },
+    merge_pending: { code: "merge_pending" },
+    merged: { code: "merged" },
+    beyond_budget: { code: "beyond_budget", estimateUsd: 2, leftUsd: 1 },
+    behind_budget: { code: "behind_budget", by: "<id>" },
+    model_refused: { code: "model_refused", problem: "" },
+    runtime_refused: { code: "runtime_refused", problem: "" },
+  };
+  for (const refusal of Object.values(refusals)) {
+    const reason = dispatchRefusalText(refusal).replace("$2.00", "<sum>").replace("$1.00", "<rest>");
+    // What a model or a runtime is refused for is said in other words each time.
+    expect(page).toContain(
+      reason === "" ? `| \`${refusal.code}\` |` : `| \`${refusal.code}\` | \`${reason}\` |`,
+    );
+  }
 });
 
 test("docs/json.md describes every kind of warning", () => {

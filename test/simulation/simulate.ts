@@ -1,3 +1,4 @@
+import { runEndText } from "../../src/core/replies/run/progress.js";
 import type { Engine } from "../../src/engine/engine.js";
 import { LeaseLost } from "../../src/engine/lease/hold-lease.js";
 import { UserError } from "../../src/lib/user-error.js";
@@ -134,8 +135,8 @@ async function tickOnce(
     attended();
     if (tick.end === null) return false;
     await engine.close(tick.end.reason, tick.end.code);
-    world.lastEnd = tick.end.reason;
-    world.log(`run ended: ${tick.end.reason}`);
+    world.lastEnd = runEndText(tick.end.reason);
+    world.log(`run ended: ${world.lastEnd}`);
   } catch (error) {
     // A failure that the engine does not cope with ends its process, and nothing is tidied up.
     if (error instanceof Hiccup) return true;

@@ -1,5 +1,6 @@
 import { redactText } from "../../core/redact.js";
 import { neverFinished } from "../../core/replies/app/inbox.js";
+import { backoff } from "../../lib/backoff.js";
 import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import type { Job } from "../../ports/inbox.js";
@@ -14,8 +15,7 @@ const MOST_ATTEMPTS = 14;
  */
 const MOST_TAKES = 25;
 
-const FIRST_WAIT_MS = 5000;
-const LONGEST_WAIT_MS = 10 * 60 * 1000;
+const WAIT_MS = { first: 5000, longest: 10 * 60 * 1000 };
 
 /** After so long, being told to try later counts like any other failure. */
 const PATIENCE_MS = 24 * 60 * 60 * 1000;
@@ -39,7 +39,7 @@ export function judgeFailure(
     return { kind: "postpone", notBefore: Math.max(later, now), counted: false };
   }
   if (attempt >= MOST_ATTEMPTS) return { kind: "bury" };
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+  const wait = backoff(WAIT_MS, attempt - 1);
   // Jobs that failed together, because GitHub was away, do not all come back together.
   const spread = Math.round(wait * (0.5 + chance / 2));
   return { kind: "postpone", notBefore: Math.max(later, now + spread), counted: true };

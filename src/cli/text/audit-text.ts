@@ -1,5 +1,6 @@
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { warningSentence } from "../../core/replies/schedule/audit.js";
+import { dispatchRefusalText } from "../../core/replies/schedule/schedule.js";
 import type { PlanAudit } from "../../core/schedule/audit-plan.js";
 import type { ConflictingPairs } from "../../core/schedule/conflicting-pairs.js";
 import { cutText } from "../../lib/cut-text.js";
@@ -39,7 +40,9 @@ export function auditText(audit: PlanAudit, view: AuditView): string[] {
     ...rows(audit.unlabeled),
     "",
     section(view, "NON-DISPATCHABLE", audit.nonDispatchable.length, "no agent will get these as they are"),
-    ...rows(table(audit.nonDispatchable.map(({ id, reason }) => [id, plainText(reason)]))),
+    ...rows(
+      table(audit.nonDispatchable.map(({ id, refusal }) => [id, plainText(dispatchRefusalText(refusal))])),
+    ),
     "",
     ...(audit.conflicts ? [...pairsText(audit.conflicts, view), ""] : []),
     paint.heading("PARALLEL WIDTH"),

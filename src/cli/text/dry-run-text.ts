@@ -1,8 +1,8 @@
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { type Taken, takenRows } from "../../core/replies/run/taken-by-runs.js";
 import { idleSentence } from "../../core/replies/schedule/idle.js";
-import { estimateText } from "../../core/replies/schedule/schedule.js";
-import { estimateOf } from "../../core/run/plan/fit-budget.js";
+import { dispatchRefusalText, estimateText } from "../../core/replies/schedule/schedule.js";
+import { estimateOf } from "../../core/run/plan/estimate-cost.js";
 import type { Dispatch, DispatchPlan } from "../../core/run/plan/plan-dispatch.js";
 import type { NotSelected } from "../../core/schedule/build-wave.js";
 import type { Footprint } from "../../core/schedule/footprint.js";
@@ -79,7 +79,8 @@ function footprintText({ reads, writes }: Footprint): string {
 }
 
 /** The reason is last, where a long one disturbs no other row; titles give way to keep to a narrow terminal. */
-function reasons(items: readonly NotSelected[]): string[] {
+function reasons(refused: readonly NotSelected[]): string[] {
+  const items = refused.map(({ bead, refusal }) => ({ bead, reason: dispatchRefusalText(refusal) }));
   const usual = longest(items.map(({ reason }) => reason.length).filter((length) => length <= USUAL_REASON));
   const ids = longest(items.map(({ bead }) => bead.id.length));
   const room = NARROW - ids - usual - "  ".length * 4 - "P0".length;

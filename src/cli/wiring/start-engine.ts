@@ -14,7 +14,7 @@ import { projectAdvice } from "../../core/replies/config/project.js";
 import { landingAdvice } from "../../core/replies/land/landing-repo.js";
 import { ledgerAdvice } from "../../core/replies/run/ledger.js";
 import { type RunSummary, summarise } from "../../core/replies/run/progress.js";
-import { lockAdvice } from "../../core/replies/run/run.js";
+import { engineLockAdvice } from "../../core/replies/run/run.js";
 import { redactTexts } from "../../core/run/ledger/redact-event.js";
 import type { RunOptions, Tick } from "../../core/run/tick/tick-facts.js";
 import { AGENT_NOTES } from "../../core/runtimes/runtimes.js";
@@ -124,7 +124,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   const lease = start.lease ?? LEASE;
 
   const attempt = await takeLocalLock(home.engineLock(config.project_id));
-  if (attempt.kind === "held") throw UserError.of(lockAdvice.held(attempt.by));
+  if (attempt.kind === "held") throw UserError.of(engineLockAdvice.taken(attempt.by));
   const { lock } = attempt;
   try {
     // Before the project is entered: one whose ledger cannot be gone on with must not take the id from another.

@@ -1,8 +1,8 @@
 import { type Bead, type BeadId, isClosed } from "../model/bead.js";
-import type { DispatchRefusal } from "../replies/schedule/schedule.js";
 import { type AuditWarning, auditWarnings } from "./audit-warnings.js";
 import { type ConflictingPairs, conflictingPairs, type Placed } from "./conflicting-pairs.js";
 import { DependencyOrder } from "./dependency-order.js";
+import type { DispatchRefusal } from "./dispatch-refusal.js";
 import { ineligible } from "./eligibility.js";
 import { type AreaMap, footprintOf, isUnknown } from "./footprint.js";
 import { parallelWidth } from "./parallel-width.js";
@@ -16,8 +16,8 @@ export interface AuditInput {
   readonly areaMap: AreaMap;
   /** Audit only what lies below this bead. */
   readonly epic?: string;
-  /** Beads held back for a reason decided elsewhere, such as a model that is not allowed. */
-  readonly held?: ReadonlyMap<string, DispatchRefusal>;
+  /** Beads refused for a reason decided elsewhere, such as a model that is not allowed. */
+  readonly refused?: ReadonlyMap<string, DispatchRefusal>;
   /** How many conflicting pairs to list, 200 unless told; null leaves the pairs out and uncounted. */
   readonly pairLimit?: number | null;
 }
@@ -28,7 +28,7 @@ export interface PlanAudit {
   readonly open: readonly Bead[];
   /** Beads that an agent could take but that do not say what they touch. */
   readonly unlabeled: readonly BeadId[];
-  readonly nonDispatchable: readonly ({ readonly id: BeadId } & DispatchRefusal)[];
+  readonly nonDispatchable: readonly { readonly id: BeadId; readonly refusal: DispatchRefusal }[];
   readonly conflicts: ConflictingPairs | null;
   /** How many beads fit side by side as they are, and if every unlabeled one had a token of its own. */
   readonly parallelWidth: { readonly current: number; readonly potential: number };
@@ -62,7 +62,7 @@ export function auditPlan(input: AuditInput): PlanAudit {
 
   const book = new TokenBook();
   const unlabeled: number[] = [];
-  const nonDispatchable: ({ id: BeadId } & DispatchRefusal)[] = [];
+  const nonDispatchable: { id: BeadId; refusal: DispatchRefusal }[] = [];
   const workable: Placed[] = [];
   const eligible: number[] = [];
   const stats = { ready: 0, dispatchable: 0, tokens: 0, refactorCore: 0, noDispatch: 0 };
@@ -75,8 +75,8 @@ export function auditPlan(input: AuditInput): PlanAudit {
     if (bead.labels.includes("no-dispatch")) stats.noDispatch += 1;
 
     const barred = ineligible(bead, facts);
-    const refusal = barred?.refusal ?? input.held?.get(bead.id);
-    if (refusal) nonDispatchable.push({ id: bead.id, ...refusal });
+    const refusal = barred?.refusal ?? input.refused?.get(bead.id);
+    if (refusal) nonDispatchable.push({ id: bead.id, refusal });
     if (barred?.bucket === "skipped" || facts.containers.has(bead.id)) continue;
     const footprint = footprintOf(bead.labels, input.areaMap);
     book.fill(footprint);

@@ -1,5 +1,5 @@
 import type { Bead } from "../model/bead.js";
-import { type DispatchRefusal, heldBack } from "../replies/schedule/schedule.js";
+import type { DispatchRefusal } from "./dispatch-refusal.js";
 import { ineligible } from "./eligibility.js";
 import { type AreaMap, type Footprint, footprintOf } from "./footprint.js";
 import { inPriorityOrder } from "./priority-order.js";
@@ -8,6 +8,8 @@ import { TokenIndex } from "./token-index.js";
 
 /** After so many footprint deferrals a bead's tokens are kept free for it. */
 export const STARVING_AFTER = 5;
+
+const WAVE_FULL: DispatchRefusal = { code: "wave_full" };
 
 /** A bead that runs already, with the footprint and resources it was dispatched with. */
 export interface InFlight {
@@ -26,8 +28,8 @@ export interface WaveInput {
   readonly capacities?: Capacities;
   /** Ids of beads with open children: see `containersOf`. */
   readonly containers?: ReadonlySet<string>;
-  /** Beads held back for a reason decided elsewhere, such as a model that is not allowed. */
-  readonly held?: ReadonlyMap<string, DispatchRefusal>;
+  /** Beads refused for a reason decided elsewhere, such as a model that is not allowed. */
+  readonly refused?: ReadonlyMap<string, DispatchRefusal>;
   /** How often each bead was deferred for its footprint so far, as the last wave returned it. */
   readonly deferrals?: Readonly<Record<string, number>>;
 }
@@ -38,8 +40,9 @@ export interface Selected {
   readonly resources: readonly string[];
 }
 
-export interface NotSelected extends DispatchRefusal {
+export interface NotSelected {
   readonly bead: Bead;
+  readonly refusal: DispatchRefusal;
 }
 
 export interface Wave {
@@ -69,7 +72,7 @@ export function buildWave(input: WaveInput): Wave {
   for (const bead of inPackingOrder(candidates, waited)) {
     const before = waited(bead);
     if (selected.length >= width) {
-      deferred.push(notSelected(bead, heldBack.waveFull()));
+      deferred.push({ bead, refusal: WAVE_FULL });
       if (before > 0) deferrals[bead.id] = before;
       continue;
     }
@@ -82,7 +85,7 @@ export function buildWave(input: WaveInput): Wave {
       deferrals[bead.id] = 0;
       continue;
     }
-    deferred.push(notSelected(bead, refusal));
+    deferred.push({ bead, refusal });
     const after = before + (isFootprintConflict(refusal) ? 1 : 0);
     if (after > 0) deferrals[bead.id] = after;
     if (before >= STARVING_AFTER) packing.reserve(bead.id, footprint);
@@ -124,13 +127,13 @@ class Packing {
 
   refusal(footprint: Footprint, resources: readonly string[]): DispatchRefusal | null {
     const full = this.#resources.full(resources);
-    if (full) return heldBack.resource(full.kind, full.by);
+    if (full) return { code: "resource_at_capacity", resource: full.kind, by: full.by };
     const flying = this.#flying.firstConflict(footprint);
-    if (flying !== null) return heldBack.conflictInFlight(flying);
+    if (flying !== null) return { code: "conflict_in_flight", by: flying };
     const reserved = this.#reserved.firstConflict(footprint);
-    if (reserved !== null) return heldBack.reserved(reserved);
+    if (reserved !== null) return { code: "reserved", by: reserved };
     const chosen = this.#wave.firstConflict(footprint);
-    return chosen === null ? null : heldBack.conflict(chosen);
+    return chosen === null ? null : { code: "conflict", by: chosen };
   }
 
   select(id: string, footprint: Footprint, resources: readonly string[]): void {
@@ -155,10 +158,10 @@ function sift(input: WaveInput, inFlight: readonly InFlight[]) {
   const skipped: NotSelected[] = [];
   for (const bead of input.frontier) {
     const verdict = ineligible(bead, { active, containers });
-    const held = verdict?.refusal ?? input.held?.get(bead.id);
-    if (held === undefined) candidates.push(bead);
-    else if (verdict?.bucket === "skipped") skipped.push(notSelected(bead, held));
-    else deferred.push(notSelected(bead, held));
+    const refusal = verdict?.refusal ?? input.refused?.get(bead.id);
+    if (refusal === undefined) candidates.push(bead);
+    else if (verdict?.bucket === "skipped") skipped.push({ bead, refusal });
+    else deferred.push({ bead, refusal });
   }
   return { candidates, deferred, skipped };
 }
@@ -169,9 +172,4 @@ function isFootprintConflict(refusal: DispatchRefusal): boolean {
 
 function count(deferrals: WaveInput["deferrals"], id: string): number {
   return deferrals && Object.hasOwn(deferrals, id) ? (deferrals[id] ?? 0) : 0;
-}
-
-/** Spelt out: spreading an object costs more than everything else that is done for a deferred bead. */
-function notSelected(bead: Bead, { code, reason, by }: DispatchRefusal): NotSelected {
-  return by === undefined ? { bead, code, reason } : { bead, code, reason, by };
 }

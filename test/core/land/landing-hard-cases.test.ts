@@ -207,7 +207,7 @@ test("no refusal says merged", () => {
 
 test("blocked beads are listed by id, those in conflict among them", () => {
   const state = stateWith(slot({ bead: "b", status: "blocked" }), slot({ bead: "a", status: "conflict" }));
-  const { blocked, left } = summarise(state, "r-1", { reason: "", code: 0 });
+  const { blocked, left } = summarise(state, "r-1", { reason: "once", code: 0 });
   expect([blocked, left.map(({ bead }) => bead)]).toEqual([2, ["a", "b"]]);
 });
 
@@ -219,7 +219,7 @@ test("a stage's own model is told as such", () => {
   const config = projectWith({ pipeline: [{ name: "docs", prompt: "p", model: "haiku" }] });
   const choice = planStages({ labels: [], description: "" }, config, "opus");
   expect(choice).toMatchObject({
-    asides: [{ modelWhy: "pipeline stage docs" }, { modelWhy: "run default" }],
+    stages: [{ modelWhy: "pipeline stage docs" }, { modelWhy: "run default" }],
   });
 });
 

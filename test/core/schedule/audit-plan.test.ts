@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Bead } from "../../../src/core/model/bead.js";
-import { heldBack } from "../../../src/core/replies/schedule/schedule.js";
 import { type AuditInput, auditPlan, LISTED_PAIRS } from "../../../src/core/schedule/audit-plan.js";
 import { AREAS, type BeadOverrides, bead, ids } from "../../support/core/beads.js";
 
@@ -72,18 +71,19 @@ test("every open bead that cannot be dispatched is listed with the scheduler's r
     writer("c", "x", { parent: "p" }),
   ];
   expect(audit(beads).nonDispatchable).toEqual([
-    { id: "e", code: "issue_type", reason: "non-dispatch issue_type epic" },
-    { id: "g", code: "gate_label", reason: "gate label gt:merge" },
-    { id: "n", code: "no_dispatch", reason: "no-dispatch label" },
-    { id: "r", code: "refactor_core", reason: "refactor-core label" },
-    { id: "p", code: "container", reason: "container bead" },
+    { id: "e", refusal: { code: "issue_type", type: "epic" } },
+    { id: "g", refusal: { code: "gate_label", label: "gt:merge" } },
+    { id: "n", refusal: { code: "no_dispatch" } },
+    { id: "r", refusal: { code: "refactor_core" } },
+    { id: "p", refusal: { code: "container" } },
   ]);
 });
 
-test("a bead held back elsewhere is listed, takes no place and keeps its pairs", () => {
-  const held = new Map([["a", heldBack.model("no such model")]]);
-  expect(audit([writer("a", "x"), writer("b", "x")], { held })).toMatchObject({
-    nonDispatchable: [{ id: "a", code: "model_refused", reason: "no such model" }],
+test("a bead refused elsewhere is listed, takes no place and keeps its pairs", () => {
+  const refusal = { code: "model_refused", problem: "no such model" } as const;
+  const refused = new Map([["a", refusal]]);
+  expect(audit([writer("a", "x"), writer("b", "x")], { refused })).toMatchObject({
+    nonDispatchable: [{ id: "a", refusal }],
     conflicts: { total: 1 },
     parallelWidth: { current: 1, potential: 1 },
     stats: { dispatchable: 1 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Bead } from "../../../src/core/model/bead.js";
-import { heldBack } from "../../../src/core/replies/schedule/schedule.js";
+import { dispatchRefusalText } from "../../../src/core/replies/schedule/schedule.js";
 import {
   buildWave,
   type InFlight,
@@ -27,7 +27,7 @@ function chosen({ selected }: Wave): string[] {
 }
 
 function reasons({ deferred }: Wave): Record<string, string> {
-  return Object.fromEntries(deferred.map((item) => [item.bead.id, item.reason]));
+  return Object.fromEntries(deferred.map((item) => [item.bead.id, dispatchRefusalText(item.refusal)]));
 }
 
 describe("packing", () => {
@@ -75,16 +75,12 @@ describe("packing", () => {
 describe("reasons", () => {
   test("a rival in this wave is named, with a code and its id", () => {
     const { deferred } = wave([writer("a", "x"), writer("b", "x")]);
-    expect(deferred).toMatchObject([
-      { bead: { id: "b" }, code: "conflict", by: "a", reason: "footprint conflict with a" },
-    ]);
+    expect(deferred).toMatchObject([{ bead: { id: "b" }, refusal: { code: "conflict", by: "a" } }]);
   });
 
   test("a rival in flight is named as such", () => {
     const { deferred } = wave([writer("b", "x")], { inFlight: [flying("a", "fp:x")] });
-    expect(deferred).toMatchObject([
-      { code: "conflict_in_flight", by: "a", reason: "footprint conflict with a (in-flight)" },
-    ]);
+    expect(deferred).toMatchObject([{ refusal: { code: "conflict_in_flight", by: "a" } }]);
   });
 
   test.each<{ name: string; labels: string[]; inFlight: InFlight[]; expected: string }>([
@@ -134,23 +130,23 @@ describe("reasons", () => {
       bead({ id: "g", labels: ["gt:merge", "fp:x"] }),
       writer("b", "x"),
     ]);
-    expect(made.skipped.map((item) => [item.bead.id, item.reason])).toEqual([
+    expect(made.skipped.map((item) => [item.bead.id, dispatchRefusalText(item.refusal)])).toEqual([
       ["e", "non-dispatch issue_type epic"],
       ["g", "gate label gt:merge"],
     ]);
     expect(chosen(made)).toEqual(["b"]);
   });
 
-  test("a bead held for a reason decided elsewhere is deferred with it and takes no token", () => {
-    const held = new Map([["a", { code: "model_refused", reason: "no such model" } as const]]);
-    const made = wave([writer("a", "x"), writer("b", "x")], { held });
+  test("a bead refused for a reason decided elsewhere is deferred with it and takes no token", () => {
+    const refused = new Map([["a", { code: "model_refused", problem: "no such model" } as const]]);
+    const made = wave([writer("a", "x"), writer("b", "x")], { refused });
     expect([reasons(made), chosen(made)]).toEqual([{ a: "no such model" }, ["b"]]);
   });
 
   test("a rule of eligibility is named before a reason decided elsewhere", () => {
-    const held = new Map([["e", { code: "model_refused", reason: "no such model" } as const]]);
-    const { skipped } = wave([bead({ id: "e", type: "epic" })], { held });
-    expect(skipped.map(({ reason }) => reason)).toEqual(["non-dispatch issue_type epic"]);
+    const refused = new Map([["e", { code: "model_refused", problem: "no such model" } as const]]);
+    const { skipped } = wave([bead({ id: "e", type: "epic" })], { refused });
+    expect(skipped.map(({ refusal }) => refusal)).toEqual([{ code: "issue_type", type: "epic" }]);
   });
 });
 
@@ -280,9 +276,12 @@ describe("deferral counts", () => {
       expected: { b: 3 },
     },
     {
-      name: "a bead held for one wave keeps its count",
+      name: "a bead refused for one wave keeps its count",
       frontier: [base],
-      rest: { held: new Map([["b", heldBack.model("none")]]), deferrals: { b: 3 } },
+      rest: {
+        refused: new Map([["b", { code: "model_refused", problem: "none" }]]),
+        deferrals: { b: 3 },
+      },
       expected: { b: 3 },
     },
     {
@@ -316,9 +315,7 @@ describe("a starving bead", () => {
     const { deferred } = wave([starving, writer("r", "y")], { inFlight, deferrals: { s: 5 } });
     expect(deferred.at(-1)).toMatchObject({
       bead: { id: "r" },
-      code: "reserved",
-      by: "s",
-      reason: "reserved for s",
+      refusal: { code: "reserved", by: "s" },
     });
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { dispatchRefusalText } from "../../../src/core/replies/schedule/schedule.js";
 import { ineligible } from "../../../src/core/schedule/eligibility.js";
 import { type BeadOverrides, bead } from "../../support/core/beads.js";
 
@@ -47,20 +48,22 @@ test.each<{ given: BeadOverrides; bucket: string; code: string; reason: string }
     reason: "refactor-core label",
   },
 ])("$given is $bucket: $reason", ({ given, bucket, code, reason }) => {
-  expect(ineligible(bead(given), facts)).toEqual({ bucket, refusal: { code, reason } });
+  const found = ineligible(bead(given), facts);
+  expect(found).toMatchObject({ bucket, refusal: { code } });
+  expect(found && dispatchRefusalText(found.refusal)).toBe(reason);
 });
 
 test("a bead in flight is deferred as already active", () => {
   expect(ineligible(bead({ id: "b-1" }), { ...facts, active: new Set(["b-1"]) })).toEqual({
     bucket: "deferred",
-    refusal: { code: "already_active", reason: "already active" },
+    refusal: { code: "already_active" },
   });
 });
 
 test("a bead with open children is deferred as a container", () => {
   expect(ineligible(bead({ id: "b-1" }), { ...facts, containers: new Set(["b-1"]) })).toEqual({
     bucket: "deferred",
-    refusal: { code: "container", reason: "container bead" },
+    refusal: { code: "container" },
   });
 });
 

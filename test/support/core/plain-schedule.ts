@@ -1,5 +1,4 @@
 import { type Bead, isClosed } from "../../../src/core/model/bead.js";
-import { type DispatchRefusal, heldBack } from "../../../src/core/replies/schedule/schedule.js";
 import type {
   InFlight,
   NotSelected,
@@ -9,6 +8,7 @@ import type {
 } from "../../../src/core/schedule/build-wave.js";
 import { type ConflictMode, conflicts } from "../../../src/core/schedule/conflict.js";
 import type { ConflictPair } from "../../../src/core/schedule/conflicting-pairs.js";
+import type { DispatchRefusal } from "../../../src/core/schedule/dispatch-refusal.js";
 import { ineligible } from "../../../src/core/schedule/eligibility.js";
 import {
   type AreaMap,
@@ -42,10 +42,10 @@ export function plainBuildWave(input: WaveInput): PlainWave {
   };
   for (const bead of input.frontier) {
     const verdict = ineligible(bead, facts);
-    const held = input.held?.get(bead.id);
-    if (verdict?.bucket === "skipped") skipped.push({ bead, ...verdict.refusal });
-    else if (verdict) deferred.push({ bead, ...verdict.refusal });
-    else if (held) deferred.push({ bead, ...held });
+    const refused = input.refused?.get(bead.id);
+    if (verdict?.bucket === "skipped") skipped.push({ bead, refusal: verdict.refusal });
+    else if (verdict) deferred.push({ bead, refusal: verdict.refusal });
+    else if (refused) deferred.push({ bead, refusal: refused });
     else candidates.push(bead);
   }
 
@@ -62,13 +62,15 @@ export function plainBuildWave(input: WaveInput): PlainWave {
       resources: resourcesOf(bead.labels),
     };
     const full = input.width !== undefined && selected.length >= input.width;
-    const refusal = full ? heldBack.waveFull() : inTheWay(wanted, { inFlight, reserved, selected, input });
+    const refusal: DispatchRefusal | null = full
+      ? { code: "wave_full" }
+      : inTheWay(wanted, { inFlight, reserved, selected, input });
     if (refusal === null) {
       selected.push({ bead, ...wanted });
       deferrals[bead.id] = 0;
       continue;
     }
-    deferred.push({ bead, ...refusal });
+    deferred.push({ bead, refusal });
     const counts = refusal.code === "conflict" || refusal.code === "conflict_in_flight";
     const after = before + (counts ? 1 : 0);
     if (after > 0) deferrals[bead.id] = after;
@@ -95,17 +97,17 @@ function inTheWay(
     ];
     const [first] = holders;
     if (first !== undefined && holders.length + 1 > (input.capacities?.[kind] ?? 1)) {
-      return heldBack.resource(kind, first);
+      return { code: "resource_at_capacity", resource: kind, by: first };
     }
   }
   for (const slot of inFlight) {
-    if (conflicts(slot.footprint, wanted.footprint)) return heldBack.conflictInFlight(slot.id);
+    if (conflicts(slot.footprint, wanted.footprint)) return { code: "conflict_in_flight", by: slot.id };
   }
   for (const starving of reserved) {
-    if (conflicts(starving.footprint, wanted.footprint)) return heldBack.reserved(starving.id);
+    if (conflicts(starving.footprint, wanted.footprint)) return { code: "reserved", by: starving.id };
   }
   for (const other of selected) {
-    if (conflicts(other.footprint, wanted.footprint)) return heldBack.conflict(other.bead.id);
+    if (conflicts(other.footprint, wanted.footprint)) return { code: "conflict", by: other.bead.id };
   }
   return null;
 }

@@ -37,15 +37,6 @@ export function because(actor: string, reason: string): string {
   return cutText(plainText(reason === "" ? actor : `${actor}: ${reason}`), LONGEST_REASON);
 }
 
-/** What became of a request to inject a bead. */
-export const injectNotes = {
-  dispatched: (): string => "dispatched",
-  taken: (status: string): string => `it is ${status}, so a run has it already`,
-  closed: (): string => "it is closed",
-  gone: (): string => "the work source has it no more",
-  runEnded: (): string => "the run ended without it",
-};
-
 /** What an agent finds in its inbox: whose word it is, and all of it as a quotation. */
 export function operatorWord(actor: string, text: string): string {
   const lines = text.trim().split(/\r?\n/);

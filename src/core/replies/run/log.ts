@@ -4,8 +4,12 @@ import { plainText } from "../../../lib/plain-text.js";
 const LONGEST_VALUE = 80;
 const LONGEST_DATA = 400;
 
-/** The data of a ledger event as `key=value` pairs; what is long ends in an ellipsis, what is empty is left out. */
-export function dataText(data: object): string {
+/**
+ * The data of a ledger event as `key=value` pairs; what is long ends in an ellipsis, what is empty is left out. So is
+ * what a reason holds for programs: the sentence beside it says the same.
+ */
+export function dataText(event: object): string {
+  const { data: _, ...data } = event as { readonly data?: unknown };
   const shown: string[] = [];
   let length = 0;
   for (const pair of pairs("", data)) {

@@ -1,5 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
 import { nextOfSlot } from "./next-of-slot.js";
 import { leftByRuns, type Taken } from "./taken-by-runs.js";
 
@@ -24,12 +25,6 @@ export interface RunSummary {
   readonly costKnown: boolean;
 }
 
-export interface Unaffordable {
-  readonly bead: string;
-  readonly estimateUsd: number;
-  readonly leftUsd: number;
-}
-
 export interface SummaryScope {
   /** Beads that are closed in the work source: whatever runs left of them is over. */
   readonly closed?: ReadonlySet<string>;
@@ -43,7 +38,7 @@ const PASSING: ReadonlySet<string> = new Set(["at-work", "landing", "over"]);
 export function summarise(
   state: LedgerState,
   run: string,
-  { reason, code, unaffordable }: { reason: string; code: number; unaffordable?: Unaffordable | undefined },
+  { reason, code, unaffordable }: TickEnd,
   { closed = new Set(), only }: SummaryScope = {},
 ): RunSummary {
   const slots = Object.values(state.slots).filter((slot) => slot.run === run);
@@ -52,7 +47,7 @@ export function summarise(
   const taken = leftByRuns(state, closed).filter((each) => !PASSING.has(each.next.kind));
   return {
     run,
-    reason,
+    reason: runEndText(reason),
     code,
     unaffordable,
     landed: those("merged").length,
@@ -65,6 +60,22 @@ export function summarise(
     costUsd: slots.reduce((sum, slot) => sum + slot.costUsd, 0),
     costKnown: slots.every((slot) => slot.costKnown),
   };
+}
+
+/** Why a run ended, as the ledger and programs get it; empty when it did what it was asked for. */
+export function runEndText(reason: RunEndReason): string {
+  switch (reason) {
+    case "once":
+      return "";
+    case "all-deferred":
+      return "no dispatchable work (all ready items deferred)";
+    case "interrupted":
+    case "operator-drain":
+    case "budget-cap":
+    case "drained":
+    case "failed":
+      return reason;
+  }
 }
 
 /** One line: what came of the run and what it cost. */

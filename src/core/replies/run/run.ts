@@ -27,8 +27,8 @@ export const runAdvice = {
   }),
 };
 
-export const lockAdvice = {
-  held: ({ pid, host, since }: { pid: number; host: string; since: string }): Advice => ({
+export const engineLockAdvice = {
+  taken: ({ pid, host, since }: { pid: number; host: string; since: string }): Advice => ({
     message: `an engine runs this project on this machine already: pid ${pid} on ${host} since ${since}`,
     hint: "watch it with `koryph status`, end it with `koryph drain`",
   }),

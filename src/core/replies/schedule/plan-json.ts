@@ -2,6 +2,8 @@ import type { ProjectConfig } from "../../config/project-schema.js";
 import type { DispatchPlan } from "../../run/plan/plan-dispatch.js";
 import type { PlanAudit } from "../../schedule/audit-plan.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
+import { inTheWayOf } from "../../schedule/dispatch-refusal.js";
+import { dispatchRefusalText } from "./schedule.js";
 
 /** What these functions return is a promise to programs: `docs/json.md` describes it and a test holds it. */
 interface Named {
@@ -15,10 +17,10 @@ export function planAuditJson(audit: PlanAudit, { config }: Named, epic?: string
     total_open: audit.totalOpen,
     open: audit.open.map(({ id, title, status, priority }) => ({ id, title, status, priority })),
     unlabeled: audit.unlabeled,
-    non_dispatchable: audit.nonDispatchable.map(({ id, code, reason }) => ({
+    non_dispatchable: audit.nonDispatchable.map(({ id, refusal }) => ({
       id,
-      reason_code: code,
-      reason,
+      reason_code: refusal.code,
+      reason: dispatchRefusalText(refusal),
     })),
     conflicts: audit.conflicts && {
       total: audit.conflicts.total,
@@ -62,13 +64,13 @@ export function dispatchPlanJson(plan: DispatchPlan, { config }: Named) {
   };
 }
 
-function notSelected({ bead, code, reason, by }: NotSelected) {
+function notSelected({ bead, refusal }: NotSelected) {
   return {
     id: bead.id,
     title: bead.title,
     priority: bead.priority,
-    reason_code: code,
-    reason,
-    by: by ?? null,
+    reason_code: refusal.code,
+    reason: dispatchRefusalText(refusal),
+    by: inTheWayOf(refusal),
   };
 }

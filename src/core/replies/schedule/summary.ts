@@ -8,6 +8,7 @@ import type { Idle } from "../../schedule/why-idle.js";
 import { markdownTable, shownCode, shownCodes, shownText } from "../markdown.js";
 import { warningSentence } from "./audit.js";
 import { idleSentence } from "./idle.js";
+import { dispatchRefusalText } from "./schedule.js";
 
 export interface SummaryFacts {
   readonly config: Pick<ProjectConfig, "project_id">;
@@ -74,7 +75,11 @@ function reasonTable(items: readonly NotSelected[]): string {
   return markdownTable({
     head: ["Bead", "Title", "Why"],
     items,
-    row: ({ bead, reason }) => [shownCode(bead.id, 128), shownText(bead.title), shownText(reason, 200)],
+    row: ({ bead, refusal }) => [
+      shownCode(bead.id, 128),
+      shownText(bead.title),
+      shownText(dispatchRefusalText(refusal), 200),
+    ],
   });
 }
 
@@ -115,7 +120,7 @@ function auditBlocks({ audit, epic }: SummaryFacts): string[] {
         markdownTable({
           head: ["Bead", "Why no agent gets it"],
           items: nonDispatchable,
-          row: ({ id, reason }) => [shownCode(id, 128), shownText(reason, 200)],
+          row: ({ id, refusal }) => [shownCode(id, 128), shownText(dispatchRefusalText(refusal), 200)],
         }),
       ),
     ]),

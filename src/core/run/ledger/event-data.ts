@@ -40,6 +40,19 @@ const Stage = z.object({
   optional: z.boolean(),
 });
 
+/**
+ * The reason of an event for programs, beside its sentence. Whatever is wrong with it is left out: a koryph from
+ * before it was kept takes the event, so this one must, too.
+ */
+const ReasonCode = z.string().max(64).optional().catch(undefined);
+const ReasonData = z
+  .record(z.string(), z.json())
+  .refine((data) => JSON.stringify(data).length <= LONGEST_REASON)
+  .optional()
+  .catch(undefined);
+const LONGEST_REASON = 8_000;
+const Reason = { code: ReasonCode, data: ReasonData };
+
 /** What a queued slot's counter is for: each kind of setback has a limit of its own. */
 export const SETBACKS = ["death", "limit", "gate", "conflict", "style", "bounce", "error", "none"] as const;
 
@@ -81,7 +94,7 @@ export const EVENT_DATA = {
     asides: z.array(Stage).max(64).default([]),
   }),
   "slot.started": z.object({ attempt: z.int(), process: ProcessIdentity }),
-  "slot.stopping": z.object({ attempt: z.int(), why: z.string(), force: z.boolean() }),
+  "slot.stopping": z.object({ attempt: z.int(), why: z.string(), force: z.boolean(), ...Reason }),
   "slot.ended": z.object({
     attempt: z.int(),
     outcome: z.string(),
@@ -92,6 +105,7 @@ export const EVENT_DATA = {
     head: z.string().nullable(),
     /** What the head stands on; events from before it was kept have none. */
     began: z.string().nullish(),
+    ...Reason,
   }),
   "slot.queued": z.object({
     reason: z.string(),
@@ -102,9 +116,10 @@ export const EVENT_DATA = {
     task: Task.default("implement"),
     /** What the next agent is to read: the report of that kind that lies with the attempt it is about. */
     report: z.enum(["review", "gate", "style", "conflict"]).nullable().default(null),
+    ...Reason,
   }),
   /** The attempt did what it was for; the engine goes on from here. */
-  "slot.passed": z.object({ attempt: z.int(), note: z.string() }),
+  "slot.passed": z.object({ attempt: z.int(), note: z.string(), ...Reason }),
   /** The agent's commits became a candidate: signed where there is a key, and not to be changed by agents any more. */
   "slot.accepted": z.object({
     branch: z.string(),
@@ -119,6 +134,7 @@ export const EVENT_DATA = {
     verdict: z.enum(["clean", "blocking", "degraded"]),
     /** Counts, never the reviewer's words: the ledger is as public as the repository. */
     note: z.string(),
+    ...Reason,
   }),
   "slot.finished": z.object({
     status: z.literal("merge-pending"),
@@ -129,11 +145,12 @@ export const EVENT_DATA = {
   "slot.blocked": z.object({
     reason: z.string(),
     status: z.enum(["blocked", "conflict"]).default("blocked"),
+    ...Reason,
   }),
   /** A resumed run takes over what an older one left. */
   "slot.adopted": z.object({ from: z.string() }),
   /** The slot never came to be: somebody else took the bead, or it was closed meanwhile. */
-  "slot.dropped": z.object({ reason: z.string() }),
+  "slot.dropped": z.object({ reason: z.string(), ...Reason }),
 
   "land.requested": z.object({
     branch: z.string(),
@@ -171,7 +188,7 @@ export const EVENT_DATA = {
   "control.stop": z.object({ force: z.boolean() }),
   "control.retry": z.object({}),
   "control.inject": z.object({}),
-  "control.consumed": z.object({ request: z.string(), note: z.string() }),
+  "control.consumed": z.object({ request: z.string(), note: z.string(), ...Reason }),
 
   /** The first event of a chain that goes on where another ended. */
   "ledger.rolled": z.object({

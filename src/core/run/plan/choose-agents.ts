@@ -1,8 +1,8 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
 import { type Bead, isClosed } from "../../model/bead.js";
-import { type DispatchRefusal, heldBack } from "../../replies/schedule/schedule.js";
 import { resolveModel } from "../../route/resolve-model.js";
 import { resolveRuntime } from "../../route/resolve-runtime.js";
+import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import type { Stage } from "../ledger/slot.js";
 import { planStages } from "./plan-stages.js";
 
@@ -46,16 +46,16 @@ export function chooseAgents(
     modelMap: config.model_map,
     allowed: config.allowed_models,
   });
-  if (model.kind === "refused") return refused(heldBack.model(model.reason));
+  if (model.kind === "refused") return refused("model_refused", model.reason);
   const after = planStages(bead, config, defaultModel, review);
-  if (after.kind === "refused") return refused(heldBack.model(after.reason));
+  if (after.kind === "refused") return refused("model_refused", after.reason);
   const { default_runtime: configured, runtimes } = config;
   const runtimeFor = (each: string) => resolveRuntime({ labels, configured, runtimes, model: each });
   const own = runtimeFor(model.model);
-  if (own.kind === "refused") return refused(heldBack.runtime(own.reason));
+  if (own.kind === "refused") return refused("runtime_refused", own.reason);
   const { runtime } = own;
   const problem = Object.hasOwn(unusable, runtime) ? unusable[runtime] : undefined;
-  if (problem !== undefined) return refused(heldBack.runtime(problem));
+  if (problem !== undefined) return refused("runtime_refused", problem);
   // One runtime for all of them, so each of their models must be one that it knows.
   const stages: Stage[] = [];
   for (const stage of after.stages) {
@@ -63,22 +63,22 @@ export function chooseAgents(
     if (fits.kind === "chosen") stages.push(stage);
     // A review that nobody asks for keeps no bead from being done.
     else if (stage.task !== "review" || (review ?? config.review.auto))
-      return refused(heldBack.runtime(fits.reason));
+      return refused("runtime_refused", fits.reason);
   }
   return { kind: "chosen", model: model.model, modelWhy: model.rationale, runtime, stages };
 }
 
 /** The open beads that nobody can work on as they are labelled, and why. */
 export function withoutAgents(beads: readonly Bead[], config: AgentConfig): Map<string, DispatchRefusal> {
-  const held = new Map<string, DispatchRefusal>();
+  const refusals = new Map<string, DispatchRefusal>();
   for (const bead of beads) {
     if (isClosed(bead)) continue;
     const choice = chooseAgents(bead, config);
-    if (choice.kind === "refused") held.set(bead.id, choice.refusal);
+    if (choice.kind === "refused") refusals.set(bead.id, choice.refusal);
   }
-  return held;
+  return refusals;
 }
 
-function refused(refusal: DispatchRefusal): AgentsChoice {
-  return { kind: "refused", refusal };
+function refused(code: "model_refused" | "runtime_refused", problem: string): AgentsChoice {
+  return { kind: "refused", refusal: { code, problem } };
 }

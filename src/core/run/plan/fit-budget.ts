@@ -1,7 +1,6 @@
-import { heldBack, usd } from "../../replies/schedule/schedule.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
-import { estimateCostUsd } from "./estimate-cost.js";
-import type { Dispatch, DispatchPlan } from "./plan-dispatch.js";
+import { estimateOf } from "./estimate-cost.js";
+import type { DispatchPlan } from "./plan-dispatch.js";
 
 /**
  * The plan as far as the budget goes. Agents at work count with their estimates, and the first bead that does not
@@ -16,14 +15,18 @@ export function fitBudget<P extends DispatchPlan>(plan: P, budgetUsd: number): P
   });
   const [first, ...behind] = misfit === -1 ? [] : plan.dispatch.slice(misfit);
   if (first === undefined) return plan;
+  const { bead } = first;
   const waiting: NotSelected[] = [
-    { bead: first.bead, ...heldBack.beyondBudget(usd(estimateOf(first)), usd(budgetUsd - planned)) },
-    ...behind.map(({ bead }) => ({ bead, ...heldBack.behindBudget(first.bead.id) })),
+    {
+      bead,
+      refusal: { code: "beyond_budget", estimateUsd: estimateOf(first), leftUsd: budgetUsd - planned },
+    },
+    ...behind.map(
+      (item): NotSelected => ({
+        bead: item.bead,
+        refusal: { code: "behind_budget", by: bead.id },
+      }),
+    ),
   ];
   return { ...plan, dispatch: plan.dispatch.slice(0, misfit), deferred: [...waiting, ...plan.deferred] };
-}
-
-/** What a bead of the plan may cost. */
-export function estimateOf({ model, bead }: Dispatch): number {
-  return estimateCostUsd(model, bead.description);
 }

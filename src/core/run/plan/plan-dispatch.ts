@@ -1,10 +1,10 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
 import type { Bead, BeadId } from "../../model/bead.js";
-import type { DispatchRefusal } from "../../replies/schedule/schedule.js";
 import { type MergePolicy, resolveMergePolicy } from "../../route/merge-policy.js";
 import { type RiskTier, resolveRiskTier } from "../../route/risk-tier.js";
 import { resolveTimeout } from "../../route/stage-timeout.js";
 import { buildWave, type InFlight, type NotSelected, type Selected } from "../../schedule/build-wave.js";
+import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { ancestorsOf, containersOf } from "../../schedule/work-graph.js";
 import { type Agents, chooseAgents } from "./choose-agents.js";
 
@@ -64,7 +64,7 @@ export function planDispatch(facts: DispatchFacts): DispatchPlan {
     inFlight,
     capacities: capacitiesOf(config.resources),
     containers: containersOf(beads),
-    held: agents.refused,
+    refused: agents.refused,
     deferrals: facts.deferrals ?? {},
   });
   const byId = new Map<BeadId, Bead>(beads.map((bead) => [bead.id, bead]));

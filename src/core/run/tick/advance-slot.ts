@@ -1,6 +1,7 @@
-import type { NewEvent } from "../ledger/ledger-event.js";
+import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { Slot } from "../ledger/slot.js";
-import { endEvents } from "./conclude-attempt.js";
+import type { Words } from "../ledger/slot-reason.js";
+import { type AttemptEnd, endEvents } from "./conclude-attempt.js";
 import { concludeLanding } from "./conclude-landing.js";
 import { afterAcceptance, block, nextStage, nextTask } from "./next-step.js";
 import type { SlotEffect, SlotObservation, TickFacts } from "./tick-facts.js";
@@ -32,17 +33,12 @@ export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
   if (process.kind === "ended") return afterEnd(slot, facts, observation, process.end);
   // No trace of a process: it was never started, or its machine is gone.
   if (slot.status === "running") {
-    return afterEnd(
-      slot,
-      facts,
-      observation,
-      nothingKnown(slot, "lost", "its process left no trace on this machine"),
-    );
+    return afterEnd(slot, facts, observation, nothingKnown(slot, "lost", { code: "no-trace" }));
   }
   if (slot.stopping !== null)
     return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", slot.stopping.why));
   if (facts.interrupted)
-    return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", "the engine was interrupted"));
+    return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", { code: "interrupted" }));
   return towardsLaunch(slot, observation);
 }
 
@@ -66,7 +62,7 @@ function afterRefusal(slot: Slot, { now, config }: TickFacts): SlotEffect[] {
   return sequel.kind === "wait" ? [] : append(sequel.event);
 }
 
-function append(event: NewEvent): SlotEffect[] {
+function append(event: DecidedEvent): SlotEffect[] {
   return [{ kind: "append", events: [event] }];
 }
 
@@ -77,8 +73,8 @@ function towardsLaunch(slot: Slot, { claim, worktree }: SlotObservation): SlotEf
       return [{ kind: "claim-bead", bead }];
     case "taken":
     case "gone": {
-      const reason = claim === "taken" ? "somebody else took the bead" : "the bead is closed, or gone";
-      return [{ kind: "append", events: [{ type: "slot.dropped", bead, run, data: { reason } }] }];
+      const why = { code: claim === "taken" ? "bead-taken" : "bead-gone" } as const;
+      return append({ type: "slot.dropped", bead, run, why, data: {} });
     }
     case "ours":
       return [worktree === "ready" ? { kind: "launch", bead } : { kind: "prepare", bead }];
@@ -93,15 +89,12 @@ function whileAlive(
   const { bead, run, attempt } = slot;
   const effects: SlotEffect[] = [];
   if (slot.status === "dispatching") {
-    effects.push({
-      kind: "append",
-      events: [{ type: "slot.started", bead, run, data: { attempt, process } }],
-    });
+    effects.push(...append({ type: "slot.started", bead, run, data: { attempt, process } }));
   }
   if (slot.stopping !== null) effects.push({ kind: "stop-agent", bead, force: slot.stopping.force });
   else if (interrupted) {
-    const data = { attempt, why: "the engine was interrupted", force: false };
-    effects.push({ kind: "append", events: [{ type: "slot.stopping", bead, run, data }] });
+    const why = { code: "interrupted" } as const;
+    effects.push(...append({ type: "slot.stopping", bead, run, why, data: { attempt, force: false } }));
   }
   return effects;
 }
@@ -110,7 +103,7 @@ function afterEnd(
   slot: Slot,
   { now, options }: TickFacts,
   { left, judged }: SlotObservation,
-  end: Extract<SlotObservation["process"], { kind: "ended" }>["end"],
+  end: AttemptEnd,
 ): SlotEffect[] {
   const { bead, task } = slot;
   if (task === "review" && judged === null) return [{ kind: "judge", bead }];
@@ -127,6 +120,6 @@ function afterEnd(
   return [{ kind: "append", events }];
 }
 
-function nothingKnown(slot: Slot, kind: "lost" | "stopped", detail: string) {
+function nothingKnown(slot: Slot, kind: "lost" | "stopped", detail: Words): AttemptEnd {
   return { kind, detail, session: slot.session, costUsd: 0, costKnown: kind === "stopped", retryAt: null };
 }

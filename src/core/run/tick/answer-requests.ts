@@ -1,6 +1,6 @@
 import { isClosed } from "../../model/bead.js";
-import { injectNotes, operatorWord } from "../../replies/control/steering.js";
-import type { NewEvent } from "../ledger/ledger-event.js";
+import type { DecidedEvent } from "../ledger/decided-event.js";
+import type { RequestAnswer } from "../ledger/request-answer.js";
 import type { Slot } from "../ledger/slot.js";
 import type { Effect, TickFacts } from "./tick-facts.js";
 
@@ -11,39 +11,44 @@ export function answerRequests(facts: TickFacts, active: readonly Slot[]): Effec
     if (request.verb === "nudge") {
       const slot = active.find(({ bead }) => bead === request.bead);
       if (slot?.status === "running")
-        return [{ kind: "nudge", request: id, bead: request.bead, text: operatorWord(actor, request.text) }];
-      return slot ? [] : [{ kind: "consume", request: id, note: `${request.bead} has no agent to nudge` }];
+        return [{ kind: "nudge", request: id, bead: request.bead, actor, text: request.text }];
+      return slot ? [] : consume(id, { code: "no-agent", bead: request.bead });
     }
     if (request.verb === "inject") {
-      const note = notInjected(facts, request.bead);
-      return note === null ? [] : [{ kind: "consume", request: id, note }];
+      const answer = notInjected(facts, request.bead);
+      return answer === null ? [] : consume(id, answer);
     }
     if (request.verb !== "stop") return [];
     const meant = active.filter(({ bead }) => request.bead === null || bead === request.bead);
     const events = meant
       .filter(({ stopping }) => stopping === null || (request.force && !stopping.force))
       .map(
-        (slot): NewEvent => ({
+        (slot): DecidedEvent => ({
           type: "slot.stopping",
           bead: slot.bead,
           run: slot.run,
-          data: { attempt: slot.attempt, why: `asked for by ${actor}`, force: request.force },
+          why: { code: "asked-for", actor },
+          data: { attempt: slot.attempt, force: request.force },
         }),
       );
     // The intent is on record before the request goes, so that a crash between them repeats it harmlessly.
     if (events.length > 0) return [{ kind: "append", events }];
-    return [{ kind: "consume", request: id, note: meant.length > 0 ? "stopping" : "nothing to stop" }];
+    return consume(id, { code: meant.length > 0 ? "stopping" : "nothing-to-stop" });
   });
 }
 
+function consume(request: string, answer: RequestAnswer): Effect[] {
+  return [{ kind: "consume", request, answer }];
+}
+
 /** Why no dispatch will answer the request; null while one may. */
-function notInjected({ state, run, work }: TickFacts, bead: string): string | null {
+function notInjected({ state, run, work }: TickFacts, bead: string): RequestAnswer | null {
   const slot = state.slots[bead];
-  if (slot !== undefined && isTaken(slot, run)) return injectNotes.taken(slot.status);
+  if (slot !== undefined && isTaken(slot, run)) return { code: "taken", status: slot.status };
   if (work === null) return null;
   const found = work.all.find(({ id }) => id === bead);
-  if (found === undefined) return injectNotes.gone();
-  return isClosed(found) ? injectNotes.closed() : null;
+  if (found === undefined) return { code: "bead-gone" };
+  return isClosed(found) ? { code: "bead-closed" } : null;
 }
 
 /** Whether the bead goes on, if it does, from where its slot is, and is not begun anew by the run. */

@@ -1,19 +1,25 @@
-import type { NewEvent } from "../ledger/ledger-event.js";
+import { backoff } from "../../../lib/backoff.js";
+import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { AgentEnd, Judged, LeftBehind, OutcomeKind } from "../ledger/outcome.js";
 import type { Slot, Stage } from "../ledger/slot.js";
+import type { Words } from "../ledger/slot-reason.js";
+import { attemptEstimate } from "../plan/estimate-cost.js";
 import { nextStage, nextTask } from "./next-step.js";
 
 const MAX_DEATHS = 3;
 const MAX_LIMITS = 5;
 const MAX_REVIEWS = 2;
-const FIRST_BACKOFF_SECONDS = 15;
-const LONGEST_BACKOFF_SECONDS = 900;
+/** 15 s, 30 s, 60 s, … up to a quarter of an hour. */
+const BACKOFF_SECONDS = { first: 15, longest: 900 };
 /** No limit lasts longer than a week; a date beyond that is a mistake or a trick, and is not waited for. */
 export const LONGEST_WAIT_MS = 8 * 24 * 3600 * 1000;
 
-export interface EndFacts {
+/** How the attempt ended; what the rules found out by themselves is not in words yet. */
+export type AttemptEnd = Omit<AgentEnd, "detail"> & { readonly detail: Words };
+
+export interface AttemptFacts {
   readonly slot: Slot;
-  readonly end: AgentEnd;
+  readonly end: AttemptEnd;
   readonly left: LeftBehind;
   readonly now: number;
   /** First wait after a death; doubles with each. */
@@ -23,12 +29,12 @@ export interface EndFacts {
 }
 
 /** What becomes of a slot whose agent has ended. */
-export type Verdict =
-  | { readonly kind: "pass"; readonly note: string }
-  | { readonly kind: "block"; readonly reason: string }
+export type AttemptVerdict =
+  | { readonly kind: "pass"; readonly why: Words }
+  | { readonly kind: "block"; readonly why: Words }
   | {
       readonly kind: "requeue";
-      readonly reason: string;
+      readonly why: Words;
       readonly counts: "death" | "limit" | "none";
       readonly notBefore: number;
     };
@@ -38,108 +44,108 @@ const HOPELESS: ReadonlySet<OutcomeKind> = new Set(["auth", "billing", "start-fa
 const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed"]);
 
 /** First match wins. */
-export function concludeAttempt(facts: EndFacts): Verdict {
+export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
   const { slot, end, left, now } = facts;
   if (end.kind === "limited") return limited(facts);
   const stage = slot.asides.find(({ task }) => task === slot.task);
   if (slot.task === "review") return concludeReview(facts);
   // What the implementer made is gone from its clone; another attempt would only begin without it.
   if (stage !== undefined && left.commits === 0)
-    return { kind: "block", reason: `${slot.task} left none of the commits it began with` };
+    return { kind: "block", why: { code: "stage-lost-commits", task: slot.task } };
   const done = isDone(facts);
   // A session that cannot be found again is no fault of the installation: the work goes on in a new one.
   const sessionGone = end.kind === "start-failed" && slot.task === "implement" && slot.session !== null;
-  if (HOPELESS.has(end.kind) && !sessionGone)
-    return giveUp(stage, `${end.kind}: ${end.detail}`, {
-      kind: "block",
-      reason: `${end.kind}: ${end.detail}`,
-    });
-  if (left.said !== null && SAID_NO.has(left.said.state)) {
-    const reason = `the agent says ${left.said.state}: ${left.said.note}`;
-    return giveUp(stage, reason, { kind: "block", reason });
-  }
+  if (HOPELESS.has(end.kind) && !sessionGone) return giveUp(stage, endedAs(end));
+  if (left.said !== null && SAID_NO.has(left.said.state))
+    return giveUp(stage, { code: "agent-says", state: left.said.state, note: left.said.note });
   if (end.kind === "stopped")
     // A stage that was cut short has not done its work, and an implementer that said it was still at it is believed.
     return done && stage === undefined && left.said?.state !== "working"
-      ? { kind: "pass", note: "" }
-      : { kind: "requeue", reason: `stopped: ${end.detail}`, counts: "none", notBefore: now };
-  if (done && end.kind === "completed") return { kind: "pass", note: "" };
+      ? { kind: "pass", why: "" }
+      : stoppedOnRequest(end, now);
+  if (done && end.kind === "completed") return { kind: "pass", why: "" };
   if (done && end.kind === "timed-out" && stage !== undefined)
-    return { kind: "pass", note: `${slot.task} ran out of time; what it had committed is kept` };
+    return { kind: "pass", why: { code: "stage-timed-out", task: slot.task } };
   return died(facts, stage);
 }
 
 /** Whether what is there can go on: commits, and nothing besides them. */
-function isDone({ left }: EndFacts): boolean {
+function isDone({ left }: AttemptFacts): boolean {
   return left.commits > 0 && left.head !== null && !left.dirty;
 }
 
-function limited({ slot, end, now, backoffSeconds }: EndFacts): Verdict {
+function limited({ slot, end, now, backoffSeconds }: AttemptFacts): AttemptVerdict {
   if (slot.limits + 1 > MAX_LIMITS)
-    return { kind: "block", reason: `rate limit met ${slot.limits + 1} times: ${end.detail}` };
+    return { kind: "block", why: { code: "rate-limit-again", times: slot.limits + 1, detail: end.detail } };
   const retryAt = Math.min(end.retryAt ?? 0, now + LONGEST_WAIT_MS);
-  const notBefore = Math.max(retryAt, now + backoff(slot.limits, backoffSeconds) * 1000);
-  return { kind: "requeue", reason: `rate limit: ${end.detail}`, counts: "limit", notBefore };
+  const notBefore = Math.max(retryAt, after(slot.limits, now, backoffSeconds));
+  return { kind: "requeue", why: { code: "rate-limit", detail: end.detail }, counts: "limit", notBefore };
 }
 
 /** A reviewer that dies or answers nothing readable is asked once more; then the review counts as degraded. */
-function concludeReview({ slot, end, judged, now, backoffSeconds }: EndFacts): Verdict {
-  if (end.kind === "stopped")
-    return { kind: "requeue", reason: `stopped: ${end.detail}`, counts: "none", notBefore: now };
-  if (judged && judged.verdict !== "degraded") return { kind: "pass", note: judged.note };
-  const note = judged?.note ?? `${end.kind}: ${end.detail}`;
-  if (slot.deaths + 1 >= MAX_REVIEWS) return { kind: "pass", note };
-  const notBefore = now + backoff(slot.deaths, backoffSeconds) * 1000;
-  return { kind: "requeue", reason: `review: ${note}`, counts: "death", notBefore };
+function concludeReview({ slot, end, judged, now, backoffSeconds }: AttemptFacts): AttemptVerdict {
+  if (end.kind === "stopped") return stoppedOnRequest(end, now);
+  if (judged && judged.verdict !== "degraded") return { kind: "pass", why: judged.note };
+  const because = judged?.note ?? endedAs(end);
+  if (slot.deaths + 1 >= MAX_REVIEWS) return { kind: "pass", why: because };
+  const notBefore = after(slot.deaths, now, backoffSeconds);
+  return { kind: "requeue", why: { code: "review-unread", because }, counts: "death", notBefore };
 }
 
-function died(facts: EndFacts, stage: Stage | undefined): Verdict {
+function died(facts: AttemptFacts, stage: Stage | undefined): AttemptVerdict {
   const { slot, end, left, now, backoffSeconds } = facts;
-  const reason = deathReason(end, left);
-  if (slot.deaths + 1 < MAX_DEATHS) {
-    const notBefore = now + backoff(slot.deaths, backoffSeconds) * 1000;
-    return { kind: "requeue", reason, counts: "death", notBefore };
-  }
-  const what = stage === undefined ? "" : `${slot.task} failed: `;
-  return giveUp(stage, reason, {
-    kind: "block",
-    reason: `${what}${MAX_DEATHS} attempts failed, the last: ${reason}`,
-  });
+  const last = deathReason(end, left);
+  if (slot.deaths + 1 < MAX_DEATHS)
+    return {
+      kind: "requeue",
+      why: last,
+      counts: "death",
+      notBefore: after(slot.deaths, now, backoffSeconds),
+    };
+  const task = stage === undefined ? null : slot.task;
+  return giveUp(stage, last, { code: "too-many-deaths", times: MAX_DEATHS, task, last });
 }
 
 /** An optional stage that cannot be done is left out. */
-function giveUp(stage: Stage | undefined, reason: string, otherwise: Verdict): Verdict {
-  return stage?.optional ? { kind: "pass", note: `${stage.task} was left out: ${reason}` } : otherwise;
+function giveUp(stage: Stage | undefined, because: Words, why = because): AttemptVerdict {
+  return stage?.optional
+    ? { kind: "pass", why: { code: "stage-left-out", task: stage.task, because } }
+    : { kind: "block", why };
 }
 
-function deathReason({ kind, detail }: AgentEnd, left: LeftBehind): string {
-  if (kind !== "completed") return detail === "" ? kind : `${kind}: ${detail}`;
-  if (left.commits === 0) return "it ended without a commit";
-  return "it ended with changes that are in no commit";
+function stoppedOnRequest({ detail }: AttemptEnd, now: number): AttemptVerdict {
+  return { kind: "requeue", why: { code: "stopped", detail }, counts: "none", notBefore: now };
 }
 
-/** 15 s, 30 s, 60 s, … up to a quarter of an hour. */
-function backoff(before: number, first = FIRST_BACKOFF_SECONDS): number {
-  return Math.min(first * 2 ** before, LONGEST_BACKOFF_SECONDS);
+function deathReason(end: AttemptEnd, left: LeftBehind): Words {
+  if (end.kind !== "completed") return endedAs(end);
+  return { code: left.commits === 0 ? "no-commit" : "uncommitted" };
+}
+
+function endedAs({ kind, detail }: AttemptEnd): Words {
+  return { code: "agent-ended", outcome: kind, detail };
+}
+
+function after(failures: number, now: number, first = BACKOFF_SECONDS.first): number {
+  return now + backoff({ ...BACKOFF_SECONDS, first }, failures) * 1000;
 }
 
 /** The end of an attempt and what follows from it: one batch, so that there is never an end without a sequel. */
-export function endEvents(facts: EndFacts): NewEvent[] {
+export function endEvents(facts: AttemptFacts): DecidedEvent[] {
   const { slot, end, left } = facts;
   // What nobody could tell is counted as what was expected, so that a budget still means something.
   // An agent that never started has spent nothing.
   const free = end.costKnown || end.kind === "start-failed";
-  const estimate = slot.asides.find(({ task }) => task === slot.task)?.estimateUsd ?? slot.estimateUsd;
   const counted = free || end.costEstimated === true;
-  const costUsd = counted ? end.costUsd : Math.max(end.costUsd, estimate);
+  const costUsd = counted ? end.costUsd : Math.max(end.costUsd, attemptEstimate(slot));
   const of = { bead: slot.bead, run: slot.run };
-  const ended: NewEvent = {
+  const ended: DecidedEvent = {
     ...of,
     type: "slot.ended",
+    why: end.detail,
     data: {
       attempt: slot.attempt,
       outcome: end.kind,
-      detail: end.detail,
       session: end.session,
       usage: { cost_usd: costUsd, cost_known: free, counted },
       commits: left.commits,
@@ -148,22 +154,22 @@ export function endEvents(facts: EndFacts): NewEvent[] {
     },
   };
   const verdict = concludeAttempt(facts);
-  if (verdict.kind === "pass") return [ended, ...passEvents(facts, verdict.note)];
+  if (verdict.kind === "pass") return [ended, ...passEvents(facts, verdict.why)];
   if (verdict.kind === "block")
-    return [ended, { ...of, type: "slot.blocked", data: { reason: verdict.reason, status: "blocked" } }];
-  const { reason, counts, notBefore } = verdict;
+    return [ended, { ...of, type: "slot.blocked", why: verdict.why, data: { status: "blocked" } }];
+  const { why, counts, notBefore } = verdict;
   const start = left.commits > 0 ? "resume" : "fresh";
-  const data = { reason, counts, start, not_before: notBefore, task: slot.task, report: null } as const;
-  return [ended, { ...of, type: "slot.queued", data }];
+  const data = { counts, start, not_before: notBefore, task: slot.task, report: null } as const;
+  return [ended, { ...of, type: "slot.queued", why, data }];
 }
 
-function passEvents({ slot, now, judged }: EndFacts, note: string): NewEvent[] {
+function passEvents({ slot, now, judged }: AttemptFacts, why: Words): DecidedEvent[] {
   const { bead, run, attempt, task } = slot;
-  const passed: NewEvent = { type: "slot.passed", bead, run, data: { attempt, note } };
+  const passed: DecidedEvent = { type: "slot.passed", bead, run, why, data: { attempt } };
   if (task === "review") {
     const head = slot.candidate?.head ?? "";
     const verdict = judged?.verdict ?? "degraded";
-    return [passed, { type: "slot.reviewed", bead, run, data: { attempt, head, verdict, note } }];
+    return [passed, { type: "slot.reviewed", bead, run, why, data: { attempt, head, verdict } }];
   }
   // The next stage takes the place at once, before a new bead can.
   const stage = nextStage({ ...slot, passed: task === "implement" ? [task] : [...slot.passed, task] });

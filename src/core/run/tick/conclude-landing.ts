@@ -1,3 +1,4 @@
+import { backoff } from "../../../lib/backoff.js";
 import { landWords } from "../../replies/land/land.js";
 import type { NewEvent } from "../ledger/ledger-event.js";
 import type { Slot } from "../ledger/slot.js";
@@ -12,7 +13,7 @@ const LASTING: ReadonlySet<string> = new Set([
   "no_candidate",
   "other_branch",
 ]);
-const RETRY_SECONDS = 10;
+const RETRY_MS = { first: 10_000, longest: 10_000 * 2 ** MOST.error };
 
 export type LandingSequel =
   | { readonly kind: "append"; readonly event: NewEvent }
@@ -45,9 +46,9 @@ export function concludeLanding(slot: Slot, method: "ff" | "squash", now: number
       );
     case "error": {
       if (LASTING.has(refusal.code) || setbacks.error > MOST.error) return append(block(slot, reason));
-      const until = Date.parse(slot.at) + RETRY_SECONDS * 1000 * 2 ** (setbacks.error - 1);
+      const until = Date.parse(slot.at) + backoff(RETRY_MS, setbacks.error - 1);
       // A time that cannot be read, or lies far ahead because a clock was set back, is not waited for.
-      const early = until > now && until <= now + RETRY_SECONDS * 1000 * 2 ** MOST.error;
+      const early = until > now && until <= now + RETRY_MS.longest;
       return early ? { kind: "wait", until } : append(requestLanding(slot, method));
     }
     case "protected":

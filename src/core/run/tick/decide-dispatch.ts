@@ -1,24 +1,23 @@
-import { injectNotes } from "../../replies/control/steering.js";
-import type { Unaffordable } from "../../replies/run/progress.js";
-import { type DispatchRefusal, heldBack } from "../../replies/schedule/schedule.js";
 import { conflicts } from "../../schedule/conflict.js";
+import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { ResourceHolders } from "../../schedule/resources.js";
 import type { Slot } from "../ledger/slot.js";
 import { hasAgent } from "../ledger/slot-groups.js";
+import { attemptEstimate, estimateOf } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
 import { LONGEST_WAIT_MS } from "./conclude-attempt.js";
-import { attemptEstimate, dispatchEvent, estimateOf, redispatch } from "./dispatch-events.js";
-import type { Effect, Tick, TickFacts, TickMemory } from "./tick-facts.js";
+import { dispatchEvent, redispatch } from "./dispatch-events.js";
+import type { Effect, Tick, TickFacts, TickMemory, Unaffordable } from "./tick-facts.js";
 
 /** What two machines' clocks may differ by without one of them being wrong. */
 const CLOCKS_DIFFER_MS = 60_000;
 
 export interface Dispatching extends Omit<Tick, "end"> {
   /** Why nothing more is dispatched although there may be work. */
-  readonly held: "drain" | "interrupted" | "budget" | "once" | "stagger" | null;
+  readonly paused: "drain" | "interrupted" | "budget" | "once" | "stagger" | null;
   readonly waiting: number;
-  /** With `held: "budget"`: the bead that did not fit. */
+  /** With `paused: "budget"`: the bead that did not fit. */
   readonly unaffordable?: Unaffordable | undefined;
 }
 
@@ -40,18 +39,18 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     wakeAt: null,
     deferred: [],
     skipped: [],
-    held: null,
+    paused: null,
     waiting: queued.length,
   };
-  if (facts.interrupted) return { ...none, held: "interrupted" };
-  if (state.requests.some(({ request }) => request.verb === "drain")) return { ...none, held: "drain" };
+  if (facts.interrupted) return { ...none, paused: "interrupted" };
+  if (state.requests.some(({ request }) => request.verb === "drain")) return { ...none, paused: "drain" };
 
   if (active.length >= widthOf(facts)) return { ...none, memory: { ...memory, filling: false } };
   const startAt =
     memory.lastDispatchAt === null ? now : memory.lastDispatchAt + config.dispatch_stagger_seconds * 1000;
   // A dispatch in the future means that the clock was set back since: nobody knows how long ago it was.
   if (startAt > now && now >= (memory.lastDispatchAt ?? now))
-    return { ...none, wakeAt: startAt, held: "stagger" };
+    return { ...none, wakeAt: startAt, paused: "stagger" };
 
   const again = queued
     .filter((slot) => isDue(slot, now))
@@ -59,14 +58,14 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     .find((slot) => fitsBeside(slot, holding, config));
   if (again) {
     const unaffordable = beyondBudget(facts, slots, again.bead, attemptEstimate(again));
-    if (unaffordable) return { ...none, held: "budget", unaffordable };
+    if (unaffordable) return { ...none, paused: "budget", unaffordable };
     const effects: Effect[] = [{ kind: "append", events: [redispatch(again)] }];
     return { ...none, effects, memory: dispatchedAt(memory, now) };
   }
   const later = queued.filter((slot) => !isDue(slot, now)).map((slot) => slot.notBefore);
   const nextDue = later.length > 0 ? Math.min(...later) : null;
   const allEnded = !holding.some((slot) => slot.run === run);
-  if (options.once && !memory.filling) return { ...none, wakeAt: nextDue, held: allEnded ? "once" : null };
+  if (options.once && !memory.filling) return { ...none, wakeAt: nextDue, paused: allEnded ? "once" : null };
   const waves = options.once || options.mode === "wave";
   if (facts.work === null || (waves && !memory.filling && !allEnded)) return { ...none, wakeAt: nextDue };
 
@@ -86,7 +85,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   const [first, second] = plan.dispatch;
   if (!first) return { ...none, ...seen, memory: { ...memory, filling: false } };
   const unaffordable = beyondBudget(facts, slots, first.bead.id, estimateOf(first));
-  if (unaffordable) return { ...none, ...seen, held: "budget", unaffordable };
+  if (unaffordable) return { ...none, ...seen, paused: "budget", unaffordable };
   return {
     ...none,
     ...seen,
@@ -124,7 +123,7 @@ function fitsBeside(slot: Slot, holding: readonly Slot[], { resources }: TickFac
 function injected({ bead }: Dispatch, { state }: TickFacts): Effect[] {
   return state.requests
     .filter(({ request }) => request.verb === "inject" && request.bead === bead.id)
-    .map(({ id }) => ({ kind: "consume", request: id, note: injectNotes.dispatched() }));
+    .map(({ id }) => ({ kind: "consume", request: id, answer: { code: "dispatched" } }));
 }
 
 function widthOf({ state, config, options }: TickFacts): number {
@@ -149,15 +148,15 @@ function settledElsewhere({ state, run }: TickFacts): ReadonlyMap<string, Dispat
 function refusalOf(slot: Slot, run: string): DispatchRefusal | null {
   switch (slot.status) {
     case "blocked":
-      return heldBack.blocked(slot.bead);
+      return { code: "blocked", bead: slot.bead };
     case "conflict":
       // The bead was given back: another run may begin it anew.
-      return slot.run === run ? heldBack.blocked(slot.bead) : null;
+      return slot.run === run ? { code: "blocked", bead: slot.bead } : null;
     case "merge-pending":
-      return heldBack.mergePending();
+      return { code: "merge_pending" };
     case "merged":
       // Somebody who opens the bead again wants it done again.
-      return slot.settled ? null : heldBack.merged();
+      return slot.settled ? null : { code: "merged" };
     case "queued":
     case "dispatching":
     case "running":
@@ -165,7 +164,7 @@ function refusalOf(slot: Slot, run: string): DispatchRefusal | null {
     case "passed":
     case "landing":
     case "refused":
-      return slot.run === run ? null : heldBack.alreadyActive();
+      return slot.run === run ? null : { code: "already_active" };
   }
 }
 

@@ -1,15 +1,11 @@
+import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData } from "../ledger/event-data.js";
 import type { NewEvent } from "../ledger/ledger-event.js";
 import type { Slot, Stage } from "../ledger/slot.js";
-import { estimateCostUsd } from "../plan/estimate-cost.js";
+import { estimateOf } from "../plan/estimate-cost.js";
 import type { Dispatch } from "../plan/plan-dispatch.js";
-import { block } from "./next-step.js";
 
 const MOST_ATTEMPTS = 1_000;
-
-export function estimateOf({ model, bead }: Dispatch): number {
-  return estimateCostUsd(model, bead.description);
-}
 
 /** The first attempt at a bead. */
 export function dispatchEvent(item: Dispatch, run: string): NewEvent {
@@ -38,13 +34,16 @@ export function dispatchEvent(item: Dispatch, run: string): NewEvent {
 }
 
 /** The next attempt of a queued slot. Model and footprint stay as they were: they were decided at dispatch. */
-export function redispatch(slot: Slot): NewEvent {
-  if (slot.attempt >= MOST_ATTEMPTS)
-    return block(slot, `${slot.attempt} attempts are more than anybody meant`);
+export function redispatch(slot: Slot): DecidedEvent {
+  const { bead, run } = slot;
+  if (slot.attempt >= MOST_ATTEMPTS) {
+    const why = { code: "too-many-attempts", times: slot.attempt } as const;
+    return { type: "slot.blocked", bead, run, why, data: { status: "blocked" } };
+  }
   return {
     type: "slot.dispatching",
-    bead: slot.bead,
-    run: slot.run,
+    bead,
+    run,
     data: {
       attempt: slot.attempt + 1,
       title: slot.title,
@@ -74,9 +73,4 @@ function recorded(stage: Stage): EventData<"slot.dispatching">["asides"][number]
     estimate_usd: stage.estimateUsd,
     optional: stage.optional,
   };
-}
-
-/** What the attempt that comes next, or is under way, is expected to cost. */
-export function attemptEstimate(slot: Slot): number {
-  return slot.asides.find(({ task }) => task === slot.task)?.estimateUsd ?? slot.estimateUsd;
 }

@@ -1,11 +1,11 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
 import type { Bead } from "../../model/bead.js";
-import type { Unaffordable } from "../../replies/run/progress.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
+import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { ProcessIdentity } from "../ledger/event-data.js";
-import type { NewEvent } from "../ledger/ledger-event.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
 import type { AgentEnd, Judged, LeftBehind } from "../ledger/outcome.js";
+import type { RequestAnswer } from "../ledger/request-answer.js";
 
 /** What the engine sees of a slot besides what the ledger says. */
 export interface SlotObservation {
@@ -78,7 +78,7 @@ export interface TickFacts {
 }
 
 export type SlotEffect =
-  | { readonly kind: "append"; readonly events: readonly NewEvent[] }
+  | { readonly kind: "append"; readonly events: readonly DecidedEvent[] }
   | { readonly kind: "claim-bead"; readonly bead: string }
   | { readonly kind: "prepare"; readonly bead: string }
   | { readonly kind: "launch"; readonly bead: string }
@@ -96,11 +96,35 @@ export type SlotEffect =
 export type Effect =
   | SlotEffect
   /** Taking a control request off the ledger is a claim: only one engine may act on it. */
-  | { readonly kind: "consume"; readonly request: string; readonly note: string }
-  | { readonly kind: "nudge"; readonly request: string; readonly bead: string; readonly text: string };
+  | { readonly kind: "consume"; readonly request: string; readonly answer: RequestAnswer }
+  | {
+      readonly kind: "nudge";
+      readonly request: string;
+      readonly bead: string;
+      readonly actor: string;
+      readonly text: string;
+    };
+
+export type RunEndReason =
+  | "interrupted"
+  | "operator-drain"
+  | "budget-cap"
+  /** The one wave that was asked for is over. */
+  | "once"
+  | "all-deferred"
+  | "drained"
+  | "failed";
+
+/** A bead that the rest of the budget does not pay. */
+export interface Unaffordable {
+  readonly bead: string;
+  readonly estimateUsd: number;
+  readonly leftUsd: number;
+}
 
 export interface TickEnd {
-  readonly reason: string;
+  readonly reason: RunEndReason;
+  /** What the process ends with. */
   readonly code: number;
   /** With `budget-cap`: what did not fit. */
   readonly unaffordable?: Unaffordable | undefined;

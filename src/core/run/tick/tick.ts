@@ -22,7 +22,7 @@ export function decideTick(facts: TickFacts): Tick {
   effects.push(...dispatching.effects);
   const underWay = manned.length > 0 || (between.length > 0 && !facts.interrupted);
   const idle = !underWay && effects.length === 0;
-  const { held, waiting, ...seen } = dispatching;
+  const { paused, waiting, ...seen } = dispatching;
   return {
     ...seen,
     wakeAt: earliest(dispatching.wakeAt, retryOfLandings(between, facts)),
@@ -61,9 +61,9 @@ function earliest(a: number | null, b: number | null): number | null {
 
 function endOf(
   { work, state, run }: TickFacts,
-  { held, waiting, deferred, unaffordable }: Dispatching,
+  { paused, waiting, deferred, unaffordable }: Dispatching,
 ): Tick["end"] {
-  switch (held) {
+  switch (paused) {
     case "interrupted":
       return { reason: "interrupted", code: 0 };
     case "drain":
@@ -71,7 +71,7 @@ function endOf(
     case "budget":
       return { reason: "budget-cap", code: 0, unaffordable };
     case "once":
-      return { reason: "", code: 0 };
+      return { reason: "once", code: 0 };
     // Nobody has looked for work yet.
     case "stagger":
       return null;
@@ -84,9 +84,7 @@ function endOf(
       const held = Object.values(state.slots).some(
         ({ bead, status, run: of }) => status === "queued" && of === run && state.holds[bead] !== undefined,
       );
-      return kept.length > 0 || held
-        ? { reason: "no dispatchable work (all ready items deferred)", code: 0 }
-        : { reason: "drained", code: 4 };
+      return kept.length > 0 || held ? { reason: "all-deferred", code: 0 } : { reason: "drained", code: 4 };
     }
   }
 }

@@ -4,7 +4,7 @@ import { outcomeJson, summarise, summaryLine } from "../../../../src/core/replie
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { slot, stateWith } from "../../../support/core/slots.js";
 
-const drained = { reason: "drained", code: 4 };
+const drained = { reason: "drained", code: 4 } as const;
 
 function summaryOf(...slots: Partial<Slot>[]) {
   return summarise(stateWith(...slots.map((each) => slot(each))), "r-1", drained);
@@ -152,7 +152,7 @@ describe("what earlier runs left", () => {
 
 test("a budget that is used up names the bead that did not fit, first", () => {
   const end = {
-    reason: "budget-cap",
+    reason: "budget-cap" as const,
     code: 0,
     unaffordable: { bead: "c", estimateUsd: 2.25, leftUsd: 1.5 },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { dispatchRefusalText } from "../../../../src/core/replies/schedule/schedule.js";
 import { chooseAgents, withoutAgents } from "../../../../src/core/run/plan/choose-agents.js";
 import { bead } from "../../../support/core/beads.js";
 import { projectWith } from "../../../support/core/slots.js";
@@ -15,9 +16,9 @@ test("open beads whose model may not be used are named with the reason", () => {
   expect(Object.fromEntries(withoutAgents(beads, config))).toEqual({
     unknown: {
       code: "model_refused",
-      reason: "model gpt (label model:gpt) is not in allowed_models: haiku, sonnet, opus",
+      problem: "model gpt (label model:gpt) is not in allowed_models: haiku, sonnet, opus",
     },
-    torn: { code: "model_refused", reason: "labels model:haiku and model:opus disagree" },
+    torn: { code: "model_refused", problem: "labels model:haiku and model:opus disagree" },
   });
 });
 
@@ -50,7 +51,7 @@ describe("a runtime that cannot be used holds back its own bead", () => {
   ])("$name", ({ labels, says }) => {
     const choice = chooseAgents(bead({ labels }), open, { review: true });
     expect(choice).toMatchObject({ kind: "refused", refusal: { code: "runtime_refused" } });
-    expect(choice.kind === "refused" && choice.refusal.reason).toContain(says);
+    expect(choice.kind === "refused" && dispatchRefusalText(choice.refusal)).toContain(says);
   });
 
   test("not for the sake of a review that nobody asked for", () => {
@@ -63,7 +64,7 @@ describe("a runtime that cannot be used holds back its own bead", () => {
     expect(chooseAgents(bead({ labels }), open)).toMatchObject({ kind: "chosen", runtime: "codex" });
     expect(chooseAgents(bead({ labels }), open, { unusable: { codex: "codex was not found" } })).toEqual({
       kind: "refused",
-      refusal: { code: "runtime_refused", reason: "codex was not found" },
+      refusal: { code: "runtime_refused", problem: "codex was not found" },
     });
   });
 });

@@ -65,7 +65,7 @@ test.each<{ name: string; facts: Partial<DispatchFacts>; width: number; expected
 test("what does not fit is deferred, and everything ready is counted", () => {
   const made = plan(five);
   expect(made.ready).toBe(5);
-  expect(made.deferred).toMatchObject([{ bead: { id: "e" }, reason: "wave full" }]);
+  expect(made.deferred).toMatchObject([{ bead: { id: "e" }, refusal: { code: "wave_full" } }]);
 });
 
 test("a dispatch carries footprint, resources, model, policy, tier and limit, each with its reason", () => {
@@ -168,8 +168,10 @@ test("a bead without a usable model is deferred and holds no token", () => {
   expect(made.deferred).toMatchObject([
     {
       bead: { id: "a" },
-      code: "model_refused",
-      reason: "model fable (label model:fable) is not in allowed_models: haiku, sonnet, opus",
+      refusal: {
+        code: "model_refused",
+        problem: "model fable (label model:fable) is not in allowed_models: haiku, sonnet, opus",
+      },
     },
   ]);
   expect(dispatched(made)).toEqual(["b"]);
@@ -178,14 +180,16 @@ test("a bead without a usable model is deferred and holds no token", () => {
 test("a ready bead with open children outside the frontier is a container", () => {
   const parent = writer("a");
   const child = bead({ id: "c", parent: "a", blockers: ["x"] });
-  expect(plan([parent], { beads: [parent, child] }).deferred).toMatchObject([{ reason: "container bead" }]);
+  expect(plan([parent], { beads: [parent, child] }).deferred).toMatchObject([
+    { refusal: { code: "container" } },
+  ]);
 });
 
 test("the project's capacities hold", () => {
   const users = ["a", "b", "c"].map((id) => writer(id, { labels: ["res:gpu"] }));
   const config = configured({ resources: { gpu: { capacity: 2 } } });
   expect(plan(users, { config }).deferred).toMatchObject([
-    { reason: "resource gpu at capacity (held by a)" },
+    { refusal: { code: "resource_at_capacity", resource: "gpu", by: "a" } },
   ]);
 });
 
@@ -195,5 +199,7 @@ test("deferral counts go in and come out", () => {
 });
 
 test("a bead that never runs is skipped", () => {
-  expect(plan([bead({ type: "epic" })]).skipped).toMatchObject([{ reason: "non-dispatch issue_type epic" }]);
+  expect(plan([bead({ type: "epic" })]).skipped).toMatchObject([
+    { refusal: { code: "issue_type", type: "epic" } },
+  ]);
 });

@@ -146,7 +146,10 @@ test("a bead whose stage or review has no model is held back before anything sta
   ];
   const made = planDispatch({ config: projectWith(), beads: frontier, frontier });
   expect(made.deferred).toMatchObject([
-    { bead: { id: "a" }, code: "model_refused", reason: expect.stringContaining("review: model gpt") },
+    {
+      bead: { id: "a" },
+      refusal: { code: "model_refused", problem: expect.stringContaining("review: model gpt") },
+    },
   ]);
   expect(made.dispatch.map((item) => item.bead.id)).toEqual(["b"]);
 });

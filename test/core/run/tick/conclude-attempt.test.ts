@@ -1,10 +1,21 @@
 import { describe, expect, test } from "vitest";
+import { slotReasonText } from "../../../../src/core/replies/run/slot-reason.js";
 import type { AgentEnd, LeftBehind } from "../../../../src/core/run/ledger/outcome.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
-import { concludeAttempt, endEvents } from "../../../../src/core/run/tick/conclude-attempt.js";
+import {
+  type AttemptVerdict,
+  concludeAttempt,
+  endEvents,
+} from "../../../../src/core/run/tick/conclude-attempt.js";
 import { slot } from "../../../support/core/slots.js";
 
 const NOW = 1_000_000;
+
+/** A verdict with its reason as people read it. */
+function worded(verdict: AttemptVerdict) {
+  return { ...verdict, why: slotReasonText(verdict.why) };
+}
+
 const completed: AgentEnd = {
   kind: "completed",
   detail: "",
@@ -27,12 +38,12 @@ interface Case {
 test.each<Case>([
   {
     name: "a completed agent with commits and a clean tree has passed",
-    expected: { kind: "pass", note: "" },
+    expected: { kind: "pass", why: "" },
   },
   {
     name: "without a commit it has died",
     left: nothing,
-    expected: { kind: "requeue", counts: "death", reason: "it ended without a commit" },
+    expected: { kind: "requeue", counts: "death", why: "it ended without a commit" },
   },
   {
     name: "with a dirty tree it has died",
@@ -48,7 +59,7 @@ test.each<Case>([
     name: "the third death blocks",
     slot: { deaths: 2 },
     end: { kind: "failed", detail: "why" },
-    expected: { kind: "block", reason: "3 attempts failed, the last: failed: why" },
+    expected: { kind: "block", why: "3 attempts failed, the last: failed: why" },
   },
   {
     name: "a rate limit costs no attempt",
@@ -70,7 +81,7 @@ test.each<Case>([
   {
     name: "a missing login blocks at once",
     end: { kind: "auth", detail: "log in" },
-    expected: { kind: "block", reason: "auth: log in" },
+    expected: { kind: "block", why: "auth: log in" },
   },
   {
     name: "an agent that could not start blocks at once",
@@ -86,7 +97,7 @@ test.each<Case>([
   {
     name: "an agent that says it is blocked is believed",
     left: { said: { state: "blocked", note: "no key" } },
-    expected: { kind: "block", reason: "the agent says blocked: no key" },
+    expected: { kind: "block", why: "the agent says blocked: no key" },
   },
   { name: "a stopped agent with commits proceeds", end: { kind: "stopped" }, expected: { kind: "pass" } },
   {
@@ -103,7 +114,7 @@ test.each<Case>([
     left: { ...committed, ...left },
     now: NOW,
   };
-  expect(concludeAttempt(facts)).toMatchObject(expected);
+  expect(worded(concludeAttempt(facts))).toMatchObject(expected);
 });
 
 describe("waiting", () => {

@@ -1,11 +1,24 @@
 import { describe, expect, test } from "vitest";
+import { slotReasonText } from "../../../../src/core/replies/run/slot-reason.js";
 import { writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import type { AgentEnd, Judged, LeftBehind } from "../../../../src/core/run/ledger/outcome.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
-import { concludeAttempt, type EndFacts, endEvents } from "../../../../src/core/run/tick/conclude-attempt.js";
+import {
+  type AttemptFacts,
+  type AttemptVerdict,
+  concludeAttempt,
+  endEvents,
+} from "../../../../src/core/run/tick/conclude-attempt.js";
+import { wordEvent } from "../../../../src/engine/word-event.js";
 import { acceptedSlot, candidate, sha, slot, stage } from "../../../support/core/slots.js";
 
 const NOW = 1_000_000;
+
+/** A verdict with its reason as people read it. */
+function worded(verdict: AttemptVerdict) {
+  return { ...verdict, why: slotReasonText(verdict.why) };
+}
+
 const completed: AgentEnd = {
   kind: "completed",
   detail: "",
@@ -16,9 +29,10 @@ const completed: AgentEnd = {
 };
 const committed: LeftBehind = { head: sha("d"), began: sha("b"), commits: 3, dirty: false, said: null };
 
-function types(facts: EndFacts): string[] {
+function types(facts: AttemptFacts): string[] {
   const events = endEvents(facts);
-  for (const event of events) writeEvent({ ...event, id: "0".repeat(26), at: "", actor: "test" });
+  for (const event of events.map(wordEvent))
+    writeEvent({ ...event, id: "0".repeat(26), at: "", actor: "test" });
   return events.map(({ type }) => type);
 }
 
@@ -30,7 +44,7 @@ describe("a stage", () => {
     readonly optional?: boolean;
   }
 
-  function facts({ slot: over = {}, end = {}, left = {}, optional = false }: Given): EndFacts {
+  function facts({ slot: over = {}, end = {}, left = {}, optional = false }: Given): AttemptFacts {
     const docs = stage({ task: "stage:docs", optional });
     return {
       slot: slot({ task: "stage:docs", asides: [docs], passed: ["implement"], commits: 2, ...over }),
@@ -47,26 +61,26 @@ describe("a stage", () => {
   const no: Partial<LeftBehind> = { said: { state: "blocked", note: "no key" } };
 
   test.each<{ name: string; given: Given; expected: object }>([
-    { name: "that completed has passed", given: {}, expected: { kind: "pass", note: "" } },
+    { name: "that completed has passed", given: {}, expected: { kind: "pass", why: "" } },
     {
       name: "that left changes in no commit has died",
       given: { left: { dirty: true } },
-      expected: { kind: "requeue", counts: "death", reason: "it ended with changes that are in no commit" },
+      expected: { kind: "requeue", counts: "death", why: "it ended with changes that are in no commit" },
     },
     {
       name: "that died is tried again",
       given: { end: { kind: "killed", detail: "" } },
-      expected: { kind: "requeue", counts: "death", reason: "killed", notBefore: NOW + 15_000 },
+      expected: { kind: "requeue", counts: "death", why: "killed", notBefore: NOW + 15_000 },
     },
     {
       name: "that died three times blocks when it is required",
       given: died(),
-      expected: { kind: "block", reason: "stage:docs failed: 3 attempts failed, the last: failed: why" },
+      expected: { kind: "block", why: "stage:docs failed: 3 attempts failed, the last: failed: why" },
     },
     {
       name: "that died three times is left out when it is optional",
       given: { ...died(), optional: true },
-      expected: { kind: "pass", note: "stage:docs was left out: failed: why" },
+      expected: { kind: "pass", why: "stage:docs was left out: failed: why" },
     },
     {
       name: "that is optional is tried again, too",
@@ -76,37 +90,37 @@ describe("a stage", () => {
     {
       name: "that ran out of time passes with what it had committed",
       given: { end: { kind: "timed-out", detail: "60 s" } },
-      expected: { kind: "pass", note: "stage:docs ran out of time; what it had committed is kept" },
+      expected: { kind: "pass", why: "stage:docs ran out of time; what it had committed is kept" },
     },
     {
       name: "that ran out of time with changes in no commit has died",
       given: { end: { kind: "timed-out", detail: "60 s" }, left: { dirty: true } },
-      expected: { kind: "requeue", counts: "death", reason: "timed-out: 60 s" },
+      expected: { kind: "requeue", counts: "death", why: "timed-out: 60 s" },
     },
     {
       name: "that says it is blocked blocks when it is required",
       given: { left: no },
-      expected: { kind: "block", reason: "the agent says blocked: no key" },
+      expected: { kind: "block", why: "the agent says blocked: no key" },
     },
     {
       name: "that says it is blocked is left out when it is optional",
       given: { left: no, optional: true },
-      expected: { kind: "pass", note: "stage:docs was left out: the agent says blocked: no key" },
+      expected: { kind: "pass", why: "stage:docs was left out: the agent says blocked: no key" },
     },
     {
       name: "without a login blocks when it is required",
       given: { end: { kind: "auth", detail: "log in" } },
-      expected: { kind: "block", reason: "auth: log in" },
+      expected: { kind: "block", why: "auth: log in" },
     },
     {
       name: "without a login is left out when it is optional",
       given: { end: { kind: "auth", detail: "log in" }, optional: true },
-      expected: { kind: "pass", note: "stage:docs was left out: auth: log in" },
+      expected: { kind: "pass", why: "stage:docs was left out: auth: log in" },
     },
     {
       name: "that could not start blocks, for the implementer's session is not its own",
       given: { slot: { session: "s" }, end: { kind: "start-failed", detail: "no such file" } },
-      expected: { kind: "block", reason: "start-failed: no such file" },
+      expected: { kind: "block", why: "start-failed: no such file" },
     },
     {
       name: "that met a rate limit is tried again at no cost, optional or not",
@@ -116,9 +130,9 @@ describe("a stage", () => {
     {
       name: "that was stopped with changes in no commit is queued at no cost",
       given: { slot: { deaths: 2 }, end: { kind: "stopped", detail: "by ana" }, left: { dirty: true } },
-      expected: { kind: "requeue", counts: "none", reason: "stopped: by ana", notBefore: NOW },
+      expected: { kind: "requeue", counts: "none", why: "stopped: by ana", notBefore: NOW },
     },
-  ])("$name", ({ given, expected }) => expect(concludeAttempt(facts(given))).toMatchObject(expected));
+  ])("$name", ({ given, expected }) => expect(worded(concludeAttempt(facts(given)))).toMatchObject(expected));
 
   test("that is tried again goes on from the commits there are", () => {
     const [, queued] = endEvents(facts({ end: { kind: "killed" } }));
@@ -176,7 +190,7 @@ describe("a review", () => {
     readonly judged?: Judged | null;
   }
 
-  function facts({ slot: over = {}, end = {}, judged: answer = null }: Given): EndFacts {
+  function facts({ slot: over = {}, end = {}, judged: answer = null }: Given): AttemptFacts {
     return {
       slot: acceptedSlot({
         status: "running",
@@ -195,37 +209,37 @@ describe("a review", () => {
     {
       name: "with a clean verdict has passed",
       given: { judged: judged("clean") },
-      expected: { kind: "pass", note: "2 minor" },
+      expected: { kind: "pass", why: "2 minor" },
     },
     {
       name: "with a blocking verdict has passed as an attempt",
       given: { judged: judged("blocking") },
-      expected: { kind: "pass", note: "2 minor" },
+      expected: { kind: "pass", why: "2 minor" },
     },
     {
       name: "whose answer nobody can read is asked for once more",
       given: { judged: judged("degraded", "no JSON") },
-      expected: { kind: "requeue", counts: "death", reason: "review: no JSON", notBefore: NOW + 15_000 },
+      expected: { kind: "requeue", counts: "death", why: "review: no JSON", notBefore: NOW + 15_000 },
     },
     {
       name: "that cannot be read a second time is taken as degraded",
       given: { slot: { deaths: 1 }, judged: judged("degraded", "no JSON") },
-      expected: { kind: "pass", note: "no JSON" },
+      expected: { kind: "pass", why: "no JSON" },
     },
     {
       name: "whose reviewer died without an answer is asked for once more",
       given: { end: { kind: "killed", detail: "signal 9" } },
-      expected: { kind: "requeue", counts: "death", reason: "review: killed: signal 9" },
+      expected: { kind: "requeue", counts: "death", why: "review: killed: signal 9" },
     },
     {
       name: "whose reviewer died twice is taken as degraded",
       given: { slot: { deaths: 1 }, end: { kind: "killed", detail: "signal 9" } },
-      expected: { kind: "pass", note: "killed: signal 9" },
+      expected: { kind: "pass", why: "killed: signal 9" },
     },
     {
       name: "without a login is degraded in the end and blocks nothing",
       given: { slot: { deaths: 1 }, end: { kind: "auth", detail: "log in" } },
-      expected: { kind: "pass", note: "auth: log in" },
+      expected: { kind: "pass", why: "auth: log in" },
     },
     {
       name: "that met a rate limit waits for it at no cost",
@@ -240,9 +254,9 @@ describe("a review", () => {
     {
       name: "that was stopped is queued at no cost, whatever it had said",
       given: { slot: { deaths: 1 }, end: { kind: "stopped", detail: "by ana" }, judged: judged("clean") },
-      expected: { kind: "requeue", counts: "none", reason: "stopped: by ana", notBefore: NOW },
+      expected: { kind: "requeue", counts: "none", why: "stopped: by ana", notBefore: NOW },
     },
-  ])("$name", ({ given, expected }) => expect(concludeAttempt(facts(given))).toMatchObject(expected));
+  ])("$name", ({ given, expected }) => expect(worded(concludeAttempt(facts(given)))).toMatchObject(expected));
 
   test.each<{ name: string; given: Given; verdict: string }>([
     { name: "clean", given: { judged: judged("clean") }, verdict: "clean" },

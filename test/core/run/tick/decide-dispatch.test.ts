@@ -4,7 +4,7 @@ import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { type Dispatching, decideDispatch } from "../../../../src/core/run/tick/decide-dispatch.js";
 import { FRESH_MEMORY, type TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
-import { aside, projectWith, slot, stateWith } from "../../../support/core/slots.js";
+import { stage, projectWith, slot, stateWith } from "../../../support/core/slots.js";
 
 const NOW = 5_000_000_000;
 const DAY_MS = 24 * 3600 * 1000;
@@ -214,7 +214,7 @@ describe("a budget", () => {
   });
 
   test("counts a stage as what the stage is expected to cost", () => {
-    const staged = queued({ bead: "q", task: "stage:docs", asides: [aside()], estimateUsd: 3 });
+    const staged = queued({ bead: "q", task: "stage:docs", asides: [stage()], estimateUsd: 3 });
     expect(dispatched(decide(budget(0.5), [staged]))).toEqual(["q"]);
     expect(decide(budget(0.25), [staged]).unaffordable).toEqual({
       bead: "q",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { steeredLine } from "../../../../src/core/replies/control/steering.js";
+import { requestAnswerText } from "../../../../src/core/replies/run/request-answer.js";
 import { type NewEvent, readEvent, writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import { emptyState, fold, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
@@ -86,7 +87,9 @@ describe("a request to inject", () => {
       work,
       interrupted: false,
     });
-    return effects.flatMap((effect) => (effect.kind === "consume" ? [effect.note] : []))[0];
+    return effects.flatMap((effect) =>
+      effect.kind === "consume" ? [requestAnswerText(effect.answer)] : [],
+    )[0];
   }
   const waits = { ready: [], all: [open] };
 

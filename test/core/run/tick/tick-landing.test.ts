@@ -140,7 +140,7 @@ describe("after the landing", () => {
   test("a bead that is still open in the tracker is held back until it is closed", () => {
     const work = { ready: [bead({ id: "b-1" })], all: [bead({ id: "b-1" })] };
     const tick = decideTick(facts({ state: stateWith(merged()), work }));
-    expect(tick.deferred).toMatchObject([{ code: "merged", reason: "landed, about to be closed" }]);
+    expect(tick.deferred).toMatchObject([{ refusal: { code: "merged" } }]);
     expect(effects({ state: stateWith(merged({ settled: true })), work })).toEqual(["slot.dispatching"]);
   });
 
@@ -158,7 +158,7 @@ describe("a bead in conflict", () => {
     expect(effects({ state: given("old"), work })).toEqual(["slot.dispatching"]);
     const tick = decideTick(facts({ state: given("r-1"), work }));
     expect(tick.effects).toEqual([]);
-    expect(tick.deferred).toMatchObject([{ code: "blocked" }]);
+    expect(tick.deferred).toMatchObject([{ refusal: { code: "blocked" } }]);
   });
 });
 

@@ -267,7 +267,7 @@ describe("the end of a run", () => {
     {
       name: "only beads that wait for people",
       given: { work: { ready: [bead({ id: "n-1", labels: ["no-dispatch"] })], all: [] } },
-      expected: { reason: "no dispatchable work (all ready items deferred)", code: 0 },
+      expected: { reason: "all-deferred", code: 0 },
     },
     {
       name: "the budget",
@@ -290,7 +290,7 @@ describe("the end of a run", () => {
         memory: { ...FRESH_MEMORY, filling: false, dispatched: 1 },
         work: work("n-1"),
       },
-      expected: { reason: "", code: 0 },
+      expected: { reason: "once", code: 0 },
     },
     {
       name: "not while the stagger keeps the next bead waiting",

@@ -1,0 +1,48 @@
+import type { Words } from "../../run/ledger/slot-reason.js";
+
+/** Why something became of a slot, as the ledger keeps it for people. Texts of others stay as they are. */
+export function slotReasonText(words: Words): string {
+  if (typeof words === "string") return words;
+  switch (words.code) {
+    case "interrupted":
+      return "the engine was interrupted";
+    case "no-trace":
+      return "its process left no trace on this machine";
+    case "bead-taken":
+      return "somebody else took the bead";
+    case "bead-gone":
+      return "the bead is closed, or gone";
+    case "asked-for":
+      return `asked for by ${words.actor}`;
+    case "agent-ended": {
+      const detail = slotReasonText(words.detail);
+      return detail === "" ? words.outcome : `${words.outcome}: ${detail}`;
+    }
+    case "agent-says":
+      return `the agent says ${words.state}: ${words.note}`;
+    case "no-commit":
+      return "it ended without a commit";
+    case "uncommitted":
+      return "it ended with changes that are in no commit";
+    case "stopped":
+      return `stopped: ${slotReasonText(words.detail)}`;
+    case "rate-limit":
+      return `rate limit: ${slotReasonText(words.detail)}`;
+    case "rate-limit-again":
+      return `rate limit met ${words.times} times: ${slotReasonText(words.detail)}`;
+    case "review-unread":
+      return `review: ${slotReasonText(words.because)}`;
+    case "too-many-deaths": {
+      const what = words.task === null ? "" : `${words.task} failed: `;
+      return `${what}${words.times} attempts failed, the last: ${slotReasonText(words.last)}`;
+    }
+    case "too-many-attempts":
+      return `${words.times} attempts are more than anybody meant`;
+    case "stage-lost-commits":
+      return `${words.task} left none of the commits it began with`;
+    case "stage-timed-out":
+      return `${words.task} ran out of time; what it had committed is kept`;
+    case "stage-left-out":
+      return `${words.task} was left out: ${slotReasonText(words.because)}`;
+  }
+}

@@ -1,0 +1,24 @@
+/** Why something became of a slot, as the rules decide it: a stable code, and what its sentence speaks of. */
+export type SlotReason =
+  | { readonly code: "interrupted" | "no-trace" | "bead-taken" | "bead-gone" }
+  | { readonly code: "asked-for"; readonly actor: string }
+  /** What ended an attempt, in the runtime's own words. */
+  | { readonly code: "agent-ended"; readonly outcome: string; readonly detail: Words }
+  | { readonly code: "agent-says"; readonly state: string; readonly note: string }
+  | { readonly code: "no-commit" | "uncommitted" }
+  | { readonly code: "stopped" | "rate-limit"; readonly detail: Words }
+  | { readonly code: "rate-limit-again"; readonly times: number; readonly detail: Words }
+  | { readonly code: "review-unread"; readonly because: Words }
+  /** The task is there where a stage failed, not the implementing. */
+  | {
+      readonly code: "too-many-deaths";
+      readonly times: number;
+      readonly task: string | null;
+      readonly last: Words;
+    }
+  | { readonly code: "too-many-attempts"; readonly times: number }
+  | { readonly code: "stage-lost-commits" | "stage-timed-out"; readonly task: string }
+  | { readonly code: "stage-left-out"; readonly task: string; readonly because: Words };
+
+/** A reason of ours, or a text that an agent, a runtime or an earlier event gave. Empty when there is none. */
+export type Words = SlotReason | string;

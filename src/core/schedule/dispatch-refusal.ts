@@ -1,0 +1,29 @@
+/** Why a bead is not dispatched now: a stable code for programs, and what its sentence speaks of. */
+export type DispatchRefusal =
+  | { readonly code: "issue_type"; readonly type: string }
+  | { readonly code: "gate_label"; readonly label: string }
+  /** A person's hold; the reason is empty where none was given. */
+  | { readonly code: "held"; readonly actor: string; readonly reason: string }
+  | { readonly code: "resource_at_capacity"; readonly resource: string; readonly by: string }
+  /** `by` is the bead that stands in the way. */
+  | { readonly code: "conflict_in_flight" | "conflict" | "reserved" | "behind_budget"; readonly by: string }
+  | { readonly code: "model_refused" | "runtime_refused"; readonly problem: string }
+  | { readonly code: "blocked"; readonly bead: string }
+  | { readonly code: "beyond_budget"; readonly estimateUsd: number; readonly leftUsd: number }
+  | {
+      readonly code:
+        | "no_dispatch"
+        | "refactor_core"
+        | "already_active"
+        | "container"
+        | "wave_full"
+        | "merge_pending"
+        | "merged";
+    };
+
+export type DispatchRefusalCode = DispatchRefusal["code"];
+
+/** The bead that stands in the way; null where none does. */
+export function inTheWayOf(refusal: DispatchRefusal): string | null {
+  return "by" in refusal ? refusal.by : null;
+}
