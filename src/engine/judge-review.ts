@@ -1,7 +1,7 @@
+import type { Judged } from "../core/model/agent-end.js";
 import { acceptanceCriteria } from "../core/prompt/acceptance-criteria.js";
 import { degradedReviewText, reviewReport, reviewSummary } from "../core/replies/review/review.js";
 import { readVerdict } from "../core/review/read-verdict.js";
-import type { Judged } from "../core/run/ledger/outcome.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Outcome } from "../core/runtimes/agent-outcome.js";
 import type { EngineParts } from "./engine-parts.js";

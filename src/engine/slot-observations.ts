@@ -1,10 +1,11 @@
-import type { AgentEnd, Judged, LeftBehind } from "../core/run/ledger/outcome.js";
+import type { AgentEnd, Judged, LeftBehind } from "../core/model/agent-end.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Accepted, SlotObservation } from "../core/run/tick/tick-facts.js";
 import type { Outcome } from "../core/runtimes/agent-outcome.js";
 import type { ExitInfo } from "../ports/agent-processes.js";
 import type { SlotPlace } from "../ports/slot-folders.js";
 import type { EngineParts } from "./engine-parts.js";
+import { markerOf } from "./marker.js";
 
 /** What the engine learnt about an attempt and would have to ask for again after a crash. */
 export interface Knowledge {
@@ -34,7 +35,7 @@ export class SlotObservations {
   }
 
   known(slot: Slot): Knowledge {
-    const key = `${slot.dispatchedBy}/${slot.bead}/${slot.attempt}`;
+    const key = markerOf(slot);
     const there = this.#known.get(key);
     if (there) return there;
     const fresh: Knowledge = {

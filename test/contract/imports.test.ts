@@ -21,6 +21,43 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   action: ["lib", "core", "ports", "landing", "comments", "engine", "adapters", "sandbox", "app"],
 };
 
+/**
+ * The same inside core, room by room: each may import only rooms that stand before it in this list, so that none
+ * reach each other in a circle. Rules return codes and data, and replies puts them into words for people: it may
+ * look at every room, and no rule looks at it. `index` is the package's door.
+ */
+const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
+  redact: [],
+  model: [],
+  route: [],
+  sign: [],
+  commands: ["model", "redact"],
+  recovery: ["model"],
+  schedule: ["model"],
+  runtimes: ["model"],
+  land: ["redact", "runtimes"],
+  config: ["commands", "land", "model", "route"],
+  prompt: ["land", "model"],
+  review: ["prompt", "redact"],
+  "run/ledger": ["config", "land", "model", "redact", "route", "schedule"],
+  "run/plan": ["config", "model", "route", "run/ledger", "schedule"],
+  "run/tick": ["config", "model", "run/ledger", "run/plan", "schedule"],
+  control: ["commands", "config", "model", "redact", "run/ledger"],
+  replies: [
+    ...["commands", "config", "control", "land", "model", "prompt", "redact", "review"],
+    ...["run/ledger", "run/plan", "run/tick", "schedule", "sign"],
+  ],
+  index: ["config", "land", "model", "prompt", "replies", "review", "route", "schedule"],
+};
+
+/** Rules that still import their sentences. The list may only shrink, and goes with its last line. */
+const STILL_WORDED: readonly string[] = [
+  "core/control/plan-command.ts",
+  "core/control/why.ts",
+  "core/run/tick/conclude-landing.ts",
+  "core/run/tick/next-step.ts",
+];
+
 /** Packages each folder may import. Adapters and surfaces are free: that is where SDKs live. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   lib: ["mdast-util-from-markdown"],
@@ -58,6 +95,12 @@ const imports: Import[] = files.flatMap((file) => {
   return targets.map((target) => ({ file, folder: file.split("/")[0] ?? "", target }));
 });
 
+const betweenRooms = imports.flatMap(({ file, target }) => {
+  const from = roomOf(file);
+  const to = target.startsWith(".") ? roomOf(relative(SRC, join(SRC, file, "..", target))) : null;
+  return from === null || to === null || from === to ? [] : [{ file, target, from, to }];
+});
+
 test("every folder of src is one the rules know", () => {
   const folders = new Set(files.map((file) => file.split("/")[0]));
   expect(Object.keys(MAY_IMPORT)).toEqual(expect.arrayContaining([...folders]));
@@ -72,13 +115,34 @@ test("imports between folders follow the arrows", () => {
   expect(wrong).toEqual([]);
 });
 
-test("what is decided about commands is codes and data: words are made from it, never the other way round", () => {
-  const wrong = imports.filter(
-    ({ file, target }) =>
-      /^core\/(control|commands)\//.test(file) &&
-      relative(SRC, join(SRC, file, "..", target)).startsWith("core/replies/"),
+test("every room of core is one the rules know, and stands after the rooms it may import", () => {
+  const known = Object.keys(ROOMS_OF_CORE);
+  const rooms = new Set(files.flatMap((file) => roomOf(file) ?? []));
+  expect([...rooms].sort()).toEqual([...known].sort());
+  for (const [room, others] of Object.entries(ROOMS_OF_CORE))
+    expect(others.filter((other) => known.indexOf(other) >= known.indexOf(room))).toEqual([]);
+});
+
+test("imports between the rooms of core follow their arrows", () => {
+  const wrong = betweenRooms.filter(
+    ({ file, from, to }) =>
+      !ROOMS_OF_CORE[from]?.includes(to) && !(to === "replies" && STILL_WORDED.includes(file)),
   );
   expect(wrong).toEqual([]);
+});
+
+test("no arrow between rooms is drawn that nobody goes along", () => {
+  const gone = Object.entries(ROOMS_OF_CORE).flatMap(([from, others]) =>
+    others
+      .filter((to) => !betweenRooms.some((each) => each.from === from && each.to === to))
+      .map((to) => `${from} -> ${to}`),
+  );
+  expect(gone).toEqual([]);
+});
+
+test("the rules that still import their sentences are exactly those listed", () => {
+  const worded = betweenRooms.filter(({ from, to }) => to === "replies" && from !== "index");
+  expect([...new Set(worded.map(({ file }) => file))].sort()).toEqual(STILL_WORDED);
 });
 
 test("rules, ports and flows use no package but those named for them", () => {
@@ -116,6 +180,13 @@ test.each([
 test("no file is named after nothing in particular", () => {
   expect(files.filter((file) => /(utils?|helpers?|manager|service)s?\.ts$/.test(file))).toEqual([]);
 });
+
+/** Null for what is not in core. */
+function roomOf(file: string): string | null {
+  const [folder, room = "", inner = ""] = file.split("/");
+  if (folder !== "core") return null;
+  return room === "run" ? `run/${inner}` : room.replace(/\.[jt]s$/, "");
+}
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");

@@ -3,7 +3,7 @@ import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
 import { statusJson, statusText } from "../../core/replies/run/status.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
-import { holdsTokens } from "../../core/run/ledger/slot-groups.js";
+import { isOpen } from "../../core/run/ledger/slot-groups.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { planDispatch } from "../../core/run/plan/plan-dispatch.js";
 import { whyIdle } from "../../core/schedule/why-idle.js";
@@ -29,13 +29,13 @@ export function addStatus({ program, terminal, version }: Surface): void {
       if (!frontier) return;
       const source = openWorkSource(project);
       const beads = await source.all();
-      const held = Object.values(state.slots).filter(holdsTokens);
+      const open = Object.values(state.slots).filter(isOpen);
       const plan = planDispatch({
         config: project.config,
         beads,
         frontier: await source.ready(),
         settled: heldBeads(state),
-        inFlight: held.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
+        inFlight: open.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
       });
       const shown = plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads) };
       const taken = takenByRuns(state, beads);

@@ -6,6 +6,7 @@ import { afterReportLine, reportLines, reportOfSlot } from "../../core/replies/r
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
 import type { AgentEvent } from "../../core/runtimes/agent-outcome.js";
+import { placeOf } from "../../engine/slot-observations.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
@@ -30,7 +31,7 @@ export function addTail({ program, terminal, version }: Surface): void {
       const slot = state.slots[bead];
       if (!slot) throw UserError.of(refusalAdvice({ code: "unknown_bead", bead }));
       const folders = new RunFolders(project.home, project.config.project_id);
-      const place = { run: slot.dispatchedBy, bead, attempt: slot.attempt };
+      const place = placeOf(slot);
       const launch = await folders.readLaunch(place);
       const folder = folders.folder(place);
       if (launch === null) throw UserError.of(controlAdvice.noOutput(bead, folder));

@@ -1,4 +1,4 @@
-import type { AgentEnd } from "../run/ledger/outcome.js";
+import type { AgentEnd } from "../model/agent-end.js";
 
 /** One thing an agent's stream told us, in words that every runtime shares. */
 export type AgentEvent =

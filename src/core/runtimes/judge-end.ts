@@ -1,5 +1,5 @@
 import { plainText } from "../../lib/plain-text.js";
-import type { OutcomeKind } from "../run/ledger/outcome.js";
+import type { OutcomeKind } from "../model/agent-end.js";
 import type { ProcessEnd } from "./agent-outcome.js";
 
 /** How an agent ended, before its cost and its words are added. */

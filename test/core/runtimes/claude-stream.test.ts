@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { OutcomeKind } from "../../../src/core/run/ledger/outcome.js";
+import type { OutcomeKind } from "../../../src/core/model/agent-end.js";
 import type { AgentEvent, ProcessEnd } from "../../../src/core/runtimes/agent-outcome.js";
 import { CLAUDE_FAILURES, claudeFailureKind } from "../../../src/core/runtimes/claude/claude-errors.js";
 import { ClaudeStream } from "../../../src/core/runtimes/claude/claude-stream.js";

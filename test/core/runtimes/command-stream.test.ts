@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { OutcomeKind } from "../../../src/core/run/ledger/outcome.js";
+import type { OutcomeKind } from "../../../src/core/model/agent-end.js";
 import type { ProcessEnd } from "../../../src/core/runtimes/agent-outcome.js";
 import { CommandStream } from "../../../src/core/runtimes/command/command-stream.js";
 

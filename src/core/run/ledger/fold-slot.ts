@@ -1,7 +1,7 @@
 import type { EventData } from "./event-data.js";
 import type { LedgerEvent } from "./ledger-event.js";
 import type { Setbacks, Slot } from "./slot.js";
-import { waitsForPerson } from "./slot-groups.js";
+import { isOpen, waitsForPerson } from "./slot-groups.js";
 
 export type SlotEvent = Extract<LedgerEvent, { type: `slot.${string}` | "control.retry" }>;
 
@@ -29,15 +29,10 @@ export function foldSlot(slots: Record<string, Slot>, bead: string, event: SlotE
   if (moved(slot, event)) slot.at = event.at;
 }
 
-/** The engine has the slot in hand: it may queue it, block it or let it wait for a person. */
-const UNDER_WAY: ReadonlySet<string> = new Set([
-  "queued",
-  "dispatching",
-  "running",
-  "ended",
-  "passed",
-  "refused",
-]);
+/** Whether the engine has the slot in hand: it may queue it, block it or let it wait for a person. */
+function isInHand(slot: Slot): boolean {
+  return isOpen(slot) && slot.status !== "landing";
+}
 
 /** False when the event does not fit the slot as it is, which then stays as it is. */
 function moved(
@@ -60,7 +55,7 @@ function moved(
       ended(slot, event.data);
       return true;
     case "slot.queued":
-      if (!UNDER_WAY.has(slot.status)) return false;
+      if (!isInHand(slot)) return false;
       queued(slot, event.data);
       return true;
     case "slot.passed":
@@ -82,14 +77,14 @@ function moved(
         slot.report = { kind: "review", run: slot.dispatchedBy, attempt: slot.attempt };
       return true;
     case "slot.finished":
-      if (!UNDER_WAY.has(slot.status)) return false;
+      if (!isInHand(slot)) return false;
       slot.status = event.data.status;
       slot.head = event.data.head;
       slot.commits = event.data.commits;
       slot.note = event.data.note;
       return true;
     case "slot.blocked":
-      if (!UNDER_WAY.has(slot.status)) return false;
+      if (!isInHand(slot)) return false;
       slot.status = event.data.status;
       slot.note = event.data.reason;
       return true;

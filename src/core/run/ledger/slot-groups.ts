@@ -1,21 +1,19 @@
 import type { Slot } from "./slot.js";
 
 const WITH_AGENT: ReadonlySet<string> = new Set(["dispatching", "running", "ended"]);
-const HOLDING: ReadonlySet<string> = new Set([...WITH_AGENT, "queued", "passed", "landing", "refused"]);
+const OPEN: ReadonlySet<string> = new Set([...WITH_AGENT, "queued", "passed", "landing", "refused"]);
 
 /** Whether the slot has an agent, or is about to. */
 export function hasAgent({ status }: Pick<Slot, "status">): boolean {
   return WITH_AGENT.has(status);
 }
 
-/** Whether its tokens are taken: from the dispatch until the work has landed or is out of the engine's hands. */
-export function holdsTokens({ status }: Pick<Slot, "status">): boolean {
-  return HOLDING.has(status);
-}
-
-/** Whether some run still has to do with it; what is not open waits for a person or is over. */
-export function isOpen(slot: Pick<Slot, "status">): boolean {
-  return holdsTokens(slot);
+/**
+ * Whether some run still has to do with it, and its tokens are taken: from the dispatch until the work has landed or
+ * is out of the engine's hands. What is not open waits for a person or is over.
+ */
+export function isOpen({ status }: Pick<Slot, "status">): boolean {
+  return OPEN.has(status);
 }
 
 const WITH_PEOPLE: ReadonlySet<string> = new Set(["merge-pending", "blocked", "conflict"]);

@@ -1,6 +1,6 @@
 import { backoff } from "../../../lib/backoff.js";
+import type { AgentEnd, Judged, LeftBehind, OutcomeKind } from "../../model/agent-end.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
-import type { AgentEnd, Judged, LeftBehind, OutcomeKind } from "../ledger/outcome.js";
 import type { Slot, Stage } from "../ledger/slot.js";
 import type { Words } from "../ledger/slot-reason.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";

@@ -1,10 +1,10 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
+import type { AgentEnd, Judged, LeftBehind } from "../../model/agent-end.js";
 import type { Bead } from "../../model/bead.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { ProcessIdentity } from "../ledger/event-data.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
-import type { AgentEnd, Judged, LeftBehind } from "../ledger/outcome.js";
 import type { RequestAnswer } from "../ledger/request-answer.js";
 
 /** What the engine sees of a slot besides what the ledger says. */

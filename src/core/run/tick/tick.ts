@@ -1,5 +1,5 @@
 import type { Slot } from "../ledger/slot.js";
-import { hasAgent, holdsTokens } from "../ledger/slot-groups.js";
+import { hasAgent, isOpen } from "../ledger/slot-groups.js";
 import { advanceSlot } from "./advance-slot.js";
 import { answerRequests } from "./answer-requests.js";
 import { concludeLanding } from "./conclude-landing.js";
@@ -18,7 +18,7 @@ export function decideTick(facts: TickFacts): Tick {
   effects.push(...answerRequests(facts, manned));
   effects.push(...landings(facts), ...(facts.interrupted ? [] : settling(all)));
   const active = slots.filter((slot) => hasAgent(slot) || wantsAgent({ slot, config, options, now }));
-  const dispatching = decideDispatch(facts, { slots, active, holding: all.filter(holdsTokens) });
+  const dispatching = decideDispatch(facts, { slots, active, holding: all.filter(isOpen) });
   effects.push(...dispatching.effects);
   const underWay = manned.length > 0 || (between.length > 0 && !facts.interrupted);
   const idle = !underWay && effects.length === 0;

@@ -1,4 +1,4 @@
-import type { OutcomeKind } from "../../run/ledger/outcome.js";
+import type { OutcomeKind } from "../../model/agent-end.js";
 
 /** What a failed result says about itself; null and "" where it says nothing. */
 export interface ClaudeFailure {

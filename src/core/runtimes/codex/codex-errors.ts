@@ -1,4 +1,4 @@
-import type { OutcomeKind } from "../../run/ledger/outcome.js";
+import type { OutcomeKind } from "../../model/agent-end.js";
 
 interface Row {
   readonly sign: string;

@@ -1,4 +1,4 @@
-import type { OutcomeKind } from "../../run/ledger/outcome.js";
+import type { OutcomeKind } from "../../model/agent-end.js";
 
 /** What an error line says about itself; null and "" where it says nothing. */
 export interface OpencodeFailure {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { AgentEnd, LeftBehind } from "../../../../src/core/model/agent-end.js";
 import { slotReasonText } from "../../../../src/core/replies/run/slot-reason.js";
-import type { AgentEnd, LeftBehind } from "../../../../src/core/run/ledger/outcome.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import {
   type AttemptVerdict,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { AgentEnd, Judged, LeftBehind } from "../../../../src/core/model/agent-end.js";
 import { slotReasonText } from "../../../../src/core/replies/run/slot-reason.js";
 import { writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
-import type { AgentEnd, Judged, LeftBehind } from "../../../../src/core/run/ledger/outcome.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import {
   type AttemptFacts,
