@@ -1,5 +1,5 @@
 import { leaseAdvice } from "../core/replies/run/run.js";
-import type { Tick, TickEnd } from "../core/run/tick/tick-facts.js";
+import type { TickEnd } from "../core/run/tick/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
 import type { Engine } from "./engine.js";
 import { LeaseLost } from "./lease/hold-lease.js";
@@ -9,8 +9,6 @@ export interface LoopFacts {
   readonly now: () => number;
   /** Resolves after so many milliseconds, or when `wake` was called before. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Shown to whoever watches after every tick. */
-  readonly onTick: (tick: Tick) => void;
   /** How long to wait for another engine's lease before giving up; it may be alive for ever. */
   readonly patienceMs: number;
   readonly onWait: (holder: string, host: string, ms: number) => void;
@@ -25,7 +23,6 @@ export async function runLoop(engine: Engine, facts: LoopFacts): Promise<TickEnd
   try {
     for (;;) {
       const tick = await engine.tick();
-      facts.onTick(tick);
       if (tick.end !== null) {
         await engine.close(tick.end.reason, tick.end.code);
         return tick.end;

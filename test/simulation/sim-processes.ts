@@ -1,4 +1,3 @@
-import type { OutcomeKind } from "../../src/core/model/agent-end.js";
 import type { ProcessIdentity } from "../../src/core/run/ledger/event-data.js";
 import type { OutcomeKind } from "../../src/core/model/agent-end.js";
 import type { Outcome, ProcessEnd } from "../../src/core/runtimes/agent-outcome.js";

@@ -17,6 +17,7 @@ import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { newsFilter, newsText } from "../text/news-text.js";
+import { backoffSeconds } from "../wiring/backoff-seconds.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
@@ -112,7 +113,6 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
     report: (news) => {
       if (worthALine(news)) say(newsText(news, terminal.paint));
     },
-    onTick: () => {},
   });
   if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary), null, 2));
   say(summaryLine(summary));
@@ -121,7 +121,6 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
 }
 
 function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions {
-  const backoff = process.env.KORYPH_BACKOFF_SEC;
   return {
     mode: flags.dispatchMode ?? configured,
     once: flags.once ?? false,
@@ -131,7 +130,7 @@ function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions
     review: flags.review ?? false,
     autoMerge: flags.autoMerge ?? false,
     direct: flags.direct ?? false,
-    backoffSeconds: backoff !== undefined && /^\d{1,6}$/.test(backoff) ? Number(backoff) : undefined,
+    backoffSeconds: backoffSeconds(process.env),
   };
 }
 

@@ -10,13 +10,12 @@ import { DetachedProcesses } from "../../adapters/process/detached-processes.js"
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { type Bead, isClosed } from "../../core/model/bead.js";
-import { projectAdvice } from "../../core/replies/config/project.js";
 import { landingAdvice } from "../../core/replies/land/landing-repo.js";
 import { ledgerAdvice } from "../../core/replies/run/ledger.js";
 import { type RunSummary, summarise } from "../../core/replies/run/progress.js";
 import { engineLockAdvice } from "../../core/replies/run/run.js";
 import { redactTexts } from "../../core/run/ledger/redact-event.js";
-import type { RunOptions, Tick } from "../../core/run/tick/tick-facts.js";
+import type { RunOptions } from "../../core/run/tick/tick-facts.js";
 import { AGENT_NOTES } from "../../core/runtimes/runtimes.js";
 import { Engine } from "../../engine/engine.js";
 import type { EngineNews, EngineParts } from "../../engine/engine-parts.js";
@@ -38,7 +37,6 @@ export interface StartOptions {
   readonly resume: boolean;
   readonly version: string;
   readonly report: (news: EngineNews) => void;
-  readonly onTick: (tick: Tick) => void;
   /** How long our lease lasts without being renewed, and the grace that others' agents get; for tests. */
   readonly lease?: { readonly seconds: number; readonly graceSeconds: number };
   /** Stands between the engine and its parts; the crash tests end the process there. */
@@ -54,7 +52,6 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   const start: StartOptions = { ...given, report: (news) => given.report(redactTexts(news)) };
   const processes = new DetachedProcesses();
   // Everything that can be wrong is found out before anything is locked, claimed or recorded.
-  refuseBackoff(process.env.KORYPH_BACKOFF_SEC);
   const runtimes = new Map<string, AgentRuntime>();
   const runtime = (name: string) => {
     const known = runtimes.get(name) ?? openRuntime(name, project);
@@ -176,7 +173,6 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         pollSeconds: config.poll_seconds,
         now: Date.now,
         sleep: (ms) => bell.wait(ms),
-        onTick: start.onTick,
         patienceMs: (lease.seconds * 2 + lease.graceSeconds + 30) * 1000,
         onWait: (holder, host, ms) =>
           start.report({ kind: "waiting-for-lease", holder, host, seconds: Math.ceil(ms / 1000) }),
@@ -196,13 +192,6 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
 async function closedBeads(source: WorkSource): Promise<ReadonlySet<string>> {
   const beads = await source.all().catch(() => []);
   return new Set<string>(beads.filter(isClosed).map(({ id }) => id));
-}
-
-function refuseBackoff(value = ""): void {
-  if (!/^\d{0,6}$/.test(value))
-    throw UserError.of(
-      projectAdvice.wrongVariable("KORYPH_BACKOFF_SEC", value, "a whole number of seconds, such as 15"),
-    );
 }
 
 export function openClones({ config, root, projectHome }: WiredProject): Clones {

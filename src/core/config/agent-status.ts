@@ -3,7 +3,6 @@ import { z } from "zod";
 /** A status is a few words; a file of this size is something else. */
 const STATUS_CHARACTERS = 64 * 1024;
 const NOTE_CHARACTERS = 500;
-const SUMMARY_CHARACTERS = 20_000;
 
 /** Agents are not exact; these words leave no doubt about what was meant. Any other word is no good sign. */
 const STATES: Readonly<Record<string, "working" | "blocked" | "failed" | "done">> = {
@@ -55,11 +54,4 @@ export function readAgentStatus(text: string): AgentStatus | null {
   } catch {
     return null;
   }
-}
-
-/** `SUMMARY.md`, cut to a length that people read. Empty when the agent wrote nothing. */
-export function readAgentSummary(text: string): string {
-  const summary = text.trim();
-  if (summary.length <= SUMMARY_CHARACTERS) return summary;
-  return `${summary.slice(0, SUMMARY_CHARACTERS)}\n\n[cut off: ${summary.length - SUMMARY_CHARACTERS} more characters]`;
 }

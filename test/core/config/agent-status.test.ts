@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readAgentStatus, readAgentSummary } from "../../../src/core/config/agent-status.js";
+import { readAgentStatus } from "../../../src/core/config/agent-status.js";
 
 test("a status is read as the contract shows it", () => {
   const text = '{ "state": "working", "step": "tests", "note": "n", "updated_at": "2026-01-31T12:00:00Z" }';
@@ -69,12 +69,4 @@ test("no text makes reading throw", () => {
       },
     ),
   );
-});
-
-test("a summary is cut to what people read, and says so", () => {
-  expect(readAgentSummary("\n# Done\n")).toBe("# Done");
-  expect(readAgentSummary(" ")).toBe("");
-  const long = readAgentSummary("z".repeat(30_000));
-  expect(long.length).toBeLessThan(20_100);
-  expect(long).toContain("[cut off: 10000 more characters]");
 });

@@ -39,7 +39,7 @@ export interface Dispatch extends Selected, Agents {
   readonly timeoutWhy: string;
 }
 
-/** Never dispatched: whoever has no agents is held back. */
+/** Never dispatched: a bead without agents is refused. */
 const NOBODY: Agents = { model: "", modelWhy: "", runtime: "", stages: [] };
 
 export interface DispatchPlan {

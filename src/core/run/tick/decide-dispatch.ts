@@ -107,7 +107,7 @@ function isDue({ notBefore, at }: Slot, now: number): boolean {
 }
 
 function dispatchedAt(memory: TickMemory, now: number): TickMemory {
-  return { ...memory, lastDispatchAt: now, dispatched: memory.dispatched + 1 };
+  return { ...memory, lastDispatchAt: now };
 }
 
 /** A queued slot keeps its tokens from new beads; one that came back from being blocked has to wait like they do. */

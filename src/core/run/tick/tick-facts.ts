@@ -57,11 +57,10 @@ export interface TickMemory {
   readonly lastDispatchAt: number | null;
   /** Wave mode: the wave is still being filled. */
   readonly filling: boolean;
-  readonly dispatched: number;
   readonly deferrals: Readonly<Record<string, number>>;
 }
 
-export const FRESH_MEMORY: TickMemory = { lastDispatchAt: null, filling: true, dispatched: 0, deferrals: {} };
+export const FRESH_MEMORY: TickMemory = { lastDispatchAt: null, filling: true, deferrals: {} };
 
 export interface TickFacts {
   readonly state: LedgerState;

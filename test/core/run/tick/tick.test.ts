@@ -287,7 +287,7 @@ describe("the end of a run", () => {
       name: "one wave",
       given: {
         options: { mode: "rolling", once: true },
-        memory: { ...FRESH_MEMORY, filling: false, dispatched: 1 },
+        memory: { ...FRESH_MEMORY, filling: false },
         work: work("n-1"),
       },
       expected: { reason: "once", code: 0 },
