@@ -3,10 +3,10 @@ import { compilePrompt, type PromptProject, type PromptTask } from "../core/prom
 import { reviewPrompt } from "../core/prompt/review-prompt.js";
 import { stagePrompt } from "../core/prompt/stage-prompt.js";
 import { runAdvice } from "../core/replies/run/run.js";
+import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { UserError } from "../lib/user-error.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
-import { placeOf } from "./slot-observations.js";
 
 const DIFF_CHARACTERS = 100_000;
 

@@ -1,8 +1,7 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import type { LandProgress } from "../core/land/land-progress.js";
-import type { LandResult } from "../core/land/refusal.js";
 import type { SteeredWord } from "../core/replies/control/steering.js";
 import type { RunOptions } from "../core/run/tick/tick-facts.js";
+import type { LandingNews } from "../landing/landing-news.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { Gate } from "../ports/gate.js";
@@ -94,14 +93,7 @@ export type EngineNews =
       readonly note: string;
     }
   | { readonly kind: "reviewed"; readonly bead: string; readonly verdict: string; readonly note: string }
-  | { readonly kind: "landing"; readonly bead: string; readonly step: LandProgress }
-  | { readonly kind: "landed"; readonly bead: string; readonly head: string; readonly branch: string }
-  | {
-      readonly kind: "refused";
-      readonly bead: string;
-      readonly result: LandResult;
-      readonly detail: string;
-    }
+  | LandingNews
   | { readonly kind: "queued"; readonly bead: string; readonly reason: string; readonly inSeconds: number }
   | { readonly kind: "blocked"; readonly bead: string; readonly reason: string }
   | { readonly kind: "dropped"; readonly bead: string; readonly reason: string }

@@ -3,6 +3,7 @@ import { leaseAdvice } from "../core/replies/run/run.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
+import { placeOf } from "../core/run/ledger/place-of.js";
 import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import { rollDue } from "../core/run/ledger/roll-due.js";
 import type { Slot } from "../core/run/ledger/slot.js";
@@ -29,7 +30,7 @@ import { markerOf } from "./marker.js";
 import { readWork } from "./read-work.js";
 import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
 import { Recorder } from "./recorder.js";
-import { placeOf, SlotObservations } from "./slot-observations.js";
+import { SlotObservations } from "./slot-observations.js";
 import { StallWatch } from "./stall-watch.js";
 
 /**

@@ -1,4 +1,5 @@
 import { VERDICT_SCHEMA } from "../core/review/verdict.js";
+import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { slotMarkers } from "../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
@@ -8,7 +9,6 @@ import type { EngineParts } from "./engine-parts.js";
 import { reviewCheckout } from "./judge-review.js";
 import { markerOf } from "./marker.js";
 import type { EffectContext } from "./perform-effect.js";
-import { placeOf } from "./slot-observations.js";
 
 /** Writes down everything the agent is started with, then starts it; false when the lease ran out meanwhile. */
 export async function launchAgent(

@@ -1,20 +1,21 @@
 import { landWords } from "../core/replies/land/land.js";
+import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { nextStop } from "../core/run/tick/stop-ladder.js";
 import type { SlotEffect } from "../core/run/tick/tick-facts.js";
+import { acceptWork } from "../landing/accept-work.js";
+import { landNext } from "../landing/land-next.js";
+import { refuseBroken } from "../landing/refuse-broken.js";
 import { settleLanding } from "../landing/settle-landing.js";
 import { UserError } from "../lib/user-error.js";
-import { acceptWork } from "./accept-work.js";
 import type { BaseFetch } from "./base-fetch.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { judgeReview } from "./judge-review.js";
-import { landNext } from "./land-next.js";
 import { launchAgent } from "./launch-agent.js";
 import { markerOf } from "./marker.js";
 import { claimant } from "./reconcile-orphans.js";
-import { refuseBroken } from "./refuse-broken.js";
-import { placeOf, type SlotObservations } from "./slot-observations.js";
+import type { SlotObservations } from "./slot-observations.js";
 
 export type WorldEffect = Exclude<SlotEffect, { kind: "append" }>;
 
@@ -46,7 +47,10 @@ export async function performEffect(
     const why = error instanceof Error ? error.message : String(error);
     const what = `${effect.kind} of ${slot.bead}: ${why}`;
     context.parts.report({ kind: "trouble", what });
-    if (effect.kind === "land") return refuseBroken(effect.request, slot, why, context);
+    if (effect.kind === "land") {
+      const { bead, request: id } = effect;
+      return refuseBroken(context.parts, { id, bead }, why, context.observations.known(slot));
+    }
     if (effect.kind !== "prepare" && effect.kind !== "launch") return false;
     // What the operator has to put right fails again; anything else may have been bad luck.
     const kind = error instanceof UserError ? "start-failed" : "failed";
@@ -83,7 +87,7 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
       known.judged = await judgeReview(slot, known.outcome, parts);
       return true;
     case "accept":
-      known.accepted = await acceptWork(slot, parts);
+      known.accepted = await acceptWork(slot, parts.repo);
       return true;
     case "land":
       return (await landNext(slot, effect.request, context)) !== null;

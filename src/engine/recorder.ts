@@ -2,13 +2,13 @@ import { beadComments } from "../core/replies/run/run.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
 import { manifestOf } from "../core/run/ledger/manifest.js";
+import { placeOf } from "../core/run/ledger/place-of.js";
 import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { LedgerView } from "../ports/ledger.js";
 import { endRun, type RunEnd } from "./end-run.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { answerNews, newsOf, steeringNews } from "./news.js";
-import { placeOf } from "./slot-observations.js";
 import { consumedEvent, wordEvent } from "./word-event.js";
 
 /** Writes to the ledger first, and tells everybody else after. */

@@ -1,14 +1,15 @@
 import type { AgentEnd, Judged, LeftBehind } from "../core/model/agent-end.js";
+import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Accepted, SlotObservation } from "../core/run/tick/tick-facts.js";
 import type { Outcome } from "../core/runtimes/agent-outcome.js";
+import type { AnnouncedPush } from "../landing/refuse-broken.js";
 import type { ExitInfo } from "../ports/agent-processes.js";
-import type { SlotPlace } from "../ports/slot-folders.js";
 import type { EngineParts } from "./engine-parts.js";
 import { markerOf } from "./marker.js";
 
 /** What the engine learnt about an attempt and would have to ask for again after a crash. */
-export interface Knowledge {
+export interface Knowledge extends AnnouncedPush {
   claim: "ours" | "taken" | "gone" | null;
   left: LeftBehind | null;
   /** The attempt ended before a process could be started. */
@@ -18,12 +19,6 @@ export interface Knowledge {
   accepted: Accepted | null;
   signals: { signal: "SIGINT" | "SIGTERM" | "SIGKILL"; at: number }[];
   stoppingSince: number | null;
-  /** A push of the bead's landing that was announced, and when that was first met, on the steady clock. */
-  announced: { readonly head: string; readonly at: number } | null;
-}
-
-export function placeOf(slot: Slot): SlotPlace {
-  return { run: slot.dispatchedBy, bead: slot.bead, attempt: slot.attempt };
 }
 
 export class SlotObservations {

@@ -1,8 +1,8 @@
+import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { isStalled, type Stillness, takePulse } from "../core/run/tick/stall.js";
 import type { EngineParts } from "./engine-parts.js";
 import { markerOf } from "./marker.js";
-import { placeOf } from "./slot-observations.js";
 
 /** Looking at an agent's CPU means reading the process table; nobody needs to know sooner. */
 const LOOK_EVERY_MS = 30_000;

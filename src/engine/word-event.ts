@@ -1,12 +1,10 @@
+import { keptFacts } from "../core/model/kept-facts.js";
 import { requestAnswerText } from "../core/replies/run/request-answer.js";
 import { slotReasonText } from "../core/replies/run/slot-reason.js";
 import { type DecidedEvent, WORDED_IN } from "../core/run/ledger/decided-event.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import type { Words } from "../core/run/ledger/slot-reason.js";
-import { cutText } from "../lib/cut-text.js";
-
-const LONGEST_TEXT = 500;
 
 /** The event as it is written: its reason as a sentence for people, and as code and data for programs. */
 export function wordEvent(event: DecidedEvent): NewEvent {
@@ -23,21 +21,9 @@ export function consumedEvent(request: string, answer: RequestAnswer, run: strin
   return { type: "control.consumed", run, data };
 }
 
-/** Empty for words that are not ours. Long texts are cut: the sentence beside them has them whole. */
-function codeAndData(words: Words | RequestAnswer): { code?: string; data?: ShownData } {
+/** Empty for words that are not ours. */
+function codeAndData(words: Words | RequestAnswer): { code?: string; data?: ReturnType<typeof keptFacts> } {
   if (typeof words === "string") return {};
-  const { code, ...data } = words;
-  return { code, ...(Object.keys(data).length === 0 ? {} : { data: shortened(data) }) };
-}
-
-type Shown = string | number | null | { readonly [name: string]: Shown };
-type ShownData = { [name: string]: ShownValue };
-type ShownValue = string | number | null | ShownData;
-
-function shortened(data: { readonly [name: string]: Shown }): ShownData {
-  const short = (value: Shown): ShownValue => {
-    if (typeof value === "string") return cutText(value, LONGEST_TEXT);
-    return typeof value === "object" && value !== null ? shortened(value) : value;
-  };
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, short(value)]));
+  const { code, ...facts } = words;
+  return { code, ...(Object.keys(facts).length > 0 && { data: keptFacts(facts) }) };
 }

@@ -1,17 +1,18 @@
 import { decideLanding, type LandRules } from "../core/land/decide-landing.js";
+import type { LandOutcome } from "../core/land/land-outcome.js";
 import type { LandProgress } from "../core/land/land-progress.js";
 import type { LandRefusal } from "../core/land/refusal.js";
 import { squashMessage } from "../core/land/squash-message.js";
-import { landWords, refusalDetail } from "../core/replies/land/land.js";
+import { landWords } from "../core/replies/land/land.js";
 import { landingRace } from "../core/replies/land/landing-race.js";
-import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import { UserError } from "../lib/user-error.js";
 import type { Gate } from "../ports/gate.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Candidate, Repo } from "../ports/repo.js";
 import { LandingFacts } from "./landing-facts.js";
-import { pushLanding, recordFound } from "./push-landing.js";
+import { pushLanding, recordLanding } from "./push-landing.js";
+import { refuseLanding } from "./refuse-landing.js";
 
 export interface LandParts {
   readonly ledger: Ledger;
@@ -38,63 +39,44 @@ export interface LandSettings {
   readonly abort: AbortSignal;
 }
 
-export type LandOutcome =
-  | { readonly kind: "landed"; readonly head: string }
-  | { readonly kind: "refused"; readonly refusal: LandRefusal }
-  /** Somebody else brought it to its end. */
-  | { readonly kind: "gone" }
-  /** It keeps its place in the queue until the hold is lifted. */
-  | { readonly kind: "held" }
-  | { readonly kind: "stopped" };
-
 /**
  * Brings one landing to its end. Facts are gathered anew before every step, so what lands was checked in exactly
  * the form in which it lands, on the default branch as it then is. It may be repeated at any time: what an
  * earlier call did shows in the ledger, in the gate's folder and in the default branch itself.
  */
 export async function land(parts: LandParts, settings: LandSettings, request: Landing): Promise<LandOutcome> {
-  const { repo } = parts;
-  const facts = new LandingFacts(repo, settings.rules);
+  const { repo, ledger } = parts;
+  const facts = new LandingFacts(parts, settings.rules);
   let landing = request;
-  if (!(await repo.has(request.head))) {
-    // Another machine may have brought it to its end, all but the record.
-    const base = await repo.fetchBase();
-    const found = base.branch === request.branch ? await recordFound(parts, request, base) : null;
-    if (found !== null) return found;
-    const again = await madeAgain(parts, settings, request);
-    if (again === null) {
-      const refusal = { result: "error", code: "no_candidate", why: landWords.elsewhere() } as const;
-      return refuse(parts, request, refusal, "theirs");
-    }
-    landing = await replaced(parts, request, again, false);
-  }
   for (;;) {
     if (settings.abort.aborted) return { kind: "stopped" };
-    const base = await repo.fetchBase();
-    if (base.branch !== landing.branch) {
-      const why = landWords.otherBranch(landing.branch, base.branch);
-      return refuse(parts, landing, { result: "error", code: "other_branch", why });
-    }
-    const found = await recordFound(parts, landing, base);
-    if (found !== null) return found;
-    if (base.elsewhere !== undefined) {
-      const why = landWords.checkedOut(base.branch, base.elsewhere);
-      return refuse(parts, landing, { result: "error", code: "other_branch", why });
-    }
+    const known = await facts.read(landing);
     const candidate = { base: landing.base, head: landing.head };
-    const known = await facts.read(landing, base);
     const step = decideLanding(known);
     switch (step.kind) {
+      case "held":
+      case "landed":
+      case "gone":
+        return step;
+      case "record":
+        return recordLanding(ledger, landing, step.move);
+      case "make": {
+        const again = await madeAgain(parts, settings, landing);
+        if (again === null) return refuse(parts, landing, { kind: "no_candidate" }, "theirs");
+        landing = await replaced(parts, landing, again, false);
+        break;
+      }
       case "refuse":
         return refuse(parts, landing, step.refusal);
       case "rebase": {
-        const rebased = await repo.rebase(landing.bead, candidate, base.tip);
+        const { tip } = known.base;
+        const rebased = await repo.rebase(landing.bead, candidate, tip);
         if (rebased.kind === "conflict")
-          return refuse(parts, landing, { result: "conflict", files: rebased.files });
+          return refuse(parts, landing, { kind: "conflict", files: rebased.files });
         if (rebased.kind === "merges")
-          return refuse(parts, landing, { result: "error", code: "unsupported", why: "it contains merges" });
-        parts.progress(landing, { kind: "rebased", onto: base.tip, head: rebased.head });
-        landing = await replaced(parts, landing, { base: base.tip, head: rebased.head }, true);
+          return refuse(parts, landing, { kind: "unsupported", findings: [landWords.merges()] });
+        parts.progress(landing, { kind: "rebased", onto: tip, head: rebased.head });
+        landing = await replaced(parts, landing, { base: tip, head: rebased.head }, true);
         break;
       }
       case "squash": {
@@ -109,14 +91,14 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
         if (answer.kind === "stopped") return { kind: "stopped" };
         if (answer.kind === "red") {
           const { kind, ...red } = answer;
-          return refuse(parts, landing, { result: "gate-failed", ...red });
+          return refuse(parts, landing, { kind: "gate-failed", ...red });
         }
         facts.passed(landing.head);
         break;
       }
       case "land": {
         parts.progress(landing, { kind: "pushing", head: landing.head });
-        const pushed = await pushLanding(parts, landing, base);
+        const pushed = await pushLanding(parts, landing, known.base);
         // The branch or the ledger moved in between: everything is decided again.
         if (pushed.kind === "lost") break;
         return pushed.kind === "refused" ? refuse(parts, landing, pushed.refusal) : pushed;
@@ -161,7 +143,6 @@ async function replaced(
   return { ...landing, base, head, moves: landing.moves + (moved ? 1 : 0) };
 }
 
-/** A claim: nobody may have announced a push of it in the meantime. */
 async function refuse(
   parts: LandParts,
   landing: Landing,
@@ -170,31 +151,19 @@ async function refuse(
 ): Promise<LandOutcome> {
   const { ledger, repo } = parts;
   await parts.keepReport(landing, refusal);
-  const event: NewEvent = {
-    type: "land.refused",
-    bead: landing.bead,
-    data: {
-      request: landing.id,
-      result: refusal.result,
-      code: refusal.result === "error" ? refusal.code : "",
-      detail: refusalDetail(refusal),
-    },
-  };
-  let view = await ledger.refresh();
-  for (;;) {
-    const open = view.state.landings.find(({ id }) => id === landing.id);
-    // Somebody else brought it to its end while we were looking at it: what we found does not matter any more.
-    if (open === undefined) return { kind: "gone" };
-    const { intended } = open;
-    if (intended !== null) {
-      const { tip } = await repo.fetchBase();
-      // Ours has failed by now; another machine's may still arrive.
-      const mayArrive = tip === intended.from && (push === "theirs" || intended.head !== landing.head);
-      if (mayArrive || (await repo.isAncestor(intended.head, tip)))
-        throw UserError.of(landingRace.announced(landing.bead));
-    }
-    const answer = await ledger.claim([event], view);
-    if (answer.kind === "won") return { kind: "refused", refusal };
-    view = answer.view;
+  const answer = await refuseLanding(ledger, landing, refusal, async (intended) => {
+    const { tip } = await repo.fetchBase();
+    // Ours has failed by now; another machine's may still arrive.
+    const mayArrive = tip === intended.from && (push === "theirs" || intended.head !== landing.head);
+    return mayArrive || (await repo.isAncestor(intended.head, tip));
+  });
+  switch (answer.kind) {
+    case "refused":
+      return { kind: "refused", refusal };
+    case "landed":
+    case "gone":
+      return answer;
+    case "announced":
+      throw UserError.of(landingRace.announced(landing.bead));
   }
 }

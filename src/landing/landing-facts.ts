@@ -1,10 +1,31 @@
 import type { CommitSignature } from "../core/land/commit-signature.js";
-import type { LandFacts, LandRules } from "../core/land/decide-landing.js";
+import type { BaseMove, LandFacts, LandRules } from "../core/land/decide-landing.js";
+import { standingOf } from "../core/land/landing-queue.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
+import type { Ledger } from "../ports/ledger.js";
 import type { Base, RangeFacts, Repo } from "../ports/repo.js";
+
+type WorkFacts = RangeFacts & Pick<LandFacts, "dirty" | "signatures">;
+
+/** What is known of commits that nobody looked at. */
+const UNREAD: WorkFacts = {
+  dirty: false,
+  commits: [],
+  paths: [],
+  findings: [],
+  empty: true,
+  signatures: [],
+};
+
+/** The facts of one step, and the default branch that they hold for. */
+export interface KnownFacts extends LandFacts {
+  readonly commits: RangeFacts["commits"];
+  readonly base: Base;
+}
 
 /** Reads what a landing is decided on. Whatever cannot have changed since it was last read is not read again. */
 export class LandingFacts {
+  readonly #ledger: Ledger;
   readonly #repo: Repo;
   readonly #rules: Omit<LandRules, "method" | "allowProtected">;
   #dirty: Promise<boolean> | null = null;
@@ -12,7 +33,11 @@ export class LandingFacts {
   #signatures: { readonly of: string; readonly list: Promise<readonly CommitSignature[]> } | null = null;
   #gated = "";
 
-  constructor(repo: Repo, rules: Omit<LandRules, "method" | "allowProtected">) {
+  constructor(
+    { ledger, repo }: { readonly ledger: Ledger; readonly repo: Repo },
+    rules: Omit<LandRules, "method" | "allowProtected">,
+  ) {
+    this.#ledger = ledger;
     this.#repo = repo;
     this.#rules = rules;
   }
@@ -22,8 +47,46 @@ export class LandingFacts {
     this.#gated = head;
   }
 
-  async read(landing: Landing, base: Base): Promise<LandFacts> {
-    const { method, allowProtected, moves, head } = landing;
+  async read(landing: Landing): Promise<KnownFacts> {
+    const { method, allowProtected, moves, head, branch } = landing;
+    const repo = this.#repo;
+    // What others appended is asked of the remote before it is pushed; until then a look at our own copy will do.
+    const standing = standingOf((await this.#ledger.observe([])).state, landing);
+    const base = await repo.fetchBase();
+    const arrived = base.branch === branch ? await this.#arrived(landing, base) : null;
+    const here = await repo.has(head);
+    const isOver = standing.kind !== "open" || arrived !== null || !here;
+    return {
+      standing,
+      arrived,
+      here,
+      branch: { asked: branch, found: base.branch, checkedOut: base.elsewhere },
+      rules: { ...this.#rules, method, allowProtected },
+      ...(isOver ? UNREAD : await this.#workOf(landing, base)),
+      baseMoved: base.tip !== landing.base,
+      moves,
+      gated: this.#gated === head,
+      base,
+    };
+  }
+
+  /** What of the landing is on the default branch; null when nothing is. */
+  async #arrived({ base, head, intended }: Landing, { tip }: Base): Promise<BaseMove | null> {
+    // Our commits come after the branch as it is, so they cannot be on it.
+    if (base === tip && intended === null) return null;
+    if (intended !== null && (await this.#isNewOn(intended, tip))) return intended;
+    const ours = { from: base, head };
+    return (await this.#isNewOn(ours, tip)) ? ours : null;
+  }
+
+  /** Whether the branch has `head` and did not have it before: whoever can push can name any commit as ours. */
+  async #isNewOn({ from, head }: BaseMove, tip: string): Promise<boolean> {
+    const repo = this.#repo;
+    if (!(await repo.has(head)) || !(await repo.isAncestor(head, tip))) return false;
+    return !(await repo.isAncestor(head, from));
+  }
+
+  async #workOf(landing: Landing, base: Base): Promise<WorkFacts> {
     // Looked at once: from here on the clone has no say in what lands.
     this.#dirty ??= this.#repo.isDirty(landing.bead);
     const [dirty, range, signatures] = await Promise.all([
@@ -31,15 +94,7 @@ export class LandingFacts {
       this.#rangeOf(landing),
       this.#rules.signingRequired ? this.#signaturesOf(landing, base) : [],
     ]);
-    return {
-      rules: { ...this.#rules, method, allowProtected },
-      dirty,
-      ...range,
-      signatures,
-      baseMoved: base.tip !== landing.base,
-      moves,
-      gated: this.#gated === head,
-    };
+    return { dirty, ...range, signatures };
   }
 
   #rangeOf({ base, head }: Landing): Promise<RangeFacts> {

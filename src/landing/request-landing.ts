@@ -1,5 +1,6 @@
-import type { LandResult } from "../core/land/refusal.js";
+import { decideRequest, type LandWish } from "../core/land/decide-request.js";
 import { landAdvice, landWords } from "../core/replies/land/land.js";
+import { requestAdvice } from "../core/replies/land/request-advice.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { Landing, LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
@@ -7,15 +8,7 @@ import { waitsForPerson } from "../core/run/ledger/slot-groups.js";
 import { UserError } from "../lib/user-error.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Repo } from "../ports/repo.js";
-
-export interface LandWish {
-  readonly bead: string;
-  readonly method: "ff" | "squash";
-  readonly allowProtected: boolean;
-  /** Whether the method was asked for, and is not just the project's. */
-  readonly methodAsked: boolean;
-  readonly signingRequired: boolean;
-}
+import { refuseLanding } from "./refuse-landing.js";
 
 export type LandingRequest =
   | { readonly kind: "requested"; readonly landing: Landing; readonly slot: Slot }
@@ -35,38 +28,38 @@ export async function requestLanding(
   { ledger, repo }: { readonly ledger: Ledger; readonly repo: Repo },
   wish: LandWish,
 ): Promise<LandingRequest> {
-  if (wish.method === "squash" && wish.signingRequired) throw UserError.of(landAdvice.squashSigned());
+  const { bead } = wish;
   let view = await ledger.refresh();
   for (;;) {
-    const slot = view.state.slots[wish.bead];
-    if (slot === undefined) throw UserError.of(landAdvice.noSlot(wish.bead));
-    if (slot.status === "merged" && slot.landed !== null)
-      return {
-        kind: "landed",
-        head: slot.landed,
-        branch: slot.candidate?.branch ?? null,
-        settled: slot.settled,
-      };
-    const hold = view.state.holds[wish.bead];
-    if (hold !== undefined) throw UserError.of(landAdvice.held(wish.bead, hold.actor, hold.reason));
-    const open = openLanding(view.state, wish.bead);
-    if (open !== null) {
-      // It is checked and lands as it was asked for first.
-      const otherwise = wish.methodAsked && wish.method !== open.method;
-      if (otherwise || (wish.allowProtected && !open.allowProtected))
-        throw UserError.of(landAdvice.underWay(open));
-      // Asked for on another machine, maybe: this brings in the commits that it saved on the remote.
-      await repo.candidate(wish.bead);
-      return { kind: "requested", landing: open, slot };
+    const { slots, holds } = view.state;
+    const slot = slots[bead];
+    const step = decideRequest(wish, {
+      slot,
+      hold: holds[bead],
+      open: openLanding(view.state, bead),
+      isIdle: slot !== undefined && waitsForPerson(slot),
+    });
+    if (step.kind === "refuse") throw UserError.of(requestAdvice(bead, step.refusal));
+    if (slot === undefined) throw new Error(`a landing of ${bead} was decided on, which no run has taken`);
+    switch (step.kind) {
+      case "landed": {
+        const { candidate, settled } = slot;
+        return { kind: "landed", head: step.head, branch: candidate?.branch ?? null, settled };
+      }
+      case "join":
+        // Asked for on another machine, maybe: this brings in the commits that it saved on the remote.
+        await repo.candidate(bead);
+        return { kind: "requested", landing: step.landing, slot };
+      case "ask": {
+        const answer = await ledger.claim([await requestEvent(repo, slot, wish)], view);
+        view = answer.view;
+        if (answer.kind === "lost") break;
+        const landing = openLanding(view.state, bead);
+        const moved = view.state.slots[bead];
+        if (landing !== null && moved !== undefined) return { kind: "requested", landing, slot: moved };
+        throw new Error(`the landing of ${bead} was recorded and is not in the queue`);
+      }
     }
-    if (!waitsForPerson(slot)) throw UserError.of(landAdvice.atWork(wish.bead, slot.status));
-    const answer = await ledger.claim([await requestEvent(repo, slot, wish)], view);
-    view = answer.view;
-    const landing = answer.kind === "won" ? openLanding(view.state, wish.bead) : null;
-    const moved = view.state.slots[wish.bead];
-    if (landing !== null && moved !== undefined) return { kind: "requested", landing, slot: moved };
-    if (answer.kind === "won")
-      throw new Error(`the landing of ${wish.bead} was recorded and is not in the queue`);
   }
 }
 
@@ -105,19 +98,6 @@ async function requestEvent(repo: Repo, slot: Slot, wish: LandWish): Promise<New
  * Takes a request back: whoever was interrupted does not expect it to be done behind their back. Once somebody has
  * said that they are about to push it, it is too late: whether they did shows in the default branch.
  */
-export async function withdrawLanding(ledger: Ledger, { id, bead }: Landing): Promise<void> {
-  const data = {
-    request: id,
-    result: "error" satisfies LandResult,
-    code: "interrupted",
-    detail: landWords.withdrawn(),
-  } as const;
-  let view = await ledger.refresh();
-  for (;;) {
-    const open = view.state.landings.find((landing) => landing.id === id);
-    if (open === undefined || open.intended !== null) return;
-    const answer = await ledger.claim([{ type: "land.refused", bead, data }], view);
-    if (answer.kind === "won") return;
-    view = answer.view;
-  }
+export async function withdrawLanding(ledger: Ledger, landing: Landing): Promise<void> {
+  await refuseLanding(ledger, landing, { kind: "interrupted" }, () => true);
 }

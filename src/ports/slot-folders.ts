@@ -1,4 +1,4 @@
-import type { ReportKind } from "../core/replies/land/refusal-report.js";
+import type { ReportKind } from "../core/model/report-kind.js";
 import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
 import type { RuntimeProbe } from "./agent-runtime.js";
 

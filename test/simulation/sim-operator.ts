@@ -1,5 +1,5 @@
-import { landNext } from "../../src/engine/land-next.js";
-import { requestLanding, withdrawLanding } from "../../src/landing/request-landing.js";
+import { landRequested } from "../../src/landing/land-next.js";
+import { requestLanding } from "../../src/landing/request-landing.js";
 import { settleLanding } from "../../src/landing/settle-landing.js";
 import { UserError } from "../../src/lib/user-error.js";
 import { Missing } from "./sim-clones.js";
@@ -71,17 +71,10 @@ export class SimLander {
     let head = request.kind === "landed" ? request.head : null;
     if (request.kind === "requested") {
       const settings = { config, leaseSeconds: LEASE_SECONDS };
-      for (;;) {
-        const context = { parts, settings, abort: this.#abort.signal };
-        const outcome = await landNext(request.slot, request.landing.id, context);
-        if (outcome?.kind === "stopped" || (outcome === null && this.#abort.signal.aborted)) {
-          await withdrawLanding(ledger, request.landing);
-          return;
-        }
-        if (outcome?.kind === "landed") head = outcome.head;
-        if (outcome !== null) break;
-        await world.clock.pause(BUSY_MS);
-      }
+      const context = { parts, settings, abort: this.#abort.signal };
+      const outcome = await landRequested(request, context, () => world.clock.pause(BUSY_MS));
+      if (outcome.kind === "stopped") return;
+      if (outcome.kind === "landed") head = outcome.head;
     }
     if (head !== null && !(request.kind === "landed" && request.settled))
       await settleLanding(parts, bead, {

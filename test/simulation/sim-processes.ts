@@ -1,5 +1,5 @@
-import type { ProcessIdentity } from "../../src/core/run/ledger/event-data.js";
 import type { OutcomeKind } from "../../src/core/model/agent-end.js";
+import type { ProcessIdentity } from "../../src/core/run/ledger/event-data.js";
 import type { Outcome, ProcessEnd } from "../../src/core/runtimes/agent-outcome.js";
 import type { AgentProcesses, ProcessSpec, ProcessStatus } from "../../src/ports/agent-processes.js";
 import type { AgentRuntime } from "../../src/ports/agent-runtime.js";

@@ -5,14 +5,16 @@ import { RunFolders } from "../../adapters/home/run-folders.js";
 import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
+import type { LandOutcome } from "../../core/land/land-outcome.js";
 import { landWords, withdrawingLine } from "../../core/replies/land/land.js";
-import { landNext } from "../../engine/land-next.js";
-import type { LandOutcome } from "../../landing/land.js";
-import { type LandingRequest, requestLanding, withdrawLanding } from "../../landing/request-landing.js";
+import { landingJson } from "../../core/replies/land/landing-json.js";
+import { landRequested } from "../../landing/land-next.js";
+import type { LandingNews } from "../../landing/landing-news.js";
+import { type LandingRequest, requestLanding } from "../../landing/request-landing.js";
 import { settleLanding } from "../../landing/settle-landing.js";
 import type { Surface } from "../program.js";
 import { newsText } from "../text/news-text.js";
-import { outcomeJson, refusedWork, tellLanding } from "../text/tell-landing.js";
+import { refusedWork, tellLanding } from "../text/tell-landing.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { livenessFile, openClones } from "../wiring/start-engine.js";
 import { type WiredLanding, wireLanding } from "../wiring/wire-landing.js";
@@ -65,16 +67,18 @@ async function landBead(surface: Surface, bead: string, flags: LandFlags): Promi
       },
     );
     const say = flags.json ? terminal.err : terminal.out;
-    const outcome = await bringToEnd(project, landing, request, {
-      // How it ends is told below.
-      report: (news) => {
-        if (news.kind === "landing") say(newsText(news, terminal.paint));
-      },
-      onInterrupt: () => terminal.err(withdrawingLine(bead)),
-    });
+    // How it ends is told below.
+    const report = (news: LandingNews) => {
+      if (news.kind === "landing") say(newsText(news, terminal.paint));
+    };
+    const onInterrupt = () => terminal.err(withdrawingLine(bead));
+    const outcome =
+      request.kind === "landed"
+        ? request
+        : await bringToEnd(project, landing, request, { report, onInterrupt });
     // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
     const { branch } = request.kind === "landed" ? request : request.landing;
-    if (flags.json) terminal.out(JSON.stringify(outcomeJson(bead, outcome, branch), null, 2));
+    if (flags.json) terminal.out(JSON.stringify(landingJson(bead, outcome, branch), null, 2));
     else await tellLanding(terminal, bead, { outcome, branch }, () => refusedWork(project, landing, bead));
     if (outcome.kind === "landed" && !(request.kind === "landed" && request.settled))
       if (!(await settle(project, landing, bead, outcome.head)))
@@ -99,15 +103,12 @@ async function settle(
   return settleLanding({ ledger, repo, source, folders }, bead, { head, from });
 }
 
-type Report = Parameters<typeof landNext>[2]["parts"]["report"];
-
 async function bringToEnd(
   project: WiredProject,
   landing: WiredLanding,
-  request: LandingRequest,
-  { report, onInterrupt }: { readonly report: Report; readonly onInterrupt: () => void },
+  request: Extract<LandingRequest, { kind: "requested" }>,
+  { report, onInterrupt }: { readonly report: (news: LandingNews) => void; readonly onInterrupt: () => void },
 ): Promise<LandOutcome> {
-  if (request.kind === "landed") return request;
   const { config, home, ledger, projectHome } = project;
   const liveness = await livenessFile(join(projectHome, "land.alive"));
   await liveness.touch(Date.now());
@@ -119,45 +120,17 @@ async function bringToEnd(
     abort.abort();
   };
   for (const signal of INTERRUPTS) process.on(signal, interrupt);
-  const parts = {
-    ...landing,
-    ledger,
-    folders: new RunFolders(home, config.project_id),
-    liveness,
-    report,
-  };
+  const folders = new RunFolders(home, config.project_id);
   const context = {
-    parts,
+    parts: { ...landing, ledger, folders, liveness, report },
     settings: { config, leaseSeconds: LEASE_SECONDS },
     abort: abort.signal,
     asked: request.landing.id,
   };
   try {
-    for (;;) {
-      const outcome = await landNext(request.slot, request.landing.id, context);
-      if (
-        outcome?.kind === "stopped" ||
-        outcome?.kind === "held" ||
-        (outcome === null && abort.signal.aborted)
-      ) {
-        // An engine that asked for it goes on with it.
-        if (request.landing.by === "operator") await withdrawLanding(ledger, request.landing);
-        return outcome ?? { kind: "stopped" };
-      }
-      if (outcome?.kind === "gone") return await endElsewhere(project, request.landing.bead);
-      if (outcome !== null) return outcome;
-      await pause(BUSY_MS);
-    }
+    return await landRequested(request, context, () => pause(BUSY_MS));
   } finally {
     clearInterval(beating);
     for (const signal of INTERRUPTS) process.off(signal, interrupt);
   }
-}
-
-/** An engine, or another person, brought it to its end while we waited. */
-async function endElsewhere({ ledger }: WiredProject, bead: string): Promise<LandOutcome> {
-  const slot = (await ledger.refresh()).state.slots[bead];
-  return slot?.status === "merged" && slot.landed !== null
-    ? { kind: "landed", head: slot.landed }
-    : { kind: "gone" };
 }

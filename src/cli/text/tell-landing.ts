@@ -1,8 +1,9 @@
 import { clonePaths } from "../../adapters/git/exec/project-paths.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
-import { landedLine, refusalDetail, refusedLine, unfinishedLine } from "../../core/replies/land/land.js";
-import { type RefusedWork, refusalHint } from "../../core/replies/land/refusal-hint.js";
-import type { LandOutcome } from "../../landing/land.js";
+import type { LandOutcome } from "../../core/land/land-outcome.js";
+import { landedLine, unfinishedLine } from "../../core/replies/land/land.js";
+import { refusalHint, refusedLine } from "../../core/replies/land/refusal-words.js";
+import type { RefusedWork } from "../../core/replies/land/refused-work.js";
 import type { WiredLanding } from "../wiring/wire-landing.js";
 import type { WiredProject } from "../wiring/wire-project.js";
 import type { Terminal } from "./terminal.js";
@@ -18,7 +19,7 @@ export async function tellLanding(
   else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
   else {
     const { refusal } = outcome;
-    if (refusal.result === "gate-failed") terminal.err(lastLines(refusal.output));
+    if (refusal.kind === "gate-failed") terminal.err(lastLines(refusal.output));
     terminal.err(refusedLine(bead, refusal));
     terminal.err(`  ${refusalHint(refusal, await work())}`);
   }
@@ -44,16 +45,4 @@ const LINES_SHOWN = 30;
 
 function lastLines(output: string): string {
   return output.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
-}
-
-/** A promise to programs, as docs/json.md describes it. */
-export function outcomeJson(bead: string, outcome: LandOutcome, branch: string | null) {
-  if (outcome.kind === "landed") return { bead, result: "merged", head: outcome.head, branch };
-  if (outcome.kind !== "refused") return { bead, result: outcome.kind };
-  const { refusal } = outcome;
-  return {
-    bead,
-    detail: refusalDetail(refusal),
-    ...(refusal.result === "error" ? { result: "error", reason_code: refusal.code } : refusal),
-  };
 }

@@ -1,5 +1,6 @@
 import type { CommitSignature } from "./commit-signature.js";
 import { badSubjects, type StyledCommit } from "./commit-style.js";
+import type { LandingEnd, Standing } from "./landing-queue.js";
 import { isProtected, LIFTABLE_PATHS } from "./protected-paths.js";
 import type { LandRefusal } from "./refusal.js";
 
@@ -13,7 +14,26 @@ export interface LandRules {
   readonly signingRequired: boolean;
 }
 
+/** The commits that moved, or are about to move, the default branch. */
+export interface BaseMove {
+  readonly from: string;
+  readonly head: string;
+}
+
 export interface LandFacts {
+  /** In the ledger as it is now: somebody may have held it, or brought it to its end. */
+  readonly standing: Standing;
+  /** What of it the default branch has already: our own push before a crash, or somebody's by hand. */
+  readonly arrived: BaseMove | null;
+  /** Its commits are on this machine. Where they are not, nothing is known about them. */
+  readonly here: boolean;
+  readonly branch: {
+    /** The default branch when it was accepted, and now. */
+    readonly asked: string;
+    readonly found: string;
+    /** Where the checkout itself is what lands: the other branch that is checked out in it. */
+    readonly checkedOut?: string | undefined;
+  };
   readonly rules: LandRules;
   /** Changes in the bead's clone that are in no commit. */
   readonly dirty: boolean;
@@ -32,6 +52,13 @@ export interface LandFacts {
 }
 
 export type LandStep =
+  | LandingEnd
+  /** A person wants it to wait. */
+  | { readonly kind: "held" }
+  /** It has landed, and the ledger does not know. */
+  | { readonly kind: "record"; readonly move: BaseMove }
+  /** Its candidate has to be made again from the agents' commits. */
+  | { readonly kind: "make" }
   | { readonly kind: "refuse"; readonly refusal: LandRefusal }
   | { readonly kind: "rebase" }
   | { readonly kind: "squash" }
@@ -46,28 +73,32 @@ const MOST_MOVES = 3;
  * check in its last form. Refusals are ordered so that the first one reported is the one to fix first.
  */
 export function decideLanding(facts: LandFacts): LandStep {
-  const { rules, commits } = facts;
-  if (rules.method === "squash" && rules.signingRequired)
-    return error("squash_signed", "squashing would replace signed commits by one");
-  if (facts.dirty) return { kind: "refuse", refusal: { result: "dirty" } };
+  const { standing, arrived, branch, rules, commits, findings } = facts;
+  if (standing.kind !== "open") return standing;
+  if (arrived !== null) return { kind: "record", move: arrived };
+  if (!facts.here) return { kind: "make" };
+  const { asked, found, checkedOut } = branch;
+  if (found !== asked) return refuse({ kind: "other_branch", asked, found, checkedOut: false });
+  if (checkedOut !== undefined)
+    return refuse({ kind: "other_branch", asked, found: checkedOut, checkedOut: true });
+  if (rules.method === "squash" && rules.signingRequired) return refuse({ kind: "squash_signed" });
+  if (facts.dirty) return refuse({ kind: "dirty" });
   // Before the commits: too many of them are a finding, and are not listed.
-  if (facts.findings.length > 0) return error("unsupported", facts.findings.join("; "));
-  if (commits.length === 0 || facts.empty) return { kind: "refuse", refusal: { result: "no-changes" } };
+  if (findings.length > 0) return refuse({ kind: "unsupported", findings });
+  if (commits.length === 0 || facts.empty) return refuse({ kind: "no-changes" });
   const paths = facts.paths.filter((path) =>
     isProtected(path, rules.protectedPaths, rules.allowProtected ? LIFTABLE_PATHS : []),
   );
-  if (paths.length > 0) return { kind: "refuse", refusal: { result: "protected", paths } };
+  if (paths.length > 0) return refuse({ kind: "protected", paths });
   const bad = badSubjects(commits, rules.commitStyle);
-  if (bad.length > 0) return { kind: "refuse", refusal: { result: "commit-style", commits: bad } };
+  if (bad.length > 0) return refuse({ kind: "commit-style", commits: bad });
   const unsigned = unsignedCommits(facts);
   if (unsigned.length > 0) {
     const under = signedAbove(facts);
-    const refusal = { result: "unsigned", commits: unsigned, ...(under !== null && { under }) } as const;
-    return { kind: "refuse", refusal };
+    return refuse({ kind: "unsigned", commits: unsigned, ...(under !== null && { under }) });
   }
   if (facts.baseMoved) {
-    if (facts.moves >= MOST_MOVES)
-      return error("base_busy", `the default branch moved ${facts.moves + 1} times during the landing`);
+    if (facts.moves >= MOST_MOVES) return refuse({ kind: "base_busy", moves: facts.moves + 1 });
     return { kind: "rebase" };
   }
   if (rules.method === "squash" && commits.length > 1) return { kind: "squash" };
@@ -90,6 +121,6 @@ function unsignedCommits({ rules, commits, signatures }: LandFacts): CommitSigna
     .filter(({ letter }) => letter !== "G");
 }
 
-function error(code: Extract<LandRefusal, { result: "error" }>["code"], why: string): LandStep {
-  return { kind: "refuse", refusal: { result: "error", code, why } };
+function refuse(refusal: LandRefusal): LandStep {
+  return { kind: "refuse", refusal };
 }

@@ -1,8 +1,12 @@
+import type { Facts } from "../model/kept-facts.js";
 import type { CommitSignature } from "./commit-signature.js";
 import type { StyledCommit } from "./commit-style.js";
 import type { Place } from "./find-places.js";
 
-/** How a landing ends. Everything but `merged` leaves the default branch as it was. */
+/**
+ * How a landing ends, in the words of ledgers and programs. Everything but `merged` leaves the default branch as it
+ * was. Older versions know no other words, so a refusal that is added is an `error` with a code of its own.
+ */
 export const LAND_RESULTS = [
   "merged",
   "conflict",
@@ -16,34 +20,137 @@ export const LAND_RESULTS = [
 ] as const;
 export type LandResult = (typeof LAND_RESULTS)[number];
 
-/** Why the machinery itself could not go on; stable, for tools. */
-export type LandErrorCode =
-  | "base_busy"
-  | "push_refused"
-  | "squash_signed"
-  | "unsupported"
-  | "no_candidate"
-  | "broken"
-  | "other_branch"
-  | "interrupted";
-
+/** Every reason not to land, with what was found. What follows from each stands in `REFUSALS`, its words in replies. */
 export type LandRefusal =
-  | { readonly result: "dirty" }
-  | { readonly result: "no-changes" }
-  | { readonly result: "protected"; readonly paths: readonly string[] }
-  | { readonly result: "commit-style"; readonly commits: readonly StyledCommit[] }
+  | { readonly kind: "dirty" }
+  | { readonly kind: "no-changes" }
+  | { readonly kind: "protected"; readonly paths: readonly string[] }
+  | { readonly kind: "commit-style"; readonly commits: readonly StyledCommit[] }
   | {
-      readonly result: "unsigned";
+      readonly kind: "unsigned";
       readonly commits: readonly CommitSignature[];
       /** A signed commit that follows an unsigned one: to sign the lower one would take its signature away. */
       readonly under?: string;
     }
-  | { readonly result: "conflict"; readonly files: readonly string[] }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
   | {
-      readonly result: "gate-failed";
+      readonly kind: "gate-failed";
       readonly command: string;
       readonly code: number | null;
       readonly output: string;
       readonly places: readonly Place[];
     }
-  | { readonly result: "error"; readonly code: LandErrorCode; readonly why: string };
+  | { readonly kind: "base_busy"; readonly moves: number }
+  /** `why` is the remote's, or the checkout's, own word. */
+  | { readonly kind: "push_refused"; readonly why: string }
+  | { readonly kind: "squash_signed" }
+  | { readonly kind: "unsupported"; readonly findings: readonly string[] }
+  | { readonly kind: "no_candidate" }
+  /** Something failed that should not. */
+  | { readonly kind: "broken"; readonly why: string }
+  | {
+      readonly kind: "other_branch";
+      readonly asked: string;
+      readonly found: string;
+      /** The default branch is the same, and the checkout that is to be updated is on another one. */
+      readonly checkedOut: boolean;
+    }
+  | { readonly kind: "interrupted" };
+
+export type RefusalKind = LandRefusal["kind"];
+export type RefusalOf<K extends RefusalKind> = Extract<LandRefusal, { readonly kind: K }>;
+
+/** Who puts it right after the engine's own request was refused. */
+export type Mending =
+  /** The implementer, with a report, at most so often; after that the slot is a person's, with this status. */
+  | {
+      readonly by: "agent";
+      readonly setback: "gate" | "conflict" | "style";
+      readonly most: number;
+      readonly after: "blocked" | "conflict";
+    }
+  | { readonly by: "person" }
+  /** It may pass by itself, so the engine asks again later. */
+  | { readonly by: "later" };
+
+interface RefusalRule<K extends RefusalKind> {
+  readonly result: Exclude<LandResult, "merged">;
+  readonly mend: Mending;
+  /** What the ledger keeps beside the sentence. */
+  facts(refusal: RefusalOf<K>): Facts;
+}
+
+const PERSON = { by: "person" } as const;
+const LATER = { by: "later" } as const;
+const none = (): Facts => ({});
+
+/** What each refusal leads to. */
+export const REFUSALS = {
+  dirty: { result: "dirty", mend: PERSON, facts: none },
+  "no-changes": { result: "no-changes", mend: PERSON, facts: none },
+  protected: { result: "protected", mend: PERSON, facts: ({ paths }) => ({ paths }) },
+  "commit-style": {
+    result: "commit-style",
+    mend: { by: "agent", setback: "style", most: 1, after: "blocked" },
+    facts: ({ commits }) => ({ commits: commits.map(({ sha }) => sha) }),
+  },
+  unsigned: {
+    result: "unsigned",
+    mend: PERSON,
+    facts: ({ commits, under }) => ({
+      commits: commits.map(({ sha }) => sha),
+      ...(under !== undefined && { under }),
+    }),
+  },
+  conflict: {
+    result: "conflict",
+    mend: { by: "agent", setback: "conflict", most: 2, after: "conflict" },
+    facts: ({ files }) => ({ files }),
+  },
+  "gate-failed": {
+    result: "gate-failed",
+    mend: { by: "agent", setback: "gate", most: 2, after: "blocked" },
+    facts: ({ command, code }) => ({ command, ...(code !== null && { code }) }),
+  },
+  base_busy: { result: "error", mend: LATER, facts: ({ moves }) => ({ moves }) },
+  push_refused: { result: "error", mend: LATER, facts: ({ why }) => ({ why }) },
+  squash_signed: { result: "error", mend: PERSON, facts: none },
+  unsupported: { result: "error", mend: PERSON, facts: ({ findings }) => ({ findings }) },
+  no_candidate: { result: "error", mend: PERSON, facts: none },
+  broken: { result: "error", mend: LATER, facts: ({ why }) => ({ why }) },
+  other_branch: { result: "error", mend: PERSON, facts: ({ asked, found }) => ({ asked, found }) },
+  interrupted: { result: "error", mend: LATER, facts: none },
+} as const satisfies { readonly [K in RefusalKind]: RefusalRule<K> };
+
+/** The refusals that an implementer gets a report about. */
+export type MendedByAgent = {
+  [K in RefusalKind]: (typeof REFUSALS)[K]["mend"]["by"] extends "agent" ? K : never;
+}[RefusalKind];
+
+export function ruleOf({ kind }: LandRefusal): RefusalRule<RefusalKind> {
+  return REFUSALS[kind];
+}
+
+/** A refusal as ledgers keep it. */
+export interface RecordedRefusal {
+  readonly result: LandResult;
+  /** Which `error` it is; empty for the other results. */
+  readonly code: string;
+}
+
+/** Null for what this version does not know. */
+export function refusalKind({ result, code }: RecordedRefusal): RefusalKind | null {
+  const kind = result === "error" ? code : result;
+  return isRefusalKind(kind) && REFUSALS[kind].result === result ? kind : null;
+}
+
+function isRefusalKind(word: string): word is RefusalKind {
+  return Object.hasOwn(REFUSALS, word);
+}
+
+/** An error that only a newer version knows is tried again, as most of them can be. */
+export function mendingOf(refusal: RecordedRefusal): Mending {
+  const kind = refusalKind(refusal);
+  if (kind !== null) return REFUSALS[kind].mend;
+  return refusal.result === "error" ? LATER : PERSON;
+}

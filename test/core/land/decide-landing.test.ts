@@ -18,6 +18,10 @@ const rules: LandRules = {
 
 /** Two good commits on the tip of the default branch, with a green gate. */
 const landable: LandFacts = {
+  standing: { kind: "open" },
+  arrived: null,
+  here: true,
+  branch: { asked: "main", found: "main" },
   rules,
   dirty: false,
   commits,
@@ -79,12 +83,46 @@ describe("the next step", () => {
   ])("$name", ({ given, step }) => expect(decideLanding({ ...landable, ...given })).toEqual({ kind: step }));
 });
 
+describe("before its commits are looked at", () => {
+  const arrived = { from: sha("a"), head: sha("b") };
+
+  test.each<{ name: string; given: Partial<LandFacts>; step: object }>([
+    {
+      name: "what is held waits, in whatever state it is",
+      given: { standing: { kind: "held" }, arrived, here: false, dirty: true },
+      step: { kind: "held" },
+    },
+    {
+      name: "what somebody else landed is over",
+      given: { standing: { kind: "landed", head: sha("c") }, gated: false },
+      step: { kind: "landed", head: sha("c") },
+    },
+    { name: "what was taken back is over", given: { standing: { kind: "gone" } }, step: { kind: "gone" } },
+    {
+      name: "what the branch has already is recorded, whoever pushed it",
+      given: { arrived, here: false },
+      step: { kind: "record", move: arrived },
+    },
+    { name: "commits of another machine are made again", given: { here: false }, step: { kind: "make" } },
+  ])("$name", ({ given, step }) => expect(decideLanding({ ...landable, ...given })).toEqual(step));
+});
+
 describe("a refusal", () => {
   test.each<{ name: string; given: Partial<LandFacts>; refusal: object }>([
     {
+      name: "of another default branch",
+      given: { branch: { asked: "main", found: "trunk" } },
+      refusal: { kind: "other_branch", asked: "main", found: "trunk", checkedOut: false },
+    },
+    {
+      name: "of another branch in the checkout that is to be updated",
+      given: { branch: { asked: "main", found: "main", checkedOut: "topic" } },
+      refusal: { kind: "other_branch", asked: "main", found: "topic", checkedOut: true },
+    },
+    {
       name: "of squashing under required signing",
       given: { rules: { ...rules, method: "squash", signingRequired: true } },
-      refusal: { result: "error", code: "squash_signed" },
+      refusal: { kind: "squash_signed" },
     },
     {
       name: "of squashing under required signing, of one commit, too",
@@ -93,25 +131,25 @@ describe("a refusal", () => {
         commits: commits.slice(0, 1),
         signatures: signed(["G"]),
       },
-      refusal: { result: "error", code: "squash_signed" },
+      refusal: { kind: "squash_signed" },
     },
-    { name: "of a dirty clone", given: { dirty: true }, refusal: { result: "dirty" } },
-    { name: "of no commits", given: { commits: [] }, refusal: { result: "no-changes" } },
-    { name: "of commits that change nothing", given: { empty: true }, refusal: { result: "no-changes" } },
+    { name: "of a dirty clone", given: { dirty: true }, refusal: { kind: "dirty" } },
+    { name: "of no commits", given: { commits: [] }, refusal: { kind: "no-changes" } },
+    { name: "of commits that change nothing", given: { empty: true }, refusal: { kind: "no-changes" } },
     {
       name: "of what no landing can carry",
       given: { findings: ["a submodule at x", "a merge commit"] },
-      refusal: { result: "error", code: "unsupported", why: "a submodule at x; a merge commit" },
+      refusal: { kind: "unsupported", findings: ["a submodule at x", "a merge commit"] },
     },
     {
       name: "of protected paths names those alone",
       given: { paths: ["src/a.ts", "CLAUDE.md", ".GitHub/x"] },
-      refusal: { result: "protected", paths: ["CLAUDE.md", ".GitHub/x"] },
+      refusal: { kind: "protected", paths: ["CLAUDE.md", ".GitHub/x"] },
     },
     {
       name: "of the project's own protected paths",
       given: { rules: { ...rules, protectedPaths: ["deploy/"] }, paths: ["deploy/x.yml"] },
-      refusal: { result: "protected", paths: ["deploy/x.yml"] },
+      refusal: { kind: "protected", paths: ["deploy/x.yml"] },
     },
     {
       name: "of paths that nobody can lift",
@@ -119,12 +157,12 @@ describe("a refusal", () => {
         rules: { ...rules, allowProtected: true },
         paths: ["Makefile", ".allowed_signers", "CLAUDE.md"],
       },
-      refusal: { result: "protected", paths: [".allowed_signers", "CLAUDE.md"] },
+      refusal: { kind: "protected", paths: [".allowed_signers", "CLAUDE.md"] },
     },
     {
       name: "of subjects names the bad ones alone",
       given: { commits: [...commits, { sha: sha("3"), subject: "wip" }] },
-      refusal: { result: "commit-style", commits: [{ sha: sha("3"), subject: "wip" }] },
+      refusal: { kind: "commit-style", commits: [{ sha: sha("3"), subject: "wip" }] },
     },
     ...(["B", "U", "X", "Y", "R", "E", "N"] as const).map((letter) => ({
       name: `of a signature ${letter} in the middle of the range`,
@@ -133,22 +171,22 @@ describe("a refusal", () => {
         commits: [...commits, { sha: sha("3"), subject: "fix: three" }],
         signatures: signed(["G", letter, "G"]),
       },
-      refusal: { result: "unsigned", commits: [{ sha: sha("2"), letter }] },
+      refusal: { kind: "unsigned", commits: [{ sha: sha("2"), letter }] },
     })),
     {
       name: "of an unsigned commit names the signed one above it",
       given: { ...signing, signatures: signed(["N", "G"]) },
-      refusal: { result: "unsigned", commits: [{ sha: sha("1"), letter: "N" }], under: sha("2") },
+      refusal: { kind: "unsigned", commits: [{ sha: sha("1"), letter: "N" }], under: sha("2") },
     },
     {
       name: "of a commit whose signature nobody looked at",
       given: { ...signing, signatures: signed(["G"]) },
-      refusal: { result: "unsigned", commits: [{ sha: sha("2"), letter: "N" }] },
+      refusal: { kind: "unsigned", commits: [{ sha: sha("2"), letter: "N" }] },
     },
     {
       name: "of a base that cannot be caught",
       given: { baseMoved: true, moves: 3 },
-      refusal: { result: "error", code: "base_busy" },
+      refusal: { kind: "base_busy", moves: 4 },
     },
   ])("$name", ({ given, refusal }) => {
     expect(decideLanding({ ...landable, ...given })).toMatchObject({ kind: "refuse", refusal });
@@ -157,6 +195,14 @@ describe("a refusal", () => {
 
 test("of several reasons the one to fix first is reported, and the others in turn", () => {
   const fixes: readonly { readonly said: string; readonly fix: (facts: LandFacts) => LandFacts }[] = [
+    { said: "held", fix: (facts) => ({ ...facts, standing: { kind: "open" } }) },
+    { said: "record", fix: (facts) => ({ ...facts, arrived: null }) },
+    { said: "make", fix: (facts) => ({ ...facts, here: true }) },
+    {
+      said: "other_branch",
+      fix: (facts) => ({ ...facts, branch: { ...landable.branch, checkedOut: "topic" } }),
+    },
+    { said: "other_branch", fix: (facts) => ({ ...facts, branch: landable.branch }) },
     { said: "squash_signed", fix: (facts) => ({ ...facts, rules: { ...facts.rules, method: "ff" } }) },
     { said: "dirty", fix: (facts) => ({ ...facts, dirty: false }) },
     { said: "unsupported", fix: (facts) => ({ ...facts, findings: [] }) },
@@ -170,6 +216,10 @@ test("of several reasons the one to fix first is reported, and the others in tur
     { said: "land", fix: (facts) => facts },
   ];
   let facts: LandFacts = {
+    standing: { kind: "held" },
+    arrived: { from: sha("a"), head: sha("b") },
+    here: false,
+    branch: { asked: "main", found: "trunk", checkedOut: "topic" },
     rules: { ...rules, method: "squash", signingRequired: true },
     dirty: true,
     commits: [{ sha: sha("1"), subject: "wip" }],
@@ -185,7 +235,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
     const step = decideLanding(facts);
     facts = fix(facts);
     if (step.kind !== "refuse") return step.kind;
-    return step.refusal.result === "error" ? step.refusal.code : step.refusal.result;
+    return step.refusal.kind;
   });
   expect(said).toEqual(fixes.map((each) => each.said));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { squashMessage } from "../../../src/core/land/squash-message.js";
-import { refusalDetail } from "../../../src/core/replies/land/land.js";
+import { refusalDetail } from "../../../src/core/replies/land/refusal-words.js";
 import { summarise } from "../../../src/core/replies/run/progress.js";
 import { CarriedState } from "../../../src/core/run/ledger/carried-state.js";
 import { type NewEvent, readEvent, writeEvent } from "../../../src/core/run/ledger/ledger-event.js";
@@ -11,6 +11,7 @@ import { concludeLanding } from "../../../src/core/run/tick/conclude-landing.js"
 import { afterAcceptance } from "../../../src/core/run/tick/next-step.js";
 import { decideTick } from "../../../src/core/run/tick/tick.js";
 import { FRESH_MEMORY } from "../../../src/core/run/tick/tick-facts.js";
+import { wordEvent } from "../../../src/engine/word-event.js";
 import { bead } from "../../support/core/beads.js";
 import { dispatching } from "../../support/core/ledgers.js";
 import {
@@ -59,7 +60,9 @@ test("a refused landing without a candidate is blocked, not asked for with no co
   });
   const decided = concludeLanding(given, "ff", Date.parse(given.at) + 60_000);
   if (decided.kind === "wait") throw new Error("waits");
-  expect(() => writeEvent({ ...decided.event, id: "0".repeat(26), at: "", actor: "a" })).not.toThrow();
+  expect(() =>
+    writeEvent({ ...wordEvent(decided.event), id: "0".repeat(26), at: "", actor: "a" }),
+  ).not.toThrow();
 });
 
 test.each(["merge-pending", "blocked", "conflict"] as const)(
@@ -159,10 +162,10 @@ test("an interrupted engine ends although a landed bead cannot be settled", () =
 test("what a refusal says is short, however long a subject or a path is", () => {
   const long = "x".repeat(1_000_000);
   expect(
-    refusalDetail({ result: "commit-style", commits: [{ sha: sha("1"), subject: long }] }).length,
+    refusalDetail({ kind: "commit-style", commits: [{ sha: sha("1"), subject: long }] }).length,
   ).toBeLessThan(2_000);
-  expect(refusalDetail({ result: "protected", paths: [`hooks/${long}`] }).length).toBeLessThan(2_000);
-  expect(refusalDetail({ result: "error", code: "broken", why: long }).length).toBeLessThan(2_000);
+  expect(refusalDetail({ kind: "protected", paths: [`hooks/${long}`] }).length).toBeLessThan(2_000);
+  expect(refusalDetail({ kind: "broken", why: long }).length).toBeLessThan(2_000);
 });
 
 test("a chain that was rolled before there were landings is still read", () => {

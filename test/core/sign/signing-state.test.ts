@@ -33,7 +33,7 @@ function withAllowed(allowed: string | null): Partial<SigningFacts> {
 test.each<{ name: string; given: Partial<SigningFacts>; expected: string }>([
   { name: "a key that the branch allows", given: {}, expected: "ready" },
   { name: "no key, and none needed", given: { required: false, key: null, base: null }, expected: "off" },
-  { name: "no key although one is needed", given: { key: null, base: null }, expected: "no key is named" },
+  { name: "no key although one is needed", given: { key: null, base: null }, expected: "names no key" },
   { name: "a key that cannot be opened", given: { key: { kind: "failed", why } }, expected: why.message },
   { name: "a branch that cannot be seen", given: { base: { kind: "failed", why } }, expected: why.message },
   { name: "a branch without the file", given: withAllowed(null), expected: "main has no .allowed_signers" },

@@ -1,8 +1,8 @@
 import { plainText } from "../../../lib/plain-text.js";
-import { LIFTABLE_PATHS } from "../../land/protected-paths.js";
-import { LAND_RESULTS, type LandResult } from "../../land/refusal.js";
+import { LAND_RESULTS, type LandResult, type RecordedRefusal } from "../../land/refusal.js";
 import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
+import { nextAfterRefusal } from "../land/refusal-words.js";
 
 /** What brings a slot on. */
 export interface NextOfSlot {
@@ -54,8 +54,8 @@ function held(bead: string, { actor, reason }: Hold): string {
 
 function nextOfWaiting(slot: Slot): NextOfSlot {
   const { bead, status, commits, review } = slot;
-  const result = lastRefusal(slot);
-  if (result !== null) return { kind: result, text: refused(bead, result) };
+  const refused = lastRefusal(slot);
+  if (refused !== null) return { kind: refused.result, text: nextAfterRefusal(bead, refused) };
   if (status === "merge-pending")
     return review?.verdict === "blocking"
       ? {
@@ -71,29 +71,9 @@ function nextOfWaiting(slot: Slot): NextOfSlot {
 }
 
 /** Why the last landing was refused; null when none was. What a person asked for leaves its trace in the note alone. */
-function lastRefusal({ refusal, note }: Slot): LandResult | null {
-  if (refusal !== null) return refusal.result;
+function lastRefusal({ refusal, note }: Slot): RecordedRefusal | null {
+  if (refusal !== null) return refusal;
   const word = /^([a-z-]+): /.exec(note)?.[1];
-  return LAND_RESULTS.find((result) => result === word && result !== "merged") ?? null;
-}
-
-function refused(bead: string, result: LandResult): string {
-  const said = `its landing was refused (${result})`;
-  switch (result) {
-    case "gate-failed":
-    case "conflict":
-    case "commit-style":
-      return `${said}: koryph tail ${bead} shows the report, koryph retry ${bead} sends it back to an agent with it`;
-    case "protected":
-      return `${said}: after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, any other path lands by hand (docs/landing.md)`;
-    case "unsigned":
-      return `${said}: koryph signing status tells what is missing`;
-    case "dirty":
-      return `${said}: commit or discard what is in its clone, then koryph land ${bead}`;
-    case "no-changes":
-      return `${said}: close it if its work is on the default branch already`;
-    case "error":
-    case "merged":
-      return `its last landing failed: koryph status says why, koryph land ${bead} tries again`;
-  }
+  const result = LAND_RESULTS.find((known) => known === word && known !== "merged");
+  return result === undefined ? null : { result, code: "" };
 }

@@ -1,7 +1,7 @@
 import { plainLines } from "../../../lib/plain-text.js";
+import type { ReportKind } from "../../model/report-kind.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { waitsForPerson } from "../../run/ledger/slot-groups.js";
-import type { ReportKind } from "../land/refusal-report.js";
 
 /** Which report, and of which attempt. */
 export interface ReportPlace {

@@ -38,6 +38,23 @@ export function slotReasonText(words: Words): string {
     }
     case "too-many-attempts":
       return `${words.times} attempts are more than anybody meant`;
+    case "bounced":
+      return `the review sends it back: ${words.note}`;
+    case "still-blocking":
+      return `the review still blocks after ${words.rounds} rounds, so a person decides: koryph land`;
+    case "review-degraded":
+      return degradedText(words.note);
+    case "no-pull-requests":
+      return "merge policy pr needs GitHub, which this project is not connected to; koryph land puts it on the default branch";
+    case "needs-auto-merge": {
+      const waits =
+        "waits for koryph land, because this run had no --auto-merge to go with its merge policy auto";
+      return words.degraded === null ? waits : `${degradedText(words.degraded)}; ${waits}`;
+    }
+    case "land-refused": {
+      const text = `${words.result}: ${words.detail}`;
+      return words.times === null ? text : `${words.times} times in a row, ${text}`;
+    }
     case "stage-lost-commits":
       return `${words.task} left none of the commits it began with`;
     case "stage-timed-out":
@@ -45,4 +62,9 @@ export function slotReasonText(words: Words): string {
     case "stage-left-out":
       return `${words.task} was left out: ${slotReasonText(words.because)}`;
   }
+}
+
+/** A review that nobody can vouch for is shown as one, whatever becomes of the bead. */
+export function degradedText(note: string): string {
+  return `the review is degraded: ${note}`;
 }

@@ -3,9 +3,9 @@ import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
-import { landWords } from "../land/land.js";
 import { type EngineObservation, engineLine } from "./engine-observation.js";
 import { reasonText } from "./progress.js";
+import { degradedText } from "./slot-reason.js";
 
 /** What one screen, or one comment, can hold; the rest is in the JSON. */
 const MOST_ROWS = 500;
@@ -82,7 +82,7 @@ function slotRow(slot: Slot): string[] {
 /** Not clean is never shown as clean, also after it has landed. */
 function degraded({ review, note }: Slot): string {
   if (review?.verdict !== "degraded" || note.includes("degraded")) return "";
-  return landWords.degraded(review.note);
+  return degradedText(review.note);
 }
 
 export function statusJson(state: LedgerState, project: string, engine: EngineObservation | null) {

@@ -10,6 +10,7 @@ export const WORDED_IN = {
   "slot.queued": "reason",
   "slot.passed": "note",
   "slot.reviewed": "note",
+  "slot.finished": "note",
   "slot.blocked": "reason",
   "slot.dropped": "reason",
 } as const;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
+import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { CarriedState } from "./carried-state.js";
 import { REDUCER_VERSION } from "./ledger-state.js";
@@ -40,18 +41,8 @@ const Stage = z.object({
   optional: z.boolean(),
 });
 
-/**
- * The reason of an event for programs, beside its sentence. Whatever is wrong with it is left out: a koryph from
- * before it was kept takes the event, so this one must, too.
- */
-const ReasonCode = z.string().max(64).optional().catch(undefined);
-const ReasonData = z
-  .record(z.string(), z.json())
-  .refine((data) => JSON.stringify(data).length <= LONGEST_REASON)
-  .optional()
-  .catch(undefined);
-const LONGEST_REASON = 8_000;
-const Reason = { code: ReasonCode, data: ReasonData };
+/** The reason of an event for programs, beside its sentence. */
+const Reason = { code: KeptCode, data: KeptFacts };
 
 /** What a queued slot's counter is for: each kind of setback has a limit of its own. */
 export const SETBACKS = ["death", "limit", "gate", "conflict", "style", "bounce", "error", "none"] as const;
@@ -141,6 +132,7 @@ export const EVENT_DATA = {
     head: z.string(),
     commits: z.int(),
     note: z.string().default(""),
+    ...Reason,
   }),
   "slot.blocked": z.object({
     reason: z.string(),
@@ -174,6 +166,7 @@ export const EVENT_DATA = {
     /** For an error: which one; empty otherwise. */
     code: z.string(),
     detail: z.string(),
+    data: KeptFacts,
   }),
   /** Bead closed, clone and branches gone. */
   "land.settled": z.object({}),

@@ -1,4 +1,4 @@
-import type { LandResult } from "../../land/refusal.js";
+import { mendingOf } from "../../land/refusal.js";
 import type { LedgerEvent } from "./ledger-event.js";
 import type { Landing, LedgerState } from "./ledger-state.js";
 import type { Slot } from "./slot.js";
@@ -9,13 +9,6 @@ type LandEvent = Extract<LedgerEvent, { type: `land.${string}` }>;
 const LANDABLE: Readonly<Record<Landing["by"], ReadonlySet<string>>> = {
   engine: new Set(["passed", "refused"]),
   operator: new Set(["passed", "refused", "merge-pending", "blocked", "conflict"]),
-};
-
-/** What the next agent is to read after a refusal, if one is sent for. */
-const REPORTED: { readonly [R in LandResult]?: "gate" | "style" | "conflict" } = {
-  "gate-failed": "gate",
-  "commit-style": "style",
-  conflict: "conflict",
 };
 
 /** Moves the landing queue and the slot that waits in it, in place. What names no open request moves nothing. */
@@ -57,8 +50,10 @@ export function foldLanding(state: LedgerState, bead: string, event: LandEvent):
       if (result === "error" && landing.by === "engine")
         slot.setbacks = { ...slot.setbacks, error: slot.setbacks.error + 1 };
       slot.note = `${result}: ${detail}`;
-      if (REPORTED[result] !== undefined)
-        slot.report = { kind: REPORTED[result], run: slot.dispatchedBy, attempt: slot.attempt };
+      const mend = mendingOf({ result, code });
+      // What the next agent is to read, if one is sent for.
+      if (mend.by === "agent")
+        slot.report = { kind: mend.setback, run: slot.dispatchedBy, attempt: slot.attempt };
       slot.at = event.at;
     }
   }

@@ -16,6 +16,20 @@ export type SlotReason =
       readonly task: string | null;
       readonly last: Words;
     }
+  /** A review sends it back, or still does so after all rounds. */
+  | { readonly code: "bounced" | "review-degraded"; readonly note: string }
+  | { readonly code: "still-blocking"; readonly rounds: number }
+  | { readonly code: "no-pull-requests" }
+  /** With the note of a degraded review, where there was one. */
+  | { readonly code: "needs-auto-merge"; readonly degraded: string | null }
+  /** Its landing was refused; `times` in a row where that is why a person has to look. */
+  | {
+      readonly code: "land-refused";
+      readonly result: string;
+      readonly refusal: string;
+      readonly detail: string;
+      readonly times: number | null;
+    }
   | { readonly code: "too-many-attempts"; readonly times: number }
   | { readonly code: "stage-lost-commits" | "stage-timed-out"; readonly task: string }
   | { readonly code: "stage-left-out"; readonly task: string; readonly because: Words };

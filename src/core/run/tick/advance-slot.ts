@@ -1,9 +1,10 @@
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { Slot } from "../ledger/slot.js";
 import type { Words } from "../ledger/slot-reason.js";
+import { blockSlot } from "./block-slot.js";
 import { type AttemptEnd, endEvents } from "./conclude-attempt.js";
 import { concludeLanding } from "./conclude-landing.js";
-import { afterAcceptance, block, nextStage, nextTask } from "./next-step.js";
+import { afterAcceptance, nextStage, nextTask } from "./next-step.js";
 import type { SlotEffect, SlotObservation, TickFacts } from "./tick-facts.js";
 
 const UNSEEN: SlotObservation = {
@@ -52,7 +53,7 @@ function afterPass(
   if (stage !== null) return append(nextTask(slot, stage, now));
   if (slot.candidate !== null) return append(afterAcceptance({ slot, config, options, now }));
   if (accepted === null) return [{ kind: "accept", bead }];
-  if (accepted.kind === "failed") return append(block(slot, accepted.why));
+  if (accepted.kind === "failed") return append(blockSlot(slot, accepted.why));
   const { kind, ...data } = accepted;
   return append({ type: "slot.accepted", bead, run, data });
 }

@@ -1,65 +1,48 @@
 import { backoff } from "../../../lib/backoff.js";
-import { landWords } from "../../replies/land/land.js";
-import type { NewEvent } from "../ledger/ledger-event.js";
+import { mendingOf } from "../../land/refusal.js";
+import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { Slot } from "../ledger/slot.js";
-import { block, requestLanding, sendBack } from "./next-step.js";
+import { blockSlot } from "./block-slot.js";
+import { askToLand, sendBack } from "./next-step.js";
 
-/** How often each setback sends the bead back before a person has to look. */
-const MOST = { gate: 2, conflict: 2, style: 1, error: 2 } as const;
-/** Errors that trying again cannot mend. */
-const LASTING: ReadonlySet<string> = new Set([
-  "squash_signed",
-  "unsupported",
-  "no_candidate",
-  "other_branch",
-]);
-const RETRY_MS = { first: 10_000, longest: 10_000 * 2 ** MOST.error };
+/** How often a landing that may pass by itself is tried again, and after how long. */
+const MOST_RETRIES = 2;
+const RETRY_MS = { first: 10_000, longest: 10_000 * 2 ** MOST_RETRIES };
 
 export type LandingSequel =
-  | { readonly kind: "append"; readonly event: NewEvent }
+  | { readonly kind: "append"; readonly event: DecidedEvent }
   /** Too early to try again. */
   | { readonly kind: "wait"; readonly until: number };
 
 /** What becomes of a slot whose landing was refused to the engine. */
 export function concludeLanding(slot: Slot, method: "ff" | "squash", now: number): LandingSequel {
   const { refusal, setbacks } = slot;
-  if (refusal === null || slot.candidate === null) return append(block(slot, slot.note));
-  const reason = `${refusal.result}: ${refusal.detail}`;
-  switch (refusal.result) {
-    case "gate-failed":
+  if (refusal === null || slot.candidate === null) return append(blockSlot(slot, slot.note));
+  const mend = mendingOf(refusal);
+  const { result, code, detail } = refusal;
+  const why = (times: number | null) =>
+    ({ code: "land-refused", result, refusal: code, detail, times }) as const;
+  switch (mend.by) {
+    case "agent": {
+      const { setback, most, after } = mend;
       return append(
-        setbacks.gate < MOST.gate
-          ? sendBack(slot, { counts: "gate", report: "gate", reason, now })
-          : block(slot, landWords.tooOften(MOST.gate + 1, reason)),
+        setbacks[setback] < most
+          ? sendBack(slot, { report: setback, why: why(null), now })
+          : blockSlot(slot, why(most + 1), after),
       );
-    case "conflict":
-      return append(
-        setbacks.conflict < MOST.conflict
-          ? sendBack(slot, { counts: "conflict", report: "conflict", reason, now })
-          : block(slot, landWords.tooOften(MOST.conflict + 1, reason), "conflict"),
-      );
-    case "commit-style":
-      return append(
-        setbacks.style < MOST.style
-          ? sendBack(slot, { counts: "style", report: "style", reason, now })
-          : block(slot, landWords.tooOften(MOST.style + 1, reason)),
-      );
-    case "error": {
-      if (LASTING.has(refusal.code) || setbacks.error > MOST.error) return append(block(slot, reason));
+    }
+    case "person":
+      return append(blockSlot(slot, why(null)));
+    case "later": {
+      if (setbacks.error > MOST_RETRIES) return append(blockSlot(slot, why(null)));
       const until = Date.parse(slot.at) + backoff(RETRY_MS, setbacks.error - 1);
       // A time that cannot be read, or lies far ahead because a clock was set back, is not waited for.
       const early = until > now && until <= now + RETRY_MS.longest;
-      return early ? { kind: "wait", until } : append(requestLanding(slot, method));
+      return early ? { kind: "wait", until } : append(askToLand(slot, method));
     }
-    case "protected":
-    case "unsigned":
-    case "dirty":
-    case "no-changes":
-    case "merged":
-      return append(block(slot, reason));
   }
 }
 
-function append(event: NewEvent): LandingSequel {
+function append(event: DecidedEvent): LandingSequel {
   return { kind: "append", event };
 }

@@ -4,6 +4,7 @@ import type { NewEvent } from "../ledger/ledger-event.js";
 import type { Slot, Stage } from "../ledger/slot.js";
 import { estimateOf } from "../plan/estimate-cost.js";
 import type { Dispatch } from "../plan/plan-dispatch.js";
+import { blockSlot } from "./block-slot.js";
 
 const MOST_ATTEMPTS = 1_000;
 
@@ -36,10 +37,8 @@ export function dispatchEvent(item: Dispatch, run: string): NewEvent {
 /** The next attempt of a queued slot. Model and footprint stay as they were: they were decided at dispatch. */
 export function redispatch(slot: Slot): DecidedEvent {
   const { bead, run } = slot;
-  if (slot.attempt >= MOST_ATTEMPTS) {
-    const why = { code: "too-many-attempts", times: slot.attempt } as const;
-    return { type: "slot.blocked", bead, run, why, data: { status: "blocked" } };
-  }
+  if (slot.attempt >= MOST_ATTEMPTS)
+    return blockSlot(slot, { code: "too-many-attempts", times: slot.attempt });
   return {
     type: "slot.dispatching",
     bead,

@@ -1,7 +1,10 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
-import { landWords } from "../../replies/land/land.js";
+import type { ReportKind } from "../../model/report-kind.js";
+import type { DecidedEvent, ReasonedEvent } from "../ledger/decided-event.js";
 import type { NewEvent } from "../ledger/ledger-event.js";
 import type { Slot } from "../ledger/slot.js";
+import type { Words } from "../ledger/slot-reason.js";
+import { blockSlot } from "./block-slot.js";
 import type { RunOptions } from "./tick-facts.js";
 
 const MOST_BOUNCES = 2;
@@ -31,43 +34,37 @@ function wantsReview({ slot, config, options }: StepFacts): boolean {
 }
 
 /** What becomes of a slot whose commits were accepted: the review, then what its merge policy says. */
-export function afterAcceptance(facts: StepFacts): NewEvent {
+export function afterAcceptance(facts: StepFacts): DecidedEvent {
   const { slot, config, now } = facts;
   if (wantsReview(facts)) return nextTask(slot, "review", now);
-  if (slot.review?.verdict === "blocking") {
+  const { review } = slot;
+  if (review?.verdict === "blocking") {
     return slot.setbacks.bounce < MOST_BOUNCES
-      ? sendBack(slot, {
-          counts: "bounce",
-          report: "review",
-          reason: landWords.bounced(slot.review.note),
-          now,
-        })
-      : waitForPerson(slot, landWords.stillBlocking(MOST_BOUNCES));
+      ? sendBack(slot, { report: "review", why: { code: "bounced", note: review.note }, now })
+      : waitForPerson(slot, { code: "still-blocking", rounds: MOST_BOUNCES });
   }
-  if (slot.review?.verdict === "degraded" && config.review.on_degraded === "block")
-    return block(slot, landWords.degraded(slot.review.note));
+  if (review?.verdict === "degraded" && config.review.on_degraded === "block")
+    return blockSlot(slot, { code: "review-degraded", note: review.note });
   return byPolicy(facts);
 }
 
-function byPolicy({ slot, config, options }: StepFacts): NewEvent {
-  const degraded = slot.review?.verdict === "degraded" ? landWords.degraded(slot.review.note) : "";
+function byPolicy({ slot, config, options }: StepFacts): DecidedEvent {
+  const degraded = slot.review?.verdict === "degraded" ? slot.review.note : null;
   const policy = options.direct ? "auto" : slot.mergePolicy;
   switch (policy) {
     case "manual":
-      return waitForPerson(slot, degraded);
+      return waitForPerson(slot, degraded === null ? "" : { code: "review-degraded", note: degraded });
     case "pr":
-      return block(slot, landWords.noPullRequests());
+      return blockSlot(slot, { code: "no-pull-requests" });
     case "auto":
       return options.autoMerge || options.direct
-        ? requestLanding(slot, config.merge_method)
-        : waitForPerson(
-            slot,
-            [degraded, landWords.needsAutoMerge()].filter((note) => note !== "").join("; "),
-          );
+        ? askToLand(slot, config.merge_method)
+        : waitForPerson(slot, { code: "needs-auto-merge", degraded });
   }
 }
 
-export function requestLanding(slot: Slot, method: "ff" | "squash"): NewEvent {
+/** The engine's own request. */
+export function askToLand(slot: Slot, method: "ff" | "squash"): NewEvent {
   const { branch = "", from, base = "", head = "" } = slot.candidate ?? {};
   return {
     type: "land.requested",
@@ -91,27 +88,19 @@ export function nextTask({ bead, run }: Slot, task: string, now: number): NewEve
 }
 
 interface Return {
-  readonly counts: "bounce" | "gate" | "style" | "conflict";
-  readonly report: "review" | "gate" | "style" | "conflict";
-  readonly reason: string;
+  readonly report: ReportKind;
+  readonly why: Words;
   readonly now: number;
 }
 
-/** Back to the implementer, with a report of what is wrong. */
-export function sendBack({ bead, run }: Slot, { counts, report, reason, now }: Return): NewEvent {
-  const data = { task: "implement", reason, counts, start: "resume", not_before: now, report } as const;
-  return { type: "slot.queued", bead, run, data };
+/** Back to the implementer, with a report of what is wrong. Each kind of report is counted for itself. */
+export function sendBack({ bead, run }: Slot, { report, why, now }: Return): ReasonedEvent {
+  const counts = report === "review" ? "bounce" : report;
+  const data = { task: "implement", counts, start: "resume", not_before: now, report } as const;
+  return { type: "slot.queued", bead, run, data, why };
 }
 
-function waitForPerson({ bead, run, head, commits }: Slot, note: string): NewEvent {
-  const data = { status: "merge-pending", head: head ?? "", commits, note } as const;
-  return { type: "slot.finished", bead, run, data };
-}
-
-export function block(
-  { bead, run }: Slot,
-  reason: string,
-  status: "blocked" | "conflict" = "blocked",
-): NewEvent {
-  return { type: "slot.blocked", bead, run, data: { reason, status } };
+function waitForPerson({ bead, run, head, commits }: Slot, why: Words): ReasonedEvent {
+  const data = { status: "merge-pending", head: head ?? "", commits } as const;
+  return { type: "slot.finished", bead, run, data, why };
 }

@@ -1,3 +1,4 @@
+import { firstInLine } from "../../land/landing-queue.js";
 import type { Slot } from "../ledger/slot.js";
 import { hasAgent, isOpen } from "../ledger/slot-groups.js";
 import { advanceSlot } from "./advance-slot.js";
@@ -31,13 +32,9 @@ export function decideTick(facts: TickFacts): Tick {
   };
 }
 
-/** The first of each branch's queue that may land, whoever asked for it. */
+/** Whatever may land now, whoever asked for it. */
 function landings({ state, interrupted }: TickFacts): Effect[] {
-  if (interrupted) return [];
-  // One that is held keeps its place, and lets those behind it pass.
-  const free = state.landings.filter(({ bead }) => state.holds[bead] === undefined);
-  const heads = new Map(free.toReversed().map((landing) => [landing.branch, landing]));
-  return [...heads.values()].map(({ id, bead }) => ({ kind: "land", bead, request: id }));
+  return interrupted ? [] : firstInLine(state).map(({ id, bead }) => ({ kind: "land", bead, request: id }));
 }
 
 function settling(slots: readonly Slot[]): Effect[] {

@@ -1,20 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { LAND_RESULTS, type LandErrorCode, type LandRefusal } from "../../../../src/core/land/refusal.js";
-import { gateNote } from "../../../../src/core/replies/land/gate.js";
 import {
-  landAdvice,
-  landedLine,
-  landStepText,
+  LAND_RESULTS,
+  type LandRefusal,
+  REFUSALS,
+  type RefusalKind,
+  ruleOf,
+} from "../../../../src/core/land/refusal.js";
+import { gateNote } from "../../../../src/core/replies/land/gate.js";
+import { landAdvice, landedLine, landStepText } from "../../../../src/core/replies/land/land.js";
+import {
+  nextAfterRefusal,
   refusalDetail,
+  refusalHint,
+  refusalReport,
   refusedLine,
-} from "../../../../src/core/replies/land/land.js";
-import { type RefusedWork, refusalHint } from "../../../../src/core/replies/land/refusal-hint.js";
-import { refusalReport } from "../../../../src/core/replies/land/refusal-report.js";
+} from "../../../../src/core/replies/land/refusal-words.js";
+import type { RefusedWork } from "../../../../src/core/replies/land/refused-work.js";
+import { requestAdvice } from "../../../../src/core/replies/land/request-advice.js";
 import { sha } from "../../../support/core/slots.js";
 
 const signature = { sha: sha("1"), letter: "N", signer: "", fingerprint: "" } as const;
-const gate = { result: "gate-failed", command: "npm test", code: 1, output: "1 failed", places: [] } as const;
-const style = { result: "commit-style", commits: [{ sha: sha("1"), subject: "wip" }] } as const;
+const gate = { kind: "gate-failed", command: "npm test", code: 1, output: "1 failed", places: [] } as const;
+const style = { kind: "commit-style", commits: [{ sha: sha("1"), subject: "wip" }] } as const;
 
 const work: RefusedWork = {
   bead: "b-1",
@@ -36,22 +43,22 @@ interface Said {
   readonly report: string | null;
 }
 
-/** One of each: a result that is added without a row here does not compile. */
-const SAID: { readonly [R in LandRefusal["result"]]: Said } = {
+/** One of each: a refusal that is added without a row here does not compile. */
+const SAID: { readonly [K in RefusalKind]: Said } = {
   dirty: {
-    refusal: { result: "dirty" },
+    refusal: { kind: "dirty" },
     detail: "the bead's clone has changes that are in no commit; commit or discard them",
     hint: "commit or discard what is in /home/clones/b-1, then koryph land b-1",
     report: null,
   },
   "no-changes": {
-    refusal: { result: "no-changes" },
+    refusal: { kind: "no-changes" },
     detail: "its commits change nothing that the default branch does not have already",
     hint: 'if its work is on the default branch already, close the bead: docs/landing.md ("By hand") tells how',
     report: null,
   },
   protected: {
-    refusal: { result: "protected", paths: ["CLAUDE.md", "Makefile"] },
+    refusal: { kind: "protected", paths: ["CLAUDE.md", "Makefile"] },
     detail: "it changes CLAUDE.md, Makefile, which no agent may land; a person has to look at it",
     hint: `only a person can land that, by hand as docs/landing.md ("By hand") tells; to look at it first: ${FETCH}`,
     report: null,
@@ -64,13 +71,13 @@ const SAID: { readonly [R in LandRefusal["result"]]: Said } = {
     report: "style",
   },
   unsigned: {
-    refusal: { result: "unsigned", commits: [signature] },
+    refusal: { kind: "unsigned", commits: [signature] },
     detail: "111111111111 not signed",
     hint: "see koryph signing status and docs/signing.md",
     report: null,
   },
   conflict: {
-    refusal: { result: "conflict", files: ["src/a.ts"] },
+    refusal: { kind: "conflict", files: ["src/a.ts"] },
     detail: "its commits and the default branch both change src/a.ts",
     hint: MEND,
     report: "conflict",
@@ -81,38 +88,74 @@ const SAID: { readonly [R in LandRefusal["result"]]: Said } = {
     hint: MEND,
     report: "gate",
   },
-  error: {
-    refusal: { result: "error", code: "base_busy", why: "it moved 4 times" },
-    detail: "it moved 4 times",
+  base_busy: {
+    refusal: { kind: "base_busy", moves: 4 },
+    detail: "the default branch moved 4 times during the landing",
     hint: "koryph land b-1 again when fewer people push",
+    report: null,
+  },
+  push_refused: {
+    refusal: { kind: "push_refused", why: "a hook says no" },
+    detail: "a hook says no",
+    hint: "see to what it says, then koryph land b-1 again",
+    report: null,
+  },
+  squash_signed: {
+    refusal: { kind: "squash_signed" },
+    detail: "squashing would replace signed commits by one",
+    hint: "koryph land b-1 --method ff",
+    report: null,
+  },
+  unsupported: {
+    refusal: { kind: "unsupported", findings: ["a submodule at x", "a merge commit"] },
+    detail: "a submodule at x; a merge commit",
+    hint: "take it out of the branch in /home/clones/b-1, then koryph land b-1 again",
+    report: null,
+  },
+  no_candidate: {
+    refusal: { kind: "no_candidate" },
+    detail: "its commits were made on another machine and are not to be had here",
+    hint: "koryph retry b-1 lets an agent do the work",
+    report: null,
+  },
+  broken: {
+    refusal: { kind: "broken", why: "the disk is full" },
+    detail: "the disk is full",
+    hint: "koryph log --bead b-1 tells more",
+    report: null,
+  },
+  other_branch: {
+    refusal: { kind: "other_branch", asked: "main", found: "trunk", checkedOut: false },
+    detail: "it was to land on main, and the default branch is trunk now",
+    hint: 'switch back, or land it by hand as docs/landing.md ("By hand") tells',
+    report: null,
+  },
+  interrupted: {
+    refusal: { kind: "interrupted" },
+    detail: "the landing was interrupted and taken back",
+    hint: "koryph land b-1 when you want it landed",
     report: null,
   },
 };
 
 test("every result but merged is a refusal", () => {
-  expect([...Object.keys(SAID), "merged"].sort()).toEqual([...LAND_RESULTS].sort());
+  const results = Object.values(REFUSALS).map(({ result }) => result);
+  expect([...new Set([...results, "merged"])].sort()).toEqual([...LAND_RESULTS].sort());
 });
 
-describe.each(Object.values(SAID))("$refusal.result", ({ refusal, detail, hint, report }) => {
+describe.each(Object.values(SAID))("$refusal.kind", ({ refusal, detail, hint, report }) => {
   test("says what was found", () => expect(refusalDetail(refusal)).toBe(detail));
   test("says what to do", () => expect(refusalHint(refusal, work)).toBe(hint));
   test("goes back to the implementer only where an agent can mend it", () =>
     expect(refusalReport(refusal)?.kind ?? null).toBe(report));
   test("is one line on the terminal", () =>
-    expect(refusedLine("b-1", refusal)).toBe(`b-1 was not landed, ${refusal.result}: ${detail}`));
+    expect(refusedLine("b-1", refusal)).toBe(`b-1 was not landed, ${ruleOf(refusal).result}: ${detail}`));
 });
 
-test.each<{ code: LandErrorCode; says: string }>([
-  { code: "base_busy", says: "koryph land b-1 again" },
-  { code: "push_refused", says: "then koryph land b-1 again" },
-  { code: "squash_signed", says: "koryph land b-1 --method ff" },
-  { code: "unsupported", says: "take it out of the branch in /home/clones/b-1" },
-  { code: "no_candidate", says: "koryph retry b-1" },
-  { code: "broken", says: "koryph log --bead b-1" },
-  { code: "other_branch", says: "by hand as docs/landing.md" },
-  { code: "interrupted", says: "koryph land b-1" },
-])("the error $code has a way out", ({ code, says }) => {
-  expect(refusalHint({ result: "error", code, why: "" }, work)).toContain(says);
+test("an error that only a newer version knows is tried again", () => {
+  expect(nextAfterRefusal("b-1", { result: "error", code: "author" })).toBe(
+    "its last landing failed: koryph status says why, koryph land b-1 tries again",
+  );
 });
 
 test.each<{ name: string; paths: string[]; given?: Partial<RefusedWork>; says: string }>([
@@ -134,7 +177,7 @@ test.each<{ name: string; paths: string[]; given?: Partial<RefusedWork>; says: s
     says: `only a person can land that, by hand as docs/landing.md ("By hand") tells; to look at it first: git fetch '/my home/repo.git' ${sha("c")}:refs/heads/agent/b-1`,
   },
 ])("of protected paths: $name", ({ paths, given, says }) => {
-  expect(refusalHint({ result: "protected", paths }, { ...work, ...given })).toBe(says);
+  expect(refusalHint({ kind: "protected", paths }, { ...work, ...given })).toBe(says);
 });
 
 test("nobody is told to mend something in a clone that is not there", () => {
@@ -144,29 +187,29 @@ test("nobody is told to mend something in a clone that is not there", () => {
 });
 
 test("whoever signed on top of an unsigned commit is told how to sign all of them", () => {
-  expect(refusalHint({ result: "unsigned", commits: [signature], under: sha("2") }, work)).toBe(
+  expect(refusalHint({ kind: "unsigned", commits: [signature], under: sha("2") }, work)).toBe(
     "sign all of them yourself: git -C /home/clones/b-1 rebase --force-rebase -S origin/HEAD, then koryph land b-1",
   );
 });
 
 test.each([
-  { advice: landAdvice.atWork("b-1", "running"), says: "`koryph stop b-1`" },
+  { advice: requestAdvice("b-1", { kind: "at_work", status: "running" }), says: "`koryph stop b-1`" },
   { advice: landAdvice.nothing("b-1", "no commit"), says: "`koryph log --bead b-1`" },
   { advice: landAdvice.notAccepted("b-1"), says: "`koryph retry b-1`" },
   {
-    advice: landAdvice.underWay({ bead: "b-1", method: "ff", allowProtected: false }),
+    advice: requestAdvice("b-1", { kind: "under_way", method: "ff", allowProtected: false }),
     says: "`koryph land b-1`",
   },
 ])("a hint names the bead: $says", ({ advice, says }) => expect(advice.hint).toContain(says));
 
 test("only an agent that is there can be stopped", () => {
-  expect(landAdvice.atWork("b-1", "passed").hint).not.toContain("koryph stop");
+  expect(requestAdvice("b-1", { kind: "at_work", status: "passed" }).hint).not.toContain("koryph stop");
 });
 
 test.each<{ name: string; refusal: LandRefusal; detail: string }>([
   {
     name: "of many only three are named",
-    refusal: { result: "protected", paths: ["a", "b", "c", "d", "e"] },
+    refusal: { kind: "protected", paths: ["a", "b", "c", "d", "e"] },
     detail: "it changes a, b, c and 2 more, which no agent may land; a person has to look at it",
   },
   {
@@ -177,8 +220,13 @@ test.each<{ name: string; refusal: LandRefusal; detail: string }>([
   },
   {
     name: "a conflict without names is one all the same",
-    refusal: { result: "conflict", files: [] },
+    refusal: { kind: "conflict", files: [] },
     detail: "its commits cannot be replayed on the default branch",
+  },
+  {
+    name: "a checkout on another branch is told how to get back",
+    refusal: { kind: "other_branch", asked: "main", found: "topic", checkedOut: true },
+    detail: "it lands on main, and the checkout is on topic now: git checkout main, then land it again",
   },
   {
     name: "a gate that was ended has no exit code",
@@ -208,13 +256,13 @@ test.each<{ name: string; refusal: LandRefusal; detail: string }>([
   },
   {
     name: "an unsigned commit under a signed one is said to be under it",
-    refusal: { result: "unsigned", commits: [signature], under: sha("2") },
+    refusal: { kind: "unsigned", commits: [signature], under: sha("2") },
     detail:
       "111111111111 not signed; koryph signs nothing that lies under 222222222222, whose own signature would be lost",
   },
   {
     name: "each bad signature is explained",
-    refusal: { result: "unsigned", commits: [signature, { ...signature, sha: sha("2"), letter: "E" }] },
+    refusal: { kind: "unsigned", commits: [signature, { ...signature, sha: sha("2"), letter: "E" }] },
     detail:
       "111111111111 not signed, 222222222222 the signature cannot be checked: koryph reads SSH signatures alone, not those of OpenPGP or X.509",
   },
@@ -229,7 +277,7 @@ test("what an agent wrote cannot drive the terminal", () => {
 test("the implementer reads the command and its output, the subjects, or the files", () => {
   expect(refusalReport(gate)?.text).toContain("1 failed");
   expect(refusalReport(style)?.text).toContain("- wip");
-  expect(refusalReport({ result: "conflict", files: ["src/a.ts"] })?.text).toContain("- src/a.ts");
+  expect(refusalReport({ kind: "conflict", files: ["src/a.ts"] })?.text).toContain("- src/a.ts");
 });
 
 test.each([

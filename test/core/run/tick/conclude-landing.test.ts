@@ -3,6 +3,7 @@ import type { LandResult } from "../../../../src/core/land/refusal.js";
 import { type NewEvent, writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import type { Setbacks, Slot } from "../../../../src/core/run/ledger/slot.js";
 import { concludeLanding } from "../../../../src/core/run/tick/conclude-landing.js";
+import { wordEvent } from "../../../../src/engine/word-event.js";
 import { acceptedSlot, candidate } from "../../../support/core/slots.js";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -23,9 +24,10 @@ function refused(result: LandResult, setbacks: Partial<Setbacks> = {}, over: Par
 function sequel(slot: Slot, now = REFUSED_AT): NewEvent {
   const decided = concludeLanding(slot, "ff", now);
   if (decided.kind === "wait") throw new Error(`waits until ${decided.until}`);
+  const event = wordEvent(decided.event);
   // Nothing is decided that could not be written down.
-  writeEvent({ ...decided.event, id: "0".repeat(26), at: AT, actor: "test" });
-  return decided.event;
+  writeEvent({ ...event, id: "0".repeat(26), at: AT, actor: "test" });
+  return event;
 }
 
 describe("back to the implementer with the report", () => {
@@ -46,6 +48,8 @@ describe("back to the implementer with the report", () => {
         counts,
         report: counts,
         reason: `${result}: why`,
+        code: "land-refused",
+        data: { result, refusal: "", detail: "why", times: null },
         not_before: REFUSED_AT,
       },
     });
@@ -96,10 +100,13 @@ describe("a person has to look", () => {
     });
   });
 
-  test.each(["squash_signed", "unsupported", "no_candidate"])("%s is not tried again", (code) => {
-    const slot = refused("error", { error: 1 }, { refusal: { result: "error", code, detail: "why" } });
-    expect(sequel(slot)).toMatchObject({ type: "slot.blocked", data: { reason: "error: why" } });
-  });
+  test.each(["squash_signed", "unsupported", "no_candidate", "other_branch"])(
+    "%s is not tried again",
+    (code) => {
+      const slot = refused("error", { error: 1 }, { refusal: { result: "error", code, detail: "why" } });
+      expect(sequel(slot)).toMatchObject({ type: "slot.blocked", data: { reason: "error: why" } });
+    },
+  );
 
   test("a refusal nobody recorded a reason for blocks with what is known", () => {
     const slot = refused("error", {}, { refusal: null, note: "something" });
@@ -131,6 +138,11 @@ describe("an error is tried again", () => {
         data: { branch, from, base, head, method, by: "engine", allow_protected: false },
       },
     });
+  });
+
+  test("also one that only a newer version knows", () => {
+    const slot = refused("error", { error: 1 }, { refusal: { result: "error", code: "author", detail: "" } });
+    expect(sequel(slot, REFUSED_AT + 10_000).type).toBe("land.requested");
   });
 
   test.each([

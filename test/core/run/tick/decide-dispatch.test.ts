@@ -4,7 +4,7 @@ import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { type Dispatching, decideDispatch } from "../../../../src/core/run/tick/decide-dispatch.js";
 import { FRESH_MEMORY, type TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
-import { stage, projectWith, slot, stateWith } from "../../../support/core/slots.js";
+import { projectWith, slot, stage, stateWith } from "../../../support/core/slots.js";
 
 const NOW = 5_000_000_000;
 const DAY_MS = 24 * 3600 * 1000;
@@ -50,7 +50,7 @@ function dispatched({ effects }: Dispatching): (string | undefined)[] {
 
 /** The beads that are not, and why. */
 function passedOver({ deferred, skipped }: Dispatching): string[] {
-  return [...deferred, ...skipped].map(({ bead: { id }, code }) => `${id} ${code}`);
+  return [...deferred, ...skipped].map(({ bead: { id }, refusal }) => `${id} ${refusal.code}`);
 }
 
 const queued = (overrides: Partial<Slot> = {}) =>
@@ -59,30 +59,29 @@ const at = (id: string, overrides: Partial<Slot> = {}) =>
   slot({ bead: id, footprint: { reads: [], writes: [id] }, at: recently, ...overrides });
 
 describe("nothing is dispatched", () => {
-  test.each<{ name: string; given: Partial<Facts>; held: Dispatching["held"] }>([
-    { name: "when the engine is to end", given: { interrupted: true }, held: "interrupted" },
+  test.each<{ name: string; given: Partial<Facts>; paused: Dispatching["paused"] }>([
+    { name: "when the engine is to end", given: { interrupted: true }, paused: "interrupted" },
     {
       name: "while the stagger lasts",
       given: {
         config: projectWith({ dispatch_stagger_seconds: 10 }),
         memory: { ...FRESH_MEMORY, lastDispatchAt: NOW - 9_999 },
       },
-      held: "stagger",
+      paused: "stagger",
     },
-    { name: "when the work source was not asked", given: { work: null }, held: null },
-  ])("$name", ({ given, held }) => {
+    { name: "when the work source was not asked", given: { work: null }, paused: null },
+  ])("$name", ({ given, paused }) => {
     const all = [queued({ bead: "q", notBefore: NOW + 5 })];
     const decided = decide({ work: work(fresh("a")), ...given }, all);
-    expect(decided).toMatchObject({ effects: [], held, waiting: 1, deferred: [], skipped: [] });
-    expect(decided.memory.dispatched).toBe(0);
+    expect(decided).toMatchObject({ effects: [], paused, waiting: 1, deferred: [], skipped: [] });
   });
 
   test("a stagger is over to the millisecond, and says until when", () => {
     const config = projectWith({ dispatch_stagger_seconds: 10 });
     const staggered = (lastDispatchAt: number) =>
       decide({ config, work: work(fresh("a")), memory: { ...FRESH_MEMORY, lastDispatchAt } });
-    expect(staggered(NOW - 4_000)).toMatchObject({ held: "stagger", wakeAt: NOW + 6_000 });
-    expect(staggered(NOW)).toMatchObject({ held: "stagger", wakeAt: NOW + 10_000 });
+    expect(staggered(NOW - 4_000)).toMatchObject({ paused: "stagger", wakeAt: NOW + 6_000 });
+    expect(staggered(NOW)).toMatchObject({ paused: "stagger", wakeAt: NOW + 10_000 });
     expect(dispatched(staggered(NOW - 10_000))).toEqual(["a"]);
     expect(dispatched(staggered(NOW + 1))).toEqual(["a"]);
   });
@@ -90,7 +89,7 @@ describe("nothing is dispatched", () => {
   test("while every place is taken, and a wave that was being filled is full", () => {
     const full = [at("x"), at("y"), at("z")];
     const decided = decide({ work: work(fresh("a")) }, full);
-    expect(decided).toMatchObject({ effects: [], held: null, memory: { filling: false } });
+    expect(decided).toMatchObject({ effects: [], paused: null, memory: { filling: false } });
     expect(dispatched(decide({ work: work(fresh("a")) }, full.slice(1)))).toEqual(["a"]);
   });
 
@@ -107,7 +106,7 @@ describe("nothing is dispatched", () => {
 describe("a dispatch", () => {
   test("is remembered with its time, and more are wanted while there are more", () => {
     const { memory } = decide({ work: work(fresh("a"), fresh("b")) });
-    expect(memory).toEqual({ lastDispatchAt: NOW, filling: true, dispatched: 1, deferrals: { a: 0, b: 0 } });
+    expect(memory).toEqual({ lastDispatchAt: NOW, filling: true, deferrals: { a: 0, b: 0 } });
     expect(decide({ work: work(fresh("a")) }).memory.filling).toBe(false);
     expect(decide({}).memory).toEqual({ ...FRESH_MEMORY, filling: false });
   });
@@ -207,7 +206,7 @@ describe("a budget", () => {
     expect(dispatched(decide(budget(6.5), slots))).toEqual(["q"]);
     expect(decide(budget(6.25), slots)).toMatchObject({
       effects: [],
-      held: "budget",
+      paused: "budget",
       unaffordable: { bead: "q", estimateUsd: 3, leftUsd: 2.75 },
     });
     expect(decide(budget(1), slots)).toMatchObject({ unaffordable: { leftUsd: 0 } });
@@ -227,7 +226,7 @@ describe("a budget", () => {
     const decided = decide({ ...budget(0.01), work: work(fresh("a"), fresh("b", "no-dispatch")) });
     expect(decided).toMatchObject({
       effects: [],
-      held: "budget",
+      paused: "budget",
       unaffordable: { bead: "a", leftUsd: 0.01 },
     });
     expect(passedOver(decided)).toEqual(["b no_dispatch"]);
@@ -258,18 +257,18 @@ describe("waves", () => {
     const waiting = queued({ bead: "q", notBefore: NOW + 9 });
     expect(decide({ ...once, ...filled, ...more }, [waiting])).toMatchObject({
       effects: [],
-      held: null,
+      paused: null,
       wakeAt: NOW + 9,
     });
     expect(decide({ ...once, ...filled, ...more })).toMatchObject({
       effects: [],
-      held: "once",
+      paused: "once",
       wakeAt: null,
     });
   });
 
   test("with --once and without work nothing is planned anew while it is being filled", () => {
-    expect(decide({ ...once, work: null }, [at("x")])).toMatchObject({ effects: [], held: null });
+    expect(decide({ ...once, work: null }, [at("x")])).toMatchObject({ effects: [], paused: null });
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type StepFacts,
   wantsAgent,
 } from "../../../../src/core/run/tick/next-step.js";
+import { wordEvent } from "../../../../src/engine/word-event.js";
 import { acceptedSlot, candidate, projectWith, sha, slot, stage } from "../../../support/core/slots.js";
 
 const NOW = 5_000_000;
@@ -31,7 +32,7 @@ function facts({ slot: over = {}, options = {}, config = {} }: Given): StepFacts
 
 /** What follows, once it is known that it can be written down. */
 function follows(given: Given) {
-  const event = afterAcceptance(facts(given));
+  const event = wordEvent(afterAcceptance(facts(given)));
   writeEvent({ ...event, id: "0".repeat(26), at: "", actor: "test" });
   return event;
 }

@@ -2,10 +2,10 @@ import { landWords } from "../core/replies/land/land.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Accepted } from "../core/run/tick/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
-import type { EngineParts } from "./engine-parts.js";
+import type { Repo } from "../ports/repo.js";
 
 /** Makes a candidate of what the agents left. From here on they have no say in it, and unsigned means refused. */
-export async function acceptWork({ bead }: Slot, { repo }: EngineParts): Promise<Accepted> {
+export async function acceptWork({ bead }: Pick<Slot, "bead">, repo: Repo): Promise<Accepted> {
   // A remote that is out of reach is no fault of the work: it is asked for again with the next tick.
   const { branch } = await repo.fetchBase();
   try {

@@ -1,30 +1,35 @@
-import type { Landing } from "../core/run/ledger/ledger-state.js";
-import type { Slot } from "../core/run/ledger/slot.js";
-import type { EffectContext } from "./perform-effect.js";
+import type { BaseMove } from "../core/land/decide-landing.js";
+import type { Ledger } from "../ports/ledger.js";
+import type { Repo } from "../ports/repo.js";
+import { refuseLanding } from "./refuse-landing.js";
+
+export interface BrokenParts {
+  readonly ledger: Ledger;
+  readonly repo: Repo;
+  /** Milliseconds that only ever pass. */
+  readonly steady: () => number;
+}
+
+/** What is remembered between tries: a push that was announced, and when that was first met, on the steady clock. */
+export interface AnnouncedPush {
+  announced: { readonly head: string; readonly at: number } | null;
+}
 
 /**
  * A landing that failed steps aside for those behind it, and is tried again a few times. False when it keeps its
  * place.
  */
 export async function refuseBroken(
-  request: string,
-  slot: Slot,
+  { ledger, repo, steady }: BrokenParts,
+  request: { readonly id: string; readonly bead: string },
   why: string,
-  context: EffectContext,
+  known: AnnouncedPush,
 ): Promise<boolean> {
-  const { ledger } = context.parts;
-  const data = { request, result: "error", code: "broken", detail: why } as const;
   try {
-    let view = await ledger.refresh();
-    for (;;) {
-      const landing = view.state.landings.find(({ id }) => id === request);
-      if (landing === undefined) return true;
-      if (await mayStillLand(landing, slot, context)) return false;
-      // A claim: nobody may have announced a push in the meantime.
-      const answer = await ledger.claim([{ type: "land.refused", bead: slot.bead, data }], view);
-      if (answer.kind === "won") return true;
-      view = answer.view;
-    }
+    const { kind } = await refuseLanding(ledger, request, { kind: "broken", why }, (intended) =>
+      mayStillLand(intended, repo, steady, known),
+    );
+    return kind !== "announced";
   } catch {
     // A ledger that cannot be written ends the run at its next tick, which says why. And where nobody can tell
     // whether a push arrived, the landing keeps its place until somebody can.
@@ -40,16 +45,14 @@ const PUSH_SECONDS = 600;
  * Where the branch has it, the next try records it; where the branch has moved on without it, it never will.
  */
 async function mayStillLand(
-  { intended }: Landing,
-  slot: Slot,
-  { parts, observations }: EffectContext,
+  intended: BaseMove,
+  repo: Repo,
+  steady: () => number,
+  known: AnnouncedPush,
 ): Promise<boolean> {
-  if (intended === null) return false;
-  const { repo, steady } = parts;
   const { tip } = await repo.fetchBase();
   if (await repo.isAncestor(intended.head, tip)) return true;
   if (tip !== intended.from) return false;
-  const known = observations.known(slot);
   if (known.announced?.head !== intended.head) known.announced = { head: intended.head, at: steady() };
   return steady() - known.announced.at < PUSH_SECONDS * 1000;
 }

@@ -1,0 +1,178 @@
+import { plainText } from "../../../lib/plain-text.js";
+import { shellWord } from "../../../lib/shell-word.js";
+import { LIFTABLE_PATHS } from "../../land/protected-paths.js";
+import {
+  type LandRefusal,
+  type LandResult,
+  type MendedByAgent,
+  type RecordedRefusal,
+  type RefusalKind,
+  type RefusalOf,
+  refusalKind,
+  ruleOf,
+} from "../../land/refusal.js";
+import type { ReportKind } from "../../model/report-kind.js";
+import { explainSignature } from "../sign/signing.js";
+import { gateEnd } from "./gate.js";
+import { quote, quoteFew, shortSha } from "./quote.js";
+import { clonePlace, handPage, protectedHint, type RefusedWork, sendBackHint } from "./refused-work.js";
+import { conflictReport, gateReport, styleReport } from "./reports.js";
+
+/** All that is said about one kind of refusal. */
+interface RefusalWords<K extends RefusalKind> {
+  /** One line for the ledger, the terminal and the tracker: what was found and what is needed. */
+  detail(refusal: RefusalOf<K>): string;
+  /** What a person does about it, with the commands that do it. */
+  hint(work: RefusedWork, refusal: RefusalOf<K>): string;
+  /** The same in a list of beads, where only the kind of refusal is known. */
+  next(bead: string): string;
+  /** What the implementer is to read; absent when it is none of an agent's business. */
+  report?(refusal: RefusalOf<K>): string;
+}
+
+type WordsFor<K extends RefusalKind> = K extends MendedByAgent
+  ? Required<RefusalWords<K>>
+  : Omit<RefusalWords<K>, "report"> & { readonly report?: never };
+
+const sendBackNext = (bead: string) =>
+  `koryph tail ${bead} shows the report, koryph retry ${bead} sends it back to an agent with it`;
+const tryAgainNext = (bead: string) => `koryph status says why, koryph land ${bead} tries again`;
+
+const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
+  dirty: {
+    detail: () => "the bead's clone has changes that are in no commit; commit or discard them",
+    hint: (work) => `commit or discard what is in ${clonePlace(work)}, then koryph land ${work.bead}`,
+    next: (bead) => `commit or discard what is in its clone, then koryph land ${bead}`,
+  },
+  "no-changes": {
+    detail: () => "its commits change nothing that the default branch does not have already",
+    hint: (work) =>
+      `if its work is on the default branch already, close the bead: ${handPage(work)} tells how`,
+    next: () => "close it if its work is on the default branch already",
+  },
+  protected: {
+    detail: ({ paths }) =>
+      `it changes ${quoteFew(paths)}, which no agent may land; a person has to look at it`,
+    hint: (work, { paths }) => protectedHint(paths, work),
+    next: (bead) =>
+      `after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, any other path lands by hand (docs/landing.md)`,
+  },
+  "commit-style": {
+    detail: ({ commits }) =>
+      `${quoteFew(commits.map(({ sha, subject }) => `${shortSha(sha)} "${subject}"`))} ${commits.length === 1 ? "has a subject that is" : "have subjects that are"} not a conventional one, such as "fix(parser): accept an empty list"`,
+    hint: sendBackHint,
+    next: sendBackNext,
+    report: ({ commits }) => styleReport(commits.map(({ subject }) => subject)),
+  },
+  unsigned: {
+    detail: ({ commits, under }) => {
+      const bad = quoteFew(commits.map((commit) => `${shortSha(commit.sha)} ${explainSignature(commit)}`));
+      return under === undefined
+        ? bad
+        : `${bad}; koryph signs nothing that lies under ${shortSha(under)}, whose own signature would be lost`;
+    },
+    hint: ({ bead, clone }, { under }) =>
+      under === undefined || clone === null
+        ? "see koryph signing status and docs/signing.md"
+        : `sign all of them yourself: git -C ${shellWord(clone)} rebase --force-rebase -S origin/HEAD, then koryph land ${bead}`,
+    next: () => "koryph signing status tells what is missing",
+  },
+  conflict: {
+    detail: ({ files }) =>
+      files.length === 0
+        ? "its commits cannot be replayed on the default branch"
+        : `its commits and the default branch both change ${quoteFew(files)}`,
+    hint: sendBackHint,
+    next: sendBackNext,
+    report: ({ files }) => conflictReport(files),
+  },
+  "gate-failed": {
+    detail: (red) => `${quote(red.command)} ${gateEnd(red)}`,
+    hint: sendBackHint,
+    next: sendBackNext,
+    report: gateReport,
+  },
+  base_busy: {
+    detail: ({ moves }) => `the default branch moved ${moves} times during the landing`,
+    hint: ({ bead }) => `koryph land ${bead} again when fewer people push`,
+    next: tryAgainNext,
+  },
+  push_refused: {
+    detail: ({ why }) => quote(why),
+    hint: ({ bead }) => `see to what it says, then koryph land ${bead} again`,
+    next: tryAgainNext,
+  },
+  squash_signed: {
+    detail: () => "squashing would replace signed commits by one",
+    hint: ({ bead }) => `koryph land ${bead} --method ff`,
+    next: tryAgainNext,
+  },
+  unsupported: {
+    detail: ({ findings }) => quote(findings.join("; ")),
+    hint: (work) => `take it out of the branch in ${clonePlace(work)}, then koryph land ${work.bead} again`,
+    next: tryAgainNext,
+  },
+  no_candidate: {
+    detail: () => "its commits were made on another machine and are not to be had here",
+    hint: ({ bead }) => `koryph retry ${bead} lets an agent do the work`,
+    next: tryAgainNext,
+  },
+  broken: {
+    detail: ({ why }) => quote(why),
+    hint: ({ bead }) => `koryph log --bead ${bead} tells more`,
+    next: tryAgainNext,
+  },
+  other_branch: {
+    detail: ({ asked, found, checkedOut }) =>
+      quote(
+        checkedOut
+          ? `it lands on ${asked}, and the checkout is on ${found} now: git checkout ${asked}, then land it again`
+          : `it was to land on ${asked}, and the default branch is ${found} now`,
+      ),
+    hint: (work) => `switch back, or land it by hand as ${handPage(work)} tells`,
+    next: tryAgainNext,
+  },
+  interrupted: {
+    detail: () => "the landing was interrupted and taken back",
+    hint: ({ bead }) => `koryph land ${bead} when you want it landed`,
+    next: tryAgainNext,
+  },
+};
+
+function wordsOf({ kind }: LandRefusal): RefusalWords<RefusalKind> {
+  return WORDS[kind];
+}
+
+export function refusalDetail(refusal: LandRefusal): string {
+  return wordsOf(refusal).detail(refusal);
+}
+
+export function refusalHint(refusal: LandRefusal, work: RefusedWork): string {
+  return wordsOf(refusal).hint(work, refusal);
+}
+
+/** Null when an agent cannot mend it. */
+export function refusalReport(
+  refusal: LandRefusal,
+): { readonly kind: ReportKind; readonly text: string } | null {
+  const { mend } = ruleOf(refusal);
+  const text = wordsOf(refusal).report?.(refusal);
+  return mend.by === "agent" && text !== undefined ? { kind: mend.setback, text } : null;
+}
+
+export function refusedLine(bead: string, refusal: LandRefusal): string {
+  return `${bead} was not landed, ${ruleOf(refusal).result}: ${plainText(refusalDetail(refusal))}`;
+}
+
+/** What brings a bead on whose last landing was refused. */
+export function nextAfterRefusal(bead: string, refused: RecordedRefusal): string {
+  const kind = refusalKind(refused);
+  const next = kind === null ? tryAgainNext(bead) : WORDS[kind].next(bead);
+  return `${refusedShortly(refused.result)}: ${next}`;
+}
+
+function refusedShortly(result: LandResult): string {
+  return result === "error" || result === "merged"
+    ? "its last landing failed"
+    : `its landing was refused (${result})`;
+}

@@ -1,0 +1,40 @@
+import { shellWord } from "../../../lib/shell-word.js";
+import { isProtected, LIFTABLE_PATHS } from "../../land/protected-paths.js";
+
+/** What was refused, and where a person finds it. */
+export interface RefusedWork {
+  readonly bead: string;
+  /** The commit that was to land; null when there is none. */
+  readonly head: string | null;
+  /** The bead's clone; null when there is none on this machine. */
+  readonly clone: string | null;
+  /** The engine's own repository, which has the commit. */
+  readonly repository: string;
+  /** The project's own, besides the built-in ones. */
+  readonly protectedPaths: readonly string[];
+  /** The page that tells how work is landed by hand. */
+  readonly page: string;
+}
+
+/** Without a clone nothing can be mended by hand: what lands must have been accepted, or lie in a clone here. */
+export function sendBackHint({ bead, clone }: RefusedWork): string {
+  const byHand = clone === null ? "" : `; or mend it in ${shellWord(clone)}, commit, and koryph land ${bead}`;
+  return `koryph retry ${bead} sends it back to an agent with the report${byHand}`;
+}
+
+export function protectedHint(paths: readonly string[], work: RefusedWork): string {
+  const { bead, head, repository, protectedPaths } = work;
+  if (!paths.some((path) => isProtected(path, protectedPaths, LIFTABLE_PATHS)))
+    return `after a look: koryph land ${bead} --allow-protected`;
+  const byHand = `only a person can land that, by hand as ${handPage(work)} tells`;
+  if (head === null) return byHand;
+  return `${byHand}; to look at it first: git fetch ${shellWord(repository)} ${head}:refs/heads/agent/${bead}`;
+}
+
+export function clonePlace({ clone }: RefusedWork): string {
+  return clone === null ? "its clone" : shellWord(clone);
+}
+
+export function handPage({ page }: RefusedWork): string {
+  return `${page} ("By hand")`;
+}

@@ -1,0 +1,45 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { Advice } from "../../../lib/user-error.js";
+import type { RequestRefusal } from "../../land/decide-request.js";
+
+type AdviceFor<K extends RequestRefusal["kind"]> = {
+  say(bead: string, refusal: Extract<RequestRefusal, { readonly kind: K }>): Advice;
+}["say"];
+
+/** What is said instead of putting a bead into the queue. */
+const ADVICE: { readonly [K in RequestRefusal["kind"]]: AdviceFor<K> } = {
+  squash_signed: () => ({
+    message:
+      "squash would replace signed commits by one of koryph's own, and this project requires signatures",
+    hint: "land with --method ff, which keeps every commit as it was signed",
+  }),
+  no_slot: (bead) => ({
+    message: `no run knows of ${bead}`,
+    hint: "`koryph status` lists the beads that runs have taken",
+  }),
+  held: (bead, { actor, reason }) => ({
+    message: `${bead} is held by ${plainText(actor)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
+    hint: `\`koryph unhold ${bead}\`, or \`/koryph unhold\` on its thread, lets it go on`,
+  }),
+  under_way: (bead, { method, allowProtected }) => ({
+    message: `a landing of ${bead} is in the queue already, with --method ${method}${allowProtected ? "" : " and without --allow-protected"}`,
+    hint: `\`koryph land ${bead}\` without that flag joins it; after its end it can be asked for anew`,
+  }),
+  at_work: (bead, { status }) => ({
+    message: `${bead} is ${status}, so there is nothing to land yet`,
+    hint: atWorkHint(bead, status),
+  }),
+};
+
+export function requestAdvice(bead: string, refusal: RequestRefusal): Advice {
+  const advice: AdviceFor<RequestRefusal["kind"]> = ADVICE[refusal.kind];
+  return advice(bead, refusal);
+}
+
+/** Only where there is an agent can it be stopped. */
+function atWorkHint(bead: string, status: string): string {
+  if (status === "queued") return "`koryph run --resume` goes on with it";
+  const wait = "wait until it is finished (`koryph status`)";
+  const stoppable = ["dispatching", "running", "ended"].includes(status);
+  return stoppable ? `${wait}, or end its agent with \`koryph stop ${bead}\`` : wait;
+}

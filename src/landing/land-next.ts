@@ -1,0 +1,145 @@
+import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { LandOutcome } from "../core/land/land-outcome.js";
+import { endOf } from "../core/land/landing-queue.js";
+import { type LandRefusal, ruleOf } from "../core/land/refusal.js";
+import { refusalDetail, refusalReport } from "../core/replies/land/refusal-words.js";
+import type { Landing } from "../core/run/ledger/ledger-state.js";
+import { placeOf } from "../core/run/ledger/place-of.js";
+import type { Slot } from "../core/run/ledger/slot.js";
+import type { Gate } from "../ports/gate.js";
+import type { Ledger } from "../ports/ledger.js";
+import type { Repo } from "../ports/repo.js";
+import type { SlotFolders } from "../ports/slot-folders.js";
+import { type LandSettings, land } from "./land.js";
+import type { LandingNews } from "./landing-news.js";
+import { type LandingRequest, withdrawLanding } from "./request-landing.js";
+
+export interface LandContext {
+  readonly parts: {
+    readonly ledger: Ledger;
+    readonly repo: Repo;
+    readonly gate: Gate;
+    readonly folders: Pick<SlotFolders, "openGate" | "writeReport">;
+    readonly report: (news: LandingNews) => void;
+    /** Only one process of a machine lands at a time; null while another one does. */
+    readonly landLock: () => Promise<{ release(): Promise<void> } | null>;
+    readonly liveness: { readonly file: string };
+  };
+  readonly settings: {
+    readonly config: Pick<
+      ProjectConfig,
+      "commit_style" | "protected_paths" | "signing" | "bootstrap" | "gate"
+    >;
+    readonly leaseSeconds: number;
+  };
+  readonly abort: AbortSignal;
+  /** The request that this very process made for a person; what others wrote into the ledger lifts no protection. */
+  readonly asked?: string;
+}
+
+/**
+ * Brings what a person asked for to its end, waiting for other landings of this machine. Where it is interrupted or
+ * held meanwhile, the person's request is taken back; an engine that asked for it goes on with it.
+ */
+export async function landRequested(
+  { landing, slot }: Extract<LandingRequest, { kind: "requested" }>,
+  context: LandContext,
+  pause: () => Promise<void>,
+): Promise<LandOutcome> {
+  for (;;) {
+    const outcome = await landNext(slot, landing.id, context);
+    const isLeft = outcome === null ? context.abort.aborted : isUnfinished(outcome);
+    if (isLeft) {
+      if (landing.by === "operator") await withdrawLanding(context.parts.ledger, landing);
+      return outcome ?? { kind: "stopped" };
+    }
+    if (outcome !== null) return outcome;
+    await pause();
+  }
+}
+
+function isUnfinished({ kind }: LandOutcome): boolean {
+  return kind === "stopped" || kind === "held";
+}
+
+/** Lands what is first in the queue. Null when another process of this machine is landing just now. */
+export async function landNext(
+  slot: Slot,
+  request: string,
+  context: LandContext,
+): Promise<LandOutcome | null> {
+  const { parts, asked } = context;
+  const lock = await parts.landLock();
+  if (lock === null) return null;
+  try {
+    // Whoever had the lock before may have landed it.
+    const { state } = await parts.ledger.refresh();
+    const landing = state.landings.find(({ id }) => id === request);
+    if (landing === undefined) return endOf(state, slot.bead);
+    const outcome = await land(
+      {
+        ledger: parts.ledger,
+        repo: parts.repo,
+        gate: parts.gate,
+        keepReport: (_, refusal) => keepReport(slot, refusal, parts),
+        progress: ({ bead }, step) => parts.report({ kind: "landing", bead, step }),
+      },
+      landSettings(slot, context),
+      { ...landing, allowProtected: landing.allowProtected && asked === landing.id },
+    );
+    tell(landing, outcome, parts);
+    return outcome;
+  } finally {
+    await lock.release();
+  }
+}
+
+function landSettings(slot: Slot, { parts, settings, abort }: LandContext): LandSettings {
+  const { config, leaseSeconds } = settings;
+  return {
+    rules: {
+      commitStyle: config.commit_style,
+      protectedPaths: config.protected_paths,
+      signingRequired: config.signing.required,
+    },
+    title: slot.title,
+    accepted: slot.candidate,
+    gate: {
+      commands: [...config.bootstrap, ...config.gate],
+      folder: ({ bead, id }) => parts.folders.openGate(bead, id),
+      wallSeconds: GATE_SECONDS,
+      livenessFile: parts.liveness.file,
+      leaseSeconds,
+    },
+    abort,
+  };
+}
+
+/** Of each command; a gate that takes longer holds up everybody behind it in the queue. */
+const GATE_SECONDS = 3_600;
+
+async function keepReport(
+  slot: Slot,
+  refusal: LandRefusal,
+  { folders }: LandContext["parts"],
+): Promise<void> {
+  const report = refusalReport(refusal);
+  if (report !== null) await folders.writeReport(placeOf(slot), report.kind, report.text);
+}
+
+function tell({ bead, branch }: Landing, outcome: LandOutcome, { report }: LandContext["parts"]): void {
+  switch (outcome.kind) {
+    case "landed":
+      report({ kind: "landed", bead, head: outcome.head, branch });
+      return;
+    case "refused": {
+      const { refusal } = outcome;
+      const { result } = ruleOf(refusal);
+      report({ kind: "refused", bead, result, detail: refusalDetail(refusal) });
+      return;
+    }
+    case "gone":
+    case "held":
+    case "stopped":
+  }
+}

@@ -1,0 +1,13 @@
+import type { LandProgress } from "../core/land/land-progress.js";
+import type { LandResult } from "../core/land/refusal.js";
+
+/** What a landing tells whoever watches. */
+export type LandingNews =
+  | { readonly kind: "landing"; readonly bead: string; readonly step: LandProgress }
+  | { readonly kind: "landed"; readonly bead: string; readonly head: string; readonly branch: string }
+  | {
+      readonly kind: "refused";
+      readonly bead: string;
+      readonly result: LandResult;
+      readonly detail: string;
+    };
