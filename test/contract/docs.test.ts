@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { EXIT_CODE_MEANINGS } from "../../src/cli/text/exit-codes.js";
 import { PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
+import { REFUSALS } from "../../src/core/land/refusal.js";
 import { dispatchRefusalText } from "../../src/core/replies/schedule/schedule.js";
 import type { DispatchRefusal, DispatchRefusalCode } from "../../src/core/schedule/dispatch-refusal.js";
 import { koryph } from "../support/cli/koryph.js";
@@ -84,6 +85,31 @@ test("no folder of src or test holds more than 25 files", () => {
 
 test("docs/configuration.md names every built-in protected path", () => {
   expect(PROTECTED_PATHS.filter((path) => !read("docs/configuration.md").includes(path))).toEqual([]);
+});
+
+describe("docs/landing.md", () => {
+  const [, follows = ""] = read("docs/landing.md").split("## What follows from a refusal");
+  const TIMES = ["never", "once", "twice"];
+
+  /** The second cell of the row whose first one names the word. */
+  function told(word: string): string {
+    const rows = [...follows.matchAll(/^\| (`[^|]*) \| (.*) \|$/gm)];
+    return rows.find(([, names = ""]) => names.split(", ").includes(`\`${word}\``))?.[2] ?? "";
+  }
+
+  test.each(Object.entries(REFUSALS))("tells what follows from %s", (kind, { result, mend }) => {
+    expect(told(result === "error" ? kind : result)).not.toBe("");
+    if (result === "error") return;
+    expect(told(result)).toContain(mend.by === "agent" ? `, ${TIMES[mend.most]};` : "a person has to look");
+    if (mend.by === "agent") expect(told(result)).toContain(`\`${mend.after}\``);
+  });
+
+  test("names no code that is none", () => {
+    const [, codes = ""] = follows.split("| code of an `error` |");
+    const named = [...(codes.split("\n\n")[0] ?? "").matchAll(/^\| `([a-z_]+)`/gm)].map(([, code]) => code);
+    const errors = Object.entries(REFUSALS).filter(([, { result }]) => result === "error");
+    expect(named.sort()).toEqual(errors.map(([kind]) => kind).sort());
+  });
 });
 
 test("docs/json.md describes every reason a bead is not dispatched for", () => {

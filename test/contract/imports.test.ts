@@ -50,14 +50,6 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   index: ["config", "land", "model", "prompt", "replies", "review", "route", "schedule"],
 };
 
-/** Rules that still import their sentences. The list may only shrink, and goes with its last line. */
-const STILL_WORDED: readonly string[] = [
-  "core/control/plan-command.ts",
-  "core/control/why.ts",
-  "core/run/tick/conclude-landing.ts",
-  "core/run/tick/next-step.ts",
-];
-
 /** Packages each folder may import. Adapters and surfaces are free: that is where SDKs live. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   lib: ["mdast-util-from-markdown"],
@@ -124,10 +116,7 @@ test("every room of core is one the rules know, and stands after the rooms it ma
 });
 
 test("imports between the rooms of core follow their arrows", () => {
-  const wrong = betweenRooms.filter(
-    ({ file, from, to }) =>
-      !ROOMS_OF_CORE[from]?.includes(to) && !(to === "replies" && STILL_WORDED.includes(file)),
-  );
+  const wrong = betweenRooms.filter(({ from, to }) => !ROOMS_OF_CORE[from]?.includes(to));
   expect(wrong).toEqual([]);
 });
 
@@ -138,11 +127,6 @@ test("no arrow between rooms is drawn that nobody goes along", () => {
       .map((to) => `${from} -> ${to}`),
   );
   expect(gone).toEqual([]);
-});
-
-test("the rules that still import their sentences are exactly those listed", () => {
-  const worded = betweenRooms.filter(({ from, to }) => to === "replies" && from !== "index");
-  expect([...new Set(worded.map(({ file }) => file))].sort()).toEqual(STILL_WORDED);
 });
 
 test("rules, ports and flows use no package but those named for them", () => {
