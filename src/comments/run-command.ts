@@ -7,7 +7,6 @@ import type { ControlCommand, ControlQuestion } from "../core/control/control-co
 import { decideControl } from "../core/control/decide-control.js";
 import { parseBeadId } from "../core/model/bead.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
-import { reachRefusal } from "../core/replies/app/reach.js";
 import { helpRow } from "../core/replies/commands/command-help.js";
 import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
@@ -18,7 +17,8 @@ import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import { ulid } from "../lib/ulid.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Ledger } from "../ports/ledger.js";
-import type { Threads, Writing } from "../ports/threads.js";
+import type { Threads } from "../ports/threads.js";
+import { CommentCheck } from "./comment-check.js";
 
 export type OpenedProject =
   | { readonly kind: "project"; readonly config: ProjectConfig; readonly ledger: Ledger }
@@ -69,22 +69,20 @@ interface Recorded {
   readonly said: string;
 }
 
-/** How old a look at the comment may be when something is changed because of it. */
-const FRESH_MS = 2_000;
-
 /** Carries out the commands of one comment. */
 export class CommandRunner {
   readonly #parts: CommandParts;
   readonly #job: CommentJob;
   readonly #context: CommandContext;
+  readonly #comment: CommentCheck;
   #role: Promise<Role> | null = null;
   #bead: Promise<string | null> | null = null;
-  #seen: { readonly at: number; readonly writing: Writing | null } | null = null;
 
   constructor(parts: CommandParts, job: CommentJob, context: CommandContext) {
     this.#parts = parts;
     this.#job = job;
     this.#context = context;
+    this.#comment = new CommentCheck(parts, job);
   }
 
   async run(text: string, command: Command, place: number): Promise<ReplyRow> {
@@ -176,7 +174,7 @@ export class CommandRunner {
     const row = decisionRow(text, decision);
     if (decision.kind !== "append") return row;
     if (command.dryRun) return dryRunRow(row);
-    const changed = (await this.#disowned()) ?? (await this.#edited());
+    const changed = (await this.#comment.disowned()) ?? (await this.#comment.edited());
     if (changed !== null) return refusedRow(text, changed);
     const { event, done } = decision;
     const recorded: Recorded = { kind: "append", event, done, said: row.said };
@@ -191,34 +189,9 @@ export class CommandRunner {
     return { ...rowOf(text), result: done ? "done" : "queued", said };
   }
 
-  /** The comment as it is, or was a moment ago: several commands of one comment are carried out in one go. */
-  async #writing(): Promise<Writing | null> {
-    const { threads, now } = this.#parts;
-    if (this.#seen === null || now() - this.#seen.at > FRESH_MS) {
-      const at = now();
-      this.#seen = { at, writing: await threads.read(commentRef(this.#job)) };
-    }
-    return this.#seen.writing;
-  }
-
-  /** Whoever knows the webhook secret can say that anybody wrote a comment; GitHub knows who did. */
-  async #disowned(): Promise<Refused | null> {
-    const writing = await this.#writing();
-    if (writing === null) return commentRefusals.deleted();
-    const { author, viaApp } = this.#job;
-    const { id, login } = author;
-    // Both: what somebody may do is asked for by the name, and a number that fits would vouch for any.
-    const same = writing.author.id === id && writing.author.login.toLowerCase() === login.toLowerCase();
-    return same && writing.viaApp === viaApp ? null : reachRefusal.authorMismatch();
-  }
-
-  async #edited(): Promise<Refused | null> {
-    return (await this.#writing())?.body === this.#job.comment.body ? null : commentRefusals.edited();
-  }
-
   async #link(text: string, kind: "link" | "unlink"): Promise<ReplyRow> {
     const { linking } = this.#parts;
-    const disowned = await this.#disowned();
+    const disowned = await this.#comment.disowned();
     if (disowned !== null) return refusedRow(text, disowned);
     const answer = kind === "link" ? await linking.begin(this.#job) : await linking.end(this.#job);
     return answer.kind === "refuse" ? refusedRow(text, answer) : { ...rowOf(text), said: answer.said };

@@ -33,7 +33,7 @@ export function steeredLine(actor: string, word: SteeredWord): string {
 const LONGEST_REASON = 300;
 
 /** Who said it, and why where a reason was given. */
-export function because(actor: string, reason: string): string {
+function because(actor: string, reason: string): string {
   return cutText(plainText(reason === "" ? actor : `${actor}: ${reason}`), LONGEST_REASON);
 }
 
