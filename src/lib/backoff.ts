@@ -1,4 +1,4 @@
-export interface BackoffLimits {
+interface BackoffLimits {
   readonly first: number;
   readonly longest: number;
 }

@@ -1,5 +1,5 @@
 /** Why something became of a slot, as the rules decide it: a stable code, and what its sentence speaks of. */
-export type SlotReason =
+type SlotReason =
   | { readonly code: "interrupted" | "no-trace" | "bead-taken" | "bead-gone" }
   | { readonly code: "asked-for"; readonly actor: string }
   /** What ended an attempt, in the runtime's own words. */
