@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Reporter, TestModule, TestSpecification, Vitest } from "vitest/node";
 
-/** Read by .ci/slow-tests.mjs. */
+const JUDGE = fileURLToPath(new URL("../../.ci/slow-tests.mjs", import.meta.url));
+/** Read by the judge, now and in `npm run check`. */
 const RECORD = "node_modules/.cache/koryph/test-times.json";
 const SHOWN_FILES = 10;
 
@@ -12,7 +15,7 @@ interface FileTime {
   readonly seconds: number;
 }
 
-/** Shows where the time of a run went, and keeps what each file of a whole short run has computed. */
+/** Shows where the time of a run went; a whole short run fails when a file of it has become too slow. */
 export default class FileTimes implements Reporter {
   #vitest: Vitest | null = null;
   #isWhole = false;
@@ -33,9 +36,14 @@ export default class FileTimes implements Reporter {
       cpuSeconds: module.meta().cpuSeconds ?? 0,
       seconds: module.diagnostic().duration / 1000,
     }));
-    if (this.#isWhole && process.env.KORYPH_LONG === undefined) record(times);
+    const isJudged = this.#isWhole && process.env.KORYPH_LONG === undefined;
+    if (isJudged) record(times);
     // Before the closing line, which is written at the same time and comes after us.
-    process.once("exit", () => process.stdout.write(table(times)));
+    process.once("exit", () => {
+      process.stdout.write(table(times));
+      if (isJudged && spawnSync(process.execPath, [JUDGE], { stdio: "inherit" }).status !== 0)
+        process.exitCode = 1;
+    });
   }
 }
 

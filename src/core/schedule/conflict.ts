@@ -20,6 +20,7 @@ export function collision(a: Footprint, b: Footprint): { tokens: string[]; mode:
 }
 
 function meet(a: readonly string[], b: readonly string[]): boolean {
+  // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator: only the cost differs
   if (a.length > HANDFUL && b.length > HANDFUL) return b.some(memberOf(a));
   for (const token of a) if (b.includes(token)) return true;
   return false;
