@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import type { NewEvent } from "../../src/core/run/ledger/ledger-event.js";
+import type { Landing, LedgerState } from "../../src/core/run/ledger/ledger-state.js";
+import { land } from "../../src/landing/land.js";
+import { recordLanding } from "../../src/landing/push-landing.js";
+import type { Ledger } from "../../src/ports/ledger.js";
+import type { Repo } from "../../src/ports/repo.js";
+import { sha, slot, stateWith } from "../support/core/slots.js";
+
+const landing: Landing = {
+  id: "l-1",
+  at: "",
+  actor: "ann",
+  bead: "b-1",
+  branch: "main",
+  base: sha("a"),
+  head: sha("b"),
+  method: "ff",
+  by: "operator",
+  allowProtected: false,
+  before: "merge-pending",
+  moves: 0,
+  intended: null,
+};
+const hold = { id: "h", at: "", actor: "@alice", reason: "wait", evidence: null };
+
+/** One good commit on the tip of the default branch; `pushed` says what was written. */
+function world(target: Repo["target"]) {
+  const state: LedgerState = { ...stateWith(slot({ status: "landing" })), landings: [landing] };
+  const pushed: string[] = [];
+  const view = () => ({ tip: null, state });
+  const won = async (events: readonly NewEvent[]) => {
+    pushed.push(...events.map(({ type }) => type));
+    return { kind: "won", view: view() };
+  };
+  const ledger = { refresh: async () => view(), observe: async () => view(), claim: won, claimBeside: won };
+  const repo = {
+    target,
+    objects: "",
+    fetchBase: async () => ({ branch: "main", tip: sha("a") }),
+    has: async () => true,
+    isDirty: async () => false,
+    isAncestor: async () => true,
+    pushBase: async () => ({ kind: "pushed" }),
+    range: async () => ({
+      commits: [{ sha: sha("b"), subject: "feat: one" }],
+      paths: ["a"],
+      findings: [],
+      empty: false,
+    }),
+  };
+  const place = () => {
+    state.holds["b-1"] = hold;
+  };
+  const gated: string[] = [];
+  /** A hold is placed when the landing says that it is about to do this. */
+  const run = (at: "gate" | "pushing" | null = null) =>
+    land(
+      {
+        ledger: ledger as unknown as Ledger,
+        repo: repo as unknown as Repo,
+        gate: {
+          run: async ({ head }) => {
+            gated.push(head);
+            return { kind: "green" };
+          },
+        },
+        keepReport: async () => {},
+        progress: (_, { kind }) => {
+          if (kind === at) place();
+        },
+      },
+      {
+        rules: { commitStyle: "none", protectedPaths: [], signingRequired: false },
+        title: "One",
+        accepted: null,
+        gate: {
+          commands: [],
+          folder: async () => "",
+          wallSeconds: 1,
+          livenessFile: "",
+          leaseSeconds: 1,
+        },
+        abort: new AbortController().signal,
+      },
+      landing,
+    );
+  return { run, place, pushed, gated, ledger: ledger as unknown as Ledger };
+}
+
+test.each(["remote", "checkout"] as const)("what nobody holds lands on the %s", async (target) => {
+  const { run, pushed } = world(target);
+  expect(await run()).toEqual({ kind: "landed", head: landing.head });
+  expect(pushed.at(-1)).toBe("land.landed");
+});
+
+test("a hold is met before the gate runs", async () => {
+  const { run, place, pushed, gated } = world("remote");
+  place();
+  expect(await run()).toEqual({ kind: "held" });
+  expect({ pushed, gated }).toEqual({ pushed: [], gated: [] });
+});
+
+test.each([
+  { at: "gate", target: "remote" },
+  { at: "gate", target: "checkout" },
+  { at: "pushing", target: "remote" },
+  { at: "pushing", target: "checkout" },
+] as const)("a hold that comes as late as $at keeps it from the $target", async ({ at, target }) => {
+  const { run, pushed } = world(target);
+  expect(await run(at)).toEqual({ kind: "held" });
+  expect(pushed).toEqual([]);
+});
+
+test("what is on the branch already is recorded, held or not", async () => {
+  const { ledger, place, pushed } = world("remote");
+  place();
+  const move = { from: landing.base, head: landing.head };
+  expect(await recordLanding(ledger, landing, move)).toEqual({ kind: "landed", head: landing.head });
+  expect(pushed).toEqual(["land.landed"]);
+});
