@@ -1,5 +1,5 @@
 import type { Command } from "../core/commands/command.js";
-import { isAtLeast, type Role } from "../core/commands/roles.js";
+import { includesRole, type Role } from "../core/commands/roles.js";
 import { VERBS } from "../core/commands/verbs.js";
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { answerQuestion } from "../core/control/answer-question.js";
@@ -142,7 +142,7 @@ export class CommandRunner {
     if (bot !== null) return bot.includes(verb) ? null : commentRefusals.botVerb(verb);
     this.#role ??= this.#parts.threads.role(this.#job.author.login);
     const [role, needed] = [await this.#role, VERBS[verb].needs];
-    return isAtLeast(role, needed) ? null : commentRefusals.notPermitted(verb, needed, role);
+    return includesRole(role, needed) ? null : commentRefusals.notPermitted(verb, needed, role);
   }
 
   /** What an earlier try has decided and perhaps recorded already: it stands, whatever has changed since. */

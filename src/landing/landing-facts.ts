@@ -1,5 +1,5 @@
 import type { CommitSignature } from "../core/land/commit-signature.js";
-import type { BaseMove, LandFacts, LandRules } from "../core/land/decide-landing.js";
+import type { ArrivedMove, LandFacts, LandRules } from "../core/land/decide-landing.js";
 import { standingOf } from "../core/land/landing-queue.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Ledger } from "../ports/ledger.js";
@@ -71,7 +71,7 @@ export class LandingFacts {
   }
 
   /** What of the landing is on the default branch; null when nothing is. */
-  async #arrived({ base, head, intended }: Landing, { tip }: Base): Promise<BaseMove | null> {
+  async #arrived({ base, head, intended }: Landing, { tip }: Base): Promise<ArrivedMove | null> {
     // Our commits come after the branch as it is, so they cannot be on it.
     if (base === tip && intended === null) return null;
     if (intended !== null && (await this.#isNewOn(intended, tip))) return intended;
@@ -80,7 +80,7 @@ export class LandingFacts {
   }
 
   /** Whether the branch has `head` and did not have it before: whoever can push can name any commit as ours. */
-  async #isNewOn({ from, head }: BaseMove, tip: string): Promise<boolean> {
+  async #isNewOn({ from, head }: ArrivedMove, tip: string): Promise<boolean> {
     const repo = this.#repo;
     if (!(await repo.has(head)) || !(await repo.isAncestor(head, tip))) return false;
     return !(await repo.isAncestor(head, from));

@@ -1,4 +1,4 @@
-import type { BaseMove } from "../core/land/decide-landing.js";
+import type { ArrivedMove } from "../core/land/decide-landing.js";
 import { type LandingEnd, type Standing, standingOf } from "../core/land/landing-queue.js";
 import type { LandRefusal } from "../core/land/refusal.js";
 import { landAdvice } from "../core/replies/land/land.js";
@@ -76,7 +76,11 @@ async function apart({ repo, ledger }: PushParts, landing: Landing, base: Base):
 }
 
 /** Records what is on the default branch, whatever anybody wants by now. */
-export async function recordLanding(ledger: Ledger, landing: Landing, move: BaseMove): Promise<LandingEnd> {
+export async function recordLanding(
+  ledger: Ledger,
+  landing: Landing,
+  move: ArrivedMove,
+): Promise<LandingEnd> {
   const closed = await claimed(ledger, landing, landed(landing, move), { evenHeld: true });
   return closed === null || closed.kind === "held" ? { kind: "landed", head: move.head } : closed;
 }
@@ -105,7 +109,7 @@ async function readBack(repo: Repo, head: string): Promise<LandingEnd> {
   return { kind: "landed", head };
 }
 
-function landed({ bead, id }: Landing, { from, head }: BaseMove): NewEvent {
+function landed({ bead, id }: Landing, { from, head }: ArrivedMove): NewEvent {
   return { type: "land.landed", bead, data: { request: id, from, head } };
 }
 

@@ -1,4 +1,4 @@
-import type { BaseMove } from "../core/land/decide-landing.js";
+import type { ArrivedMove } from "../core/land/decide-landing.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Repo } from "../ports/repo.js";
 import { refuseLanding } from "./refuse-landing.js";
@@ -45,7 +45,7 @@ const PUSH_SECONDS = 600;
  * Where the branch has it, the next try records it; where the branch has moved on without it, it never will.
  */
 async function mayStillLand(
-  intended: BaseMove,
+  intended: ArrivedMove,
   repo: Repo,
   steady: () => number,
   known: AnnouncedPush,

@@ -1,4 +1,4 @@
-import type { BaseMove } from "../core/land/decide-landing.js";
+import type { ArrivedMove } from "../core/land/decide-landing.js";
 import { endOf, type LandingEnd } from "../core/land/landing-queue.js";
 import { type LandRefusal, ruleOf } from "../core/land/refusal.js";
 import { keptFacts } from "../core/model/kept-facts.js";
@@ -21,7 +21,7 @@ export async function refuseLanding(
   ledger: Ledger,
   request: Request,
   refusal: LandRefusal,
-  mayArrive: (intended: BaseMove) => boolean | Promise<boolean>,
+  mayArrive: (intended: ArrivedMove) => boolean | Promise<boolean>,
 ): Promise<Refused> {
   const event = refusedEvent(request, refusal);
   let view = await ledger.refresh();

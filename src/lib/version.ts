@@ -5,7 +5,7 @@ interface Version {
 }
 
 /** Whether the version is the floor or a later one; null when either text cannot be read. */
-export function isAtLeast(version: string, floor: string): boolean | null {
+export function isVersionAtLeast(version: string, floor: string): boolean | null {
   const [a, b] = [parseVersion(version), parseVersion(floor)];
   return a === null || b === null ? null : compare(a, b) >= 0;
 }

@@ -104,7 +104,7 @@ test("docs/operations.md has a row for every metric with its labels", async () =
 
 test("docs/operations.md names every status a delivery may get", () => {
   const source = `${read("src/app/http/intake.ts")}${read("src/app/http/server.ts")}`;
-  const statuses = [...source.matchAll(/refuse\((\d{3}), "([a-z-]+)"/g)];
+  const statuses = [...source.matchAll(/refuseDelivery\(\s*(\d{3}),\s*"([a-z-]+)"/g)];
   const answers = new Set(statuses.map(([, , answer]) => answer));
   expect(DELIVERY_ANSWERS.filter((answer) => !answers.has(answer))).toEqual([
     "accepted",

@@ -29,23 +29,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   redact: [],
   model: [],
-  route: [],
   sign: [],
   commands: ["model", "redact"],
   recovery: ["model"],
   schedule: ["model"],
   runtimes: ["model"],
-  land: ["redact", "runtimes"],
+  route: ["runtimes"],
+  land: ["model", "redact", "runtimes"],
   config: ["commands", "land", "model", "route"],
   prompt: ["land", "model"],
   review: ["prompt", "redact"],
   "run/ledger": ["config", "land", "model", "redact", "route", "schedule"],
   "run/plan": ["config", "model", "route", "run/ledger", "schedule"],
-  "run/tick": ["config", "model", "run/ledger", "run/plan", "schedule"],
-  control: ["commands", "config", "model", "redact", "run/ledger"],
+  "run/tick": ["config", "land", "model", "run/ledger", "run/plan", "runtimes", "schedule"],
+  control: ["commands", "redact", "run/ledger", "run/tick"],
   replies: [
     ...["commands", "config", "control", "land", "model", "prompt", "redact", "review"],
-    ...["run/ledger", "run/plan", "run/tick", "schedule", "sign"],
+    ...["run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "sign"],
   ],
   index: ["config", "land", "model", "prompt", "replies", "review", "route", "schedule"],
 };
@@ -73,6 +73,9 @@ const NODES_PROCESS = new RegExp(
 
 /** An import, the rest of an `export … from`, or an import in the middle of things; not a sentence with "from". */
 const IMPORT = /^import\b[^"]*"([^"]+)"|^(?:export\b[^"\n]*|\}) from "([^"]+)"|\bimport\("([^"]+)"/gm;
+
+/** A schema and its type share a name, and a file. */
+const EXPORT = /^export (?:async |abstract )*(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 
 interface Import {
   readonly file: string;
@@ -159,6 +162,16 @@ test.each([
   { text: "slot.process.pid", impure: false },
 ])("a rule that says $text is told apart", ({ text, impure }) => {
   expect(NODES_PROCESS.test(text)).toBe(impure);
+});
+
+test("no two exported things share a name", () => {
+  const homes = new Map<string, string[]>();
+  for (const file of files) {
+    const exported = readFileSync(join(SRC, file), "utf8").matchAll(EXPORT);
+    for (const name of new Set([...exported].map(([, found]) => found ?? "")))
+      homes.set(name, [...(homes.get(name) ?? []), file]);
+  }
+  expect([...homes].filter(([, places]) => places.length > 1)).toEqual([]);
 });
 
 test("no file is named after nothing in particular", () => {

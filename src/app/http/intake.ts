@@ -57,17 +57,18 @@ export interface IntakeParts extends DeliveryStore {
 /** What can be refused before the body is read. Nothing of it is signed, so nothing of it is believed yet. */
 export function readHeaders(headers: IncomingHttpHeaders): DeliveryHeaders | Answered {
   if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
-    return refuse(415, "wrong-type", "the content type must be application/json");
+    return refuseDelivery(415, "wrong-type", "the content type must be application/json");
   const [signature, event, id] = ["x-hub-signature-256", "x-github-event", "x-github-delivery"].map((name) =>
     single(headers[name]),
   );
   if (!signature)
-    return refuse(400, "missing-header", "x-hub-signature-256 is missing: set a webhook secret");
-  if (!event) return refuse(400, "missing-header", "x-github-event is missing");
-  if (!id) return refuse(400, "missing-header", "x-github-delivery is missing");
-  if (!/^[a-z0-9_]{1,64}$/.test(event)) return refuse(400, "bad-header", "x-github-event names no event");
+    return refuseDelivery(400, "missing-header", "x-hub-signature-256 is missing: set a webhook secret");
+  if (!event) return refuseDelivery(400, "missing-header", "x-github-event is missing");
+  if (!id) return refuseDelivery(400, "missing-header", "x-github-delivery is missing");
+  if (!/^[a-z0-9_]{1,64}$/.test(event))
+    return refuseDelivery(400, "bad-header", "x-github-event names no event");
   const guid = readGuid(id);
-  if (guid === null) return refuse(400, "bad-header", "x-github-delivery is no GUID");
+  if (guid === null) return refuseDelivery(400, "bad-header", "x-github-delivery is no GUID");
   return { signature, event, guid };
 }
 
@@ -78,11 +79,15 @@ export async function takeDelivery(
   { verify, log, ...store }: IntakeParts,
 ): Promise<Answered> {
   // What is verified is the very text that is parsed and kept.
-  if (text === "") return refuse(400, "bad-body", "the body is empty");
+  if (text === "") return refuseDelivery(400, "bad-body", "the body is empty");
   if (!(await verify(text, signature)))
-    return refuse(401, "bad-signature", "the signature is not made with this server's webhook secret");
+    return refuseDelivery(
+      401,
+      "bad-signature",
+      "the signature is not made with this server's webhook secret",
+    );
   const payload = parseObject(text);
-  if (payload === null) return refuse(400, "bad-body", "the body is no JSON object");
+  if (payload === null) return refuseDelivery(400, "bad-body", "the body is no JSON object");
   if (event === "ping") return { status: 200, answer: "pong", said: { status: "ok" } };
   if (!isHandled(event)) return { status: 202, answer: "ignored", said: { status: "ignored" } };
   try {
@@ -92,7 +97,7 @@ export async function takeDelivery(
   } catch (error) {
     // GitHub counts it as failed, and so it is asked for again later.
     log.error({ err: error, delivery: guid, event }, "a delivery could not be stored");
-    return refuse(503, "store-failed", "the delivery could not be stored");
+    return refuseDelivery(503, "store-failed", "the delivery could not be stored");
   }
 }
 
@@ -112,7 +117,7 @@ export function eventLabel(event: string | undefined): string {
   return [...HANDLED_EVENTS, "ping"].find((known) => known === event) ?? "other";
 }
 
-export function refuse(status: number, answer: DeliveryAnswer, error: string): Answered {
+export function refuseDelivery(status: number, answer: DeliveryAnswer, error: string): Answered {
   return { status, answer, said: { error } };
 }
 

@@ -3,7 +3,14 @@ import type { AddressInfo, Socket } from "node:net";
 import { serveAdvice } from "../../core/replies/app/serve.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Health } from "./health.js";
-import { type Answered, eventLabel, type IntakeParts, readHeaders, refuse, takeDelivery } from "./intake.js";
+import {
+  type Answered,
+  eventLabel,
+  type IntakeParts,
+  readHeaders,
+  refuseDelivery,
+  takeDelivery,
+} from "./intake.js";
 import type { Metrics } from "./metrics.js";
 import { type BodyLimits, BodyReader } from "./read-body.js";
 import { hangUp, jsonAnswer, type ServerAnswer, sendAnswer, textAnswer } from "./server-answer.js";
@@ -151,13 +158,13 @@ function receiver(parts: ServerParts, bodies: BodyReader) {
           return finish(answered, answered.status < 300 ? headers.event : undefined, true);
         }
         case "too-large":
-          return finish(refuse(413, "too-large", "the body is larger than 25 MiB"), undefined, false);
+          return finish(refuseDelivery(413, "too-large", "the body is larger than 25 MiB"), undefined, false);
         case "no-room":
-          return finish(refuse(503, "no-room", "too many deliveries at once"), undefined, false);
+          return finish(refuseDelivery(503, "no-room", "too many deliveries at once"), undefined, false);
         case "too-slow":
-          return finish(refuse(408, "too-slow", "the body did not arrive in time"), undefined, false);
+          return finish(refuseDelivery(408, "too-slow", "the body did not arrive in time"), undefined, false);
         case "cut":
-          return finish(refuse(400, "cut", "the body ended early"), undefined, false);
+          return finish(refuseDelivery(400, "cut", "the body ended early"), undefined, false);
       }
     });
   };

@@ -1,4 +1,4 @@
-import { isAtLeast, isVersion } from "../../lib/version.js";
+import { isVersion, isVersionAtLeast } from "../../lib/version.js";
 
 /**
  * Whether the running engine is at least the required one. `0.2`, `v0.2`, `0.2+` and `>=0.2.0` are all
@@ -7,7 +7,7 @@ import { isAtLeast, isVersion } from "../../lib/version.js";
 export function engineSatisfies(running: string, requirement: string): boolean {
   if (!isVersion(running)) throw new RangeError(`engine version ${JSON.stringify(running)} cannot be read`);
   if (requirement.trim() === "") return true;
-  const enough = isAtLeast(running, floorOf(requirement));
+  const enough = isVersionAtLeast(running, floorOf(requirement));
   if (enough === null) throw new RangeError(`engine_version ${JSON.stringify(requirement)} cannot be read`);
   return enough;
 }

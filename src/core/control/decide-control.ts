@@ -30,8 +30,10 @@ export function decideControl(command: ControlCommand, facts: ControlFacts): Con
   return needsEngine(decision) ? { ...decision, silent: silentSince(state, now) } : decision;
 }
 
+/** GitHub tells a comment's time in whole seconds, so one of the second in which the run began is meant for it. */
 function isBeforeRun({ state, now, asked }: ControlFacts): boolean {
-  return now - asked >= LATE_MS && isUnderWay(state) && Date.parse(state.run?.startedAt ?? "") > asked;
+  const began = Math.floor(Date.parse(state.run?.startedAt ?? "") / 1000) * 1000;
+  return now - asked >= LATE_MS && isUnderWay(state) && began > asked;
 }
 
 function needsEngine(decision: ControlDecision): decision is Exclude<ControlDecision, ControlRefused> {

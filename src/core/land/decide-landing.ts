@@ -15,7 +15,7 @@ export interface LandRules {
 }
 
 /** The commits that moved, or are about to move, the default branch. */
-export interface BaseMove {
+export interface ArrivedMove {
   readonly from: string;
   readonly head: string;
 }
@@ -24,7 +24,7 @@ export interface LandFacts {
   /** In the ledger as it is now: somebody may have held it, or brought it to its end. */
   readonly standing: Standing;
   /** What of it the default branch has already: our own push before a crash, or somebody's by hand. */
-  readonly arrived: BaseMove | null;
+  readonly arrived: ArrivedMove | null;
   /** Its commits are on this machine. Where they are not, nothing is known about them. */
   readonly here: boolean;
   readonly branch: {
@@ -56,7 +56,7 @@ export type LandStep =
   /** A person wants it to wait. */
   | { readonly kind: "held" }
   /** It has landed, and the ledger does not know. */
-  | { readonly kind: "record"; readonly move: BaseMove }
+  | { readonly kind: "record"; readonly move: ArrivedMove }
   /** Its candidate has to be made again from the agents' commits. */
   | { readonly kind: "make" }
   | { readonly kind: "refuse"; readonly refusal: LandRefusal }

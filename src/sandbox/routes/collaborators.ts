@@ -1,4 +1,4 @@
-import { isAtLeast, ROLES } from "../../core/commands/roles.js";
+import { includesRole, ROLES } from "../../core/commands/roles.js";
 import type { JsonObject } from "../http/json.js";
 import { HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
 import { renderUser } from "../render/user.js";
@@ -29,7 +29,7 @@ export const collaboratorRoutes: readonly Route[] = [
       const wanted = call.query.get("permission");
       const needed = ROLES.find((role) => role === wanted || LEGACY_WORDS[wanted ?? ""] === role) ?? "read";
       const found = loginsOf(repository).filter((login) =>
-        isAtLeast(call.world.role(repository, login), needed),
+        includesRole(call.world.role(repository, login), needed),
       );
       return listAnswer(
         call,
@@ -93,11 +93,11 @@ function renderCollaborator(world: World, repository: Repository, login: string)
   return {
     ...renderUser(world, login),
     permissions: {
-      pull: isAtLeast(role, "read"),
-      triage: isAtLeast(role, "triage"),
-      push: isAtLeast(role, "write"),
-      maintain: isAtLeast(role, "maintain"),
-      admin: isAtLeast(role, "admin"),
+      pull: includesRole(role, "read"),
+      triage: includesRole(role, "triage"),
+      push: includesRole(role, "write"),
+      maintain: includesRole(role, "maintain"),
+      admin: includesRole(role, "admin"),
     },
     role_name: roleName(repository, login, role),
   };

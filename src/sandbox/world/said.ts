@@ -1,4 +1,4 @@
-import { isAtLeast, type Role } from "../../core/commands/roles.js";
+import { includesRole, type Role } from "../../core/commands/roles.js";
 import type { JsonValue } from "../http/json.js";
 import { actorOf, appOf, type Call, HttpRefusal, repositoryOf } from "../http/route.js";
 import type { Author, PullThread, ThreadPlace } from "./thread-changes.js";
@@ -33,7 +33,7 @@ export function hasRole(
 ): boolean {
   const { caller, world } = call;
   if (caller.kind === "installation") return true;
-  return caller.kind === "user" && isAtLeast(world.role(repository, caller.login), needed);
+  return caller.kind === "user" && includesRole(world.role(repository, caller.login), needed);
 }
 
 /** A text that somebody may write here. */

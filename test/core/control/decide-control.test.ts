@@ -198,6 +198,12 @@ describe("what is refused", () => {
     expect(verdict(decide(command, given))).toBe(code);
   });
 
+  test("a comment of the second in which the run began is about it, however late it is found", () => {
+    const state = { ...working, run: { ...underWay, startedAt: "2026-01-01T00:00:00.900Z" } };
+    const late = { state, asked: NOW, now: NOW + 10 * 60_000 };
+    expect(verdict(decide({ verb: "drain" }, late))).toBe("control.drain");
+  });
+
   test("a command just before a run began is about it: clocks differ", () => {
     expect(verdict(decide({ verb: "drain" }, { asked: before, now: NOW }))).toBe("control.drain");
   });

@@ -18,7 +18,7 @@ export const WORDED_IN = {
 type Worded = keyof typeof WORDED_IN;
 
 /** An event whose reason is still to be put into words, which is done where it is written. */
-type ReasonedEvent = {
+export type ReasonedEvent = {
   [T in Worded]: {
     readonly type: T;
     readonly bead: string;

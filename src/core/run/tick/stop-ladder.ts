@@ -1,4 +1,4 @@
-export type StopSignal = "SIGINT" | "SIGTERM" | "SIGKILL";
+import type { StopSignal } from "../../runtimes/runtime-descriptor.js";
 
 export interface StopFacts {
   /** What the runtime understands, gentlest first. */

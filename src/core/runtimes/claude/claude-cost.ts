@@ -1,4 +1,4 @@
-import { isAtLeast } from "../../../lib/version.js";
+import { isVersionAtLeast } from "../../../lib/version.js";
 import { versionIn } from "../version-in.js";
 
 /**
@@ -11,5 +11,5 @@ const COUNTS_SESSIONS_SINCE = "2.1.277";
 /** A version that cannot be read counts as per run: that charges too much rather than too little. */
 export function claudeCostScope(version: string): "run" | "session" {
   const readable = versionIn(version);
-  return readable !== null && isAtLeast(readable, COUNTS_SESSIONS_SINCE) ? "session" : "run";
+  return readable !== null && isVersionAtLeast(readable, COUNTS_SESSIONS_SINCE) ? "session" : "run";
 }

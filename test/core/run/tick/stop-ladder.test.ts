@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { nextStop, type StopFacts, type StopSignal } from "../../../../src/core/run/tick/stop-ladder.js";
+import { nextStop, type StopFacts } from "../../../../src/core/run/tick/stop-ladder.js";
+import type { StopSignal } from "../../../../src/core/runtimes/runtime-descriptor.js";
 
 const AT = 1_000_000;
 const asked: StopFacts = {
