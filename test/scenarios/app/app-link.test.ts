@@ -239,7 +239,7 @@ describe("unlinking", () => {
       expect(world.replies(issue)[1]).toMatch(/❌.*no account of `@walter` is linked \(`not_linked`\)/u);
       await world.as("maria").says(issue, "/koryph unlink");
       expect(world.replies(issue)[2]).toMatch(
-        /✅.*`@maria` is not linked any more; http\S+\/settings\/apps/u,
+        /✅.*`@maria` is not linked any more; you can revoke the permission itself at http\S+\/settings\/apps/u,
       );
       await world.as("maria").says(issue, "/koryph unlink");
       expect(world.replies(issue)[3]).toMatch(/`not_linked`/);

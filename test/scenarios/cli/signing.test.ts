@@ -127,7 +127,7 @@ describe("init", () => {
 
   test("uses a key of yours, and makes it where it is missing", async () => {
     const key = sshKey(join(top, "mine"));
-    expect((await signing("init", "--key", key.path)).out).toContain("the key ~/mine is kept");
+    expect((await signing("init", "--key", key.path)).out).toContain("kept the key ~/mine as it is");
     expect(allowed()).toContain(key.publicKey);
     expect((await signing("init", "--key", "~/deep/new")).out).toContain('"key_ref": "~/deep/new"');
     expect(existsSync(join(top, "deep", "new"))).toBe(true);

@@ -49,7 +49,7 @@ async function busyServer() {
   };
   await inbox.add(newJob("dead", { key: "o/r#1" }));
   await inbox.bury(await take(), "no such issue");
-  await inbox.add(newJob("stage", { key: "o/r#2" }));
+  await inbox.add(newJob("aside", { key: "o/r#2" }));
   await inbox.postpone(await take(), now + 3_600_000, "GitHub was away");
   await inbox.add(newJob("held", { key: "o/r#3" }));
   await take();
@@ -64,7 +64,7 @@ test("the list shows what waits, what is in hand and what was given up", async (
   expect(out).toMatchInlineSnapshot(`
     "3 waiting, 1 in hand, 1 given up
     dead    intake  given up after 1 try      o/r#1     issue_comment  3 min ago  no such issue
-    stage   intake  waiting, try 2 in 60 min  o/r#2     issue_comment  3 min ago  GitHub was away
+    aside   intake  waiting, try 2 in 60 min  o/r#2     issue_comment  3 min ago  GitHub was away
     held    intake  in hand, try 1            o/r#3     issue_comment  3 min ago
     behind  intake  waiting                   o/r#3     issue_comment  3 min ago
     work    work    waiting                   evil�[2J  issue_comment  3 min ago
@@ -78,7 +78,7 @@ test("the list can be of one lane, or of what was given up", async () => {
   await busyServer();
   const ids = async (...args: string[]) =>
     JSON.parse((await koryphInbox("list", "--json", ...args)).out).jobs.map(({ id }: { id: string }) => id);
-  expect(await ids()).toEqual(["dead", "stage", "held", "behind", "work"]);
+  expect(await ids()).toEqual(["dead", "aside", "held", "behind", "work"]);
   expect(await ids("--dead")).toEqual(["dead"]);
   expect(await ids("--lane", "work")).toEqual(["work"]);
   expect((await koryphInbox("list", "--lane", "work")).out).toMatch(
@@ -88,7 +88,7 @@ test("the list can be of one lane, or of what was given up", async () => {
 
 test("the JSON is what docs/json.md promises", async () => {
   await busyServer();
-  const [dead, stage] = JSON.parse((await koryphInbox("list", "--json")).out).jobs;
+  const [dead, aside] = JSON.parse((await koryphInbox("list", "--json")).out).jobs;
   expect(dead).toEqual({
     id: "dead",
     name: "issue_comment",
@@ -100,20 +100,20 @@ test("the JSON is what docs/json.md promises", async () => {
     not_before: null,
     error: "no such issue",
   });
-  expect(stage).toMatchObject({ state: "waiting", not_before: expect.stringMatching(/Z$/) });
+  expect(aside).toMatchObject({ state: "waiting", not_before: expect.stringMatching(/Z$/) });
 });
 
 test("retry brings back what was given up, beside a running server, and is on record", async () => {
   const inbox = await busyServer();
-  expect(await koryphInbox("retry", "dead", "stage", "dead")).toEqual({
+  expect(await koryphInbox("retry", "dead", "aside", "dead")).toEqual({
     out: "dead: will be tried again\naside: will be tried again\n",
     code: 0,
   });
   expect((await inbox.take("intake", Date.now()))?.id).toBe("dead");
-  expect((await inbox.take("intake", Date.now()))?.id).toBe("stage");
+  expect((await inbox.take("intake", Date.now()))?.id).toBe("aside");
   expect(JSON.parse(readFileSync(join(home, "audit.jsonl"), "utf8"))).toMatchObject({
     kind: "inbox.retry",
-    detail: { ids: ["dead", "stage"] },
+    detail: { ids: ["dead", "aside"] },
   });
 });
 
