@@ -2,7 +2,7 @@ import type { Criterion } from "../prompt/acceptance-criteria.js";
 import { enforceCriteria } from "./enforce-criteria.js";
 import { findJsonObjects, type JsonPlace } from "./find-json-objects.js";
 import { jsonFences, lastInFence } from "./json-fences.js";
-import { repeatsKey } from "./repeats-key.js";
+import { ownMembers } from "./own-members.js";
 import { ReviewerAnswer } from "./reviewer-answer.js";
 import type { Verdict } from "./verdict.js";
 
@@ -36,8 +36,9 @@ export function readVerdict(
   criteria: readonly Criterion[],
 ): VerdictReading {
   const structured = understood(answer.structured);
-  const reading =
-    structured.kind === "answer" ? structured : readText(answer.text.slice(-ANSWER_CHARACTERS), ENVELOPES);
+  const text = readText(answer.text.slice(-ANSWER_CHARACTERS), ENVELOPES);
+  const blocking = [structured, text].find((each) => each.kind === "answer" && each.answer.blocking);
+  const reading = blocking ?? (structured.kind === "answer" ? structured : text);
   if (reading.kind === "answer")
     return { kind: "verdict", verdict: enforceCriteria(reading.answer, criteria) };
   return structured.kind === "degraded" && (answer.structured ?? null) !== null ? structured : reading;
@@ -52,31 +53,34 @@ function readText(text: string, envelopes: number): AnswerReading {
     if (unfinished !== null) return degraded({ code: "cut-off" });
     return degraded({ code: text.trim() === "" ? "empty" : "no-verdict" });
   }
-  const fenced = lastInFence(found, jsonFences(text));
-  const chosen = fenced ?? last;
-  // Whatever stands before an answer that breaks off is a draft or a quotation.
+  const chosen = lastInFence(found, jsonFences(text)) ?? last;
+  // One of several may be quoted from the change, and nobody can tell which: one that blocks is believed, whatever
+  // follows it. To block for nothing costs a round, to pass for nothing lands what nobody approved.
+  const blocking = blocks(text, chosen) ? chosen : found.findLast((place) => blocks(text, place));
+  if (blocking !== undefined) return understood({ ...parsed(text, blocking), blocking: true });
+  // Whatever else stands before an answer that breaks off is a draft or a quotation.
   if (unfinished !== null && unfinished >= chosen.end) return degraded({ code: "cut-off" });
-  const reading = readPlace(text, chosen);
-  if (reading.kind === "answer" && reading.answer.blocking) return reading;
-  // One of several may be quoted from the change, and nobody can tell which: one that blocks is believed. To block for
-  // nothing costs a round, to pass for nothing lands what nobody approved.
-  const blocking = found
-    .map((place) => readPlace(text, place))
-    .findLast((each) => each.kind === "answer" && each.answer.blocking);
-  return blocking ?? reading;
+  const keys = ownMembers(text, chosen).map(({ key }) => key);
+  if (new Set(keys).size < keys.length) return degraded({ code: "key-twice" });
+  return understood(parsed(text, chosen));
 }
+
+/** Whether any of the object's own `blocking` says yes. */
+function blocks(text: string, place: JsonPlace): boolean {
+  return ownMembers(text, place).some(
+    ({ key, written }) => key === "blocking" && written !== null && YES.test(written),
+  );
+}
+
+const YES = /^"?\s*true\s*"?$/i;
 
 /** Programs wrap the last message as `{result, is_error}`. Null when nothing is wrapped. */
 function readEnvelope(text: string, envelopes: number): AnswerReading | null {
   const place = findJsonObjects(text, "is_error").found.at(-1);
   if (place === undefined) return null;
-  const envelope = parsed(text, place) as { readonly is_error?: unknown; readonly result?: unknown };
+  const envelope = parsed(text, place);
   if (envelope.is_error === true) return degraded({ code: "program-failed" });
   return typeof envelope.result === "string" ? readText(envelope.result, envelopes - 1) : null;
-}
-
-function readPlace(text: string, place: JsonPlace): AnswerReading {
-  return repeatsKey(text, place) ? degraded({ code: "key-twice" }) : understood(parsed(text, place));
 }
 
 function understood(value: unknown): AnswerReading {
@@ -86,7 +90,7 @@ function understood(value: unknown): AnswerReading {
 }
 
 /** The search has followed JSON's grammar to the end, so this is JSON. */
-function parsed(text: string, { start, end }: JsonPlace): unknown {
+function parsed(text: string, { start, end }: JsonPlace): Readonly<Record<string, unknown>> {
   return JSON.parse(text.slice(start, end));
 }
 

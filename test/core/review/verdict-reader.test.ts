@@ -100,38 +100,90 @@ test.each<{ name: string; text: string; expected: string }>([
     expected: "the reviewer's verdict is malformed at blocking",
   },
   {
-    name: "no list of findings",
-    text: JSON.stringify({ blocking: false, criteria: [] }),
-    expected: "the reviewer's verdict is malformed at findings",
-  },
-  {
-    name: "a whole one and then half a one",
-    text: `${JSON.stringify(clean)}\n{"blocking": true}`,
-    expected: "the reviewer's verdict is malformed at criteria",
-  },
-  {
-    name: "a finding that is no object",
-    text: JSON.stringify({ ...clean, findings: [finding, "fix it"] }),
-    expected: "the reviewer's verdict is malformed at findings.1",
-  },
-  {
     name: "an error in place of an answer",
     text: JSON.stringify({ is_error: true, result: JSON.stringify(clean) }),
     expected: "the reviewer's program reported an error in place of an answer",
   },
   {
-    name: "a verdict with a key twice, the second time as wanted",
-    text: JSON.stringify(clean).replace("{", '{"blocking":true,'),
+    name: "a verdict that does not block, with a key twice",
+    text: JSON.stringify(clean).replace("{", '{"findings":[],'),
     expected: "the reviewer's verdict names a key twice, so it is not clear which one counts",
   },
   {
-    name: "a verdict with a key twice, once in disguise",
-    text: JSON.stringify(blocks).replace(/}$/, ',"\\u0062locking":false}'),
+    name: "a verdict that does not block, with a key twice, once in disguise",
+    text: JSON.stringify(clean).replace(/}$/, ',"\\u0062locking":false}'),
     expected: "the reviewer's verdict names a key twice, so it is not clear which one counts",
   },
 ])("$name is degraded, and why is said without the reviewer's words", ({ text, expected }) => {
   expect(fromText(text).kind).toBe("degraded");
   expect(decision(text)).toBe(expected);
+});
+
+test.each<{ name: string; text: string }>([
+  { name: "without criteria", text: JSON.stringify({ blocking: true, findings: [finding] }) },
+  { name: "with nothing else", text: '{"blocking": true}' },
+  { name: "as a word", text: JSON.stringify({ ...blocks, blocking: "true" }) },
+  { name: "as a word with a capital", text: JSON.stringify({ ...blocks, blocking: "True" }) },
+  { name: "with findings that are no list", text: JSON.stringify({ ...blocks, findings: "see above" }) },
+  { name: "with criteria that are no list", text: JSON.stringify({ ...blocks, criteria: { AC1: "no" } }) },
+  { name: "in the first of two repeats", text: JSON.stringify(clean).replace("{", '{"blocking":true,') },
+  { name: "in the last of two repeats", text: JSON.stringify(clean).replace(/}$/, ',"blocking":true}') },
+  {
+    name: "in a repeat in disguise",
+    text: JSON.stringify(clean).replace(/}$/, ',"\\u0062locking":true}'),
+  },
+  {
+    name: "before an answer that breaks off",
+    text: `${fence(blocks)}\nNo, wait:\n${JSON.stringify(clean).slice(0, 40)}`,
+  },
+  { name: "after a whole one", text: `${JSON.stringify(clean)}\n{"blocking": true}` },
+  { name: "before a clean one", text: `{"blocking": true}\n${fence(clean)}` },
+])("a verdict that blocks $name blocks", ({ text }) => {
+  expect(decision(text)).toBe("blocks");
+  expect(readVerdict({ text, structured: clean }, criteria)).toMatchObject({ verdict: { blocking: true } });
+  expect(readVerdict({ text, structured: null }, [])).toMatchObject({ verdict: { blocking: true } });
+});
+
+test.each<{ name: string; answer: object; all: Criterion[]; expected: boolean }>([
+  {
+    name: "without criteria passes a bead that has none",
+    answer: { blocking: false },
+    all: [],
+    expected: false,
+  },
+  {
+    name: "without criteria blocks a bead that has some",
+    answer: { blocking: false },
+    all: criteria,
+    expected: true,
+  },
+  {
+    name: "with a finding in a form of its own blocks",
+    answer: { ...clean, findings: [finding, "fix it"] },
+    all: criteria,
+    expected: true,
+  },
+  {
+    name: "with findings that are a sentence blocks",
+    answer: { ...clean, findings: "the parser is wrong" },
+    all: criteria,
+    expected: true,
+  },
+  {
+    name: "with no findings at all passes",
+    answer: { ...clean, findings: null },
+    all: criteria,
+    expected: false,
+  },
+  {
+    name: "that says no in words passes",
+    answer: { ...clean, blocking: "false" },
+    all: criteria,
+    expected: false,
+  },
+])("a verdict that does not block $name", ({ answer, all, expected }) => {
+  for (const reading of [fromText(JSON.stringify(answer), all), fromObject(answer, all)])
+    expect(reading).toMatchObject({ kind: "verdict", verdict: { blocking: expected } });
 });
 
 describe("a verdict somebody else wrote", () => {

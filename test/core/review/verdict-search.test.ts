@@ -93,7 +93,7 @@ test.each([
   '{"a":"',
   '{"a":1,',
   '{"blocking":',
-  '{"blocking":true}',
+  '{"blocking":"no"}',
   '{"{"   ',
   '{ "a" : "{ \\"a\\" : ',
   "```json\n",
@@ -107,4 +107,9 @@ test.each([
   const text = piece.repeat(Math.ceil(300_000 / piece.length));
   for (const hostile of [text, `{"blocking":${text}`, `{"a":"${text}`, `${text}{"blocking":1}`])
     expect(readVerdict({ text: hostile, structured: null }, []).kind).toBe("degraded");
+});
+
+test("300,000 characters of verdicts that block are read through, and block", () => {
+  const reading = readVerdict({ text: '{"blocking":true}'.repeat(20_000), structured: null }, []);
+  expect(reading).toMatchObject({ kind: "verdict", verdict: { blocking: true } });
 });
