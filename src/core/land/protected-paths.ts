@@ -1,10 +1,9 @@
 import { cleanPath } from "../../lib/clean-path.js";
 import { RUNTIMES } from "../runtimes/runtimes.js";
 
-/** What steers gates, hooks, trust, and agents of whatever kind. */
-const SHARED_PATHS: readonly string[] = [
+/** What steers gates, hooks and trust, and is read at the root alone. */
+const ROOT_PATHS: readonly string[] = [
   "MEMORY.md",
-  "AGENTS.md",
   "CLAUDE-ACCOUNTS.md",
   "koryph.project.json",
   ".beads/",
@@ -16,48 +15,65 @@ const SHARED_PATHS: readonly string[] = [
   "scripts/lib/",
   ".pre-commit-config.yaml",
   ".gitignore",
-  ".envrc",
   ".allowed_signers",
 ];
 
-/**
- * With what steers the single runtimes. An agent's branch that touches one of these is never landed by itself.
- * A project can add to the list and cannot take from it.
- */
-export const PROTECTED_PATHS: readonly string[] = [
-  ...new Set([...SHARED_PATHS, ...RUNTIMES.flatMap(({ protectedPaths }) => protectedPaths)]),
+/** What instructs agents, or runs on a developer's machine, from whatever folder it lies in. */
+const ANYWHERE_PATHS: readonly string[] = [
+  ...new Set([
+    ...["AGENTS.md", "GEMINI.md", ".cursor/", ".husky/", ".vscode/", ".npmrc", ".envrc"],
+    ...RUNTIMES.flatMap(({ protectedPaths }) => protectedPaths),
+  ]),
 ];
+
+/**
+ * An agent's branch that touches one of these is never landed by itself. A project can add to the list and cannot take
+ * from it.
+ */
+export const PROTECTED_PATHS: readonly string[] = [...ROOT_PATHS, ...ANYWHERE_PATHS];
 
 /** What a person may let through by saying so; nothing else of the list can be lifted. */
 export const LIFTABLE_PATHS: readonly string[] = [".github/", "Makefile"];
 
 /**
  * Whether a path (relative to the repository's root, as git prints it unquoted) is on the built-in list
- * or below an entry of `extra`, not counting the built-in entries in `lifted`. Letter case never matters: on some machines `.GitHub` is `.github`.
- * A path that leaves the repository is protected.
+ * or below an entry of `extra`, not counting the built-in entries in `lifted`. A file, or a link, in the place of a folder
+ * above an entry is protected as well: a link there would lead the entry elsewhere. Letter case never matters: on some
+ * machines `.GitHub` is `.github`. A path that leaves the repository is protected.
  */
 export function isProtected(
   path: string,
   extra: readonly string[] = [],
   lifted: readonly string[] = [],
 ): boolean {
-  const builtIn = PROTECTED_PATHS.filter((entry) => !lifted.includes(entry));
-  const entries = [...builtIn, ...extra].map((entry) => stripped(segmentsOf(folded(entry))));
+  const atRoot = [...ROOT_PATHS.filter((entry) => !lifted.includes(entry)), ...extra].map(entrySegments);
   // Machines disagree about what a backslash or a two-dot leader in a file name is, so the path is
   // protected if either reading of it is: as git on Linux sees it, or with everything folded first.
   return [segmentsOf(path).map(folded), cleanPath(folded(path).replaceAll("\\", "/"))].some((reading) => {
     const segments = stripped(reading ?? []);
-    return segments.length === 0 || entries.some((entry) => isBelow(segments, entry));
+    return (
+      segments.length === 0 ||
+      atRoot.some((entry) => isBelow(segments, entry) || isAbove(segments, entry)) ||
+      segments.some((_, at) => ANYWHERE.some((entry) => isBelow(segments.slice(at), entry)))
+    );
   });
 }
 
 /** Whether an entry of `extra` names a place in the repository: what it leaves, or a pattern, would protect nothing. */
 export function canProtect(entry: string): boolean {
-  return !/[*?\\]/.test(entry) && stripped(segmentsOf(folded(entry))).length > 0;
+  return !/[*?\\]/.test(entry) && entrySegments(entry).length > 0;
 }
 
 function isBelow(segments: readonly string[], entry: readonly string[]): boolean {
   return entry.length > 0 && entry.every((segment, index) => segments[index] === segment);
+}
+
+function isAbove(segments: readonly string[], entry: readonly string[]): boolean {
+  return segments.length < entry.length && segments.every((segment, index) => segment === entry[index]);
+}
+
+function entrySegments(entry: string): string[] {
+  return stripped(segmentsOf(folded(entry)));
 }
 
 /** A path that leaves the repository has no segments. */
@@ -79,3 +95,5 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
 function stripped(segments: readonly string[]): string[] {
   return segments.map((segment) => segment.replace(/[. ]+$/, "")).filter((segment) => segment !== "");
 }
+
+const ANYWHERE: readonly (readonly string[])[] = ANYWHERE_PATHS.map(entrySegments);

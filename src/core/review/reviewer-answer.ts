@@ -44,10 +44,13 @@ const oddFinding = z.unknown().transform((value) => ({
 }));
 
 /** Entries of a list; a value that is no list is its only entry, and nothing at all has none. */
-const entries = z.unknown().optional().transform((value): readonly unknown[] => {
-  if (Array.isArray(value)) return value;
-  return value === undefined || value === null || value === "" ? [] : [value];
-});
+const entries = z
+  .unknown()
+  .optional()
+  .transform((value): readonly unknown[] => {
+    if (Array.isArray(value)) return value;
+    return value === undefined || value === null || value === "" ? [] : [value];
+  });
 
 /**
  * A reviewer's answer as it comes: `blocking` must be there and say yes or no, the rest is read as well as can be. A

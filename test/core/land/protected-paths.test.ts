@@ -1,54 +1,66 @@
 import { expect, test } from "vitest";
 import { isProtected, LIFTABLE_PATHS, PROTECTED_PATHS } from "../../../src/core/land/protected-paths.js";
 
-const files = [
-  "CLAUDE.md",
-  "MEMORY.md",
-  "AGENTS.md",
-  "CLAUDE-ACCOUNTS.md",
-  "koryph.project.json",
-  "Makefile",
-  ".pre-commit-config.yaml",
-  ".gitignore",
-  ".envrc",
-  ".allowed_signers",
-  ".mcp.json",
-  "opencode.json",
-];
-const folders = [
-  ".claude",
-  ".beads",
-  ".koryph",
-  ".codex",
-  ".opencode",
-  "hooks",
-  "agents",
-  ".github",
-  "scripts/lib",
-];
+const atRoot = {
+  files: [
+    ...["MEMORY.md", "CLAUDE-ACCOUNTS.md", "koryph.project.json", "Makefile"],
+    ...[".pre-commit-config.yaml", ".gitignore", ".allowed_signers"],
+  ],
+  folders: [".beads", ".koryph", "hooks", "agents", ".github", "scripts/lib"],
+};
+const anywhere = {
+  files: [
+    ...["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".mcp.json"],
+    ...["opencode.json", "opencode.jsonc", ".npmrc", ".envrc"],
+  ],
+  folders: [".claude", ".codex", ".cursor", ".opencode", ".husky", ".vscode"],
+};
+const files = [...atRoot.files, ...anywhere.files];
+const folders = [...atRoot.folders, ...anywhere.folders];
 
 test("the built-in list has these entries and no other", () => {
   expect([...PROTECTED_PATHS].sort()).toEqual([...files, ...folders.map((folder) => `${folder}/`)].sort());
 });
 
-test.each(files.map((path) => ({ path })))(
+test.each(atRoot.files.map((path) => ({ path })))(
   "$path is protected at the root, and not in a folder",
   ({ path }) => {
     expect([isProtected(path, []), isProtected(`src/${path}`, [])]).toEqual([true, false]);
   },
 );
 
-test.each(files.map((path) => ({ path })))("$path does not protect names that begin with it", ({ path }) => {
-  expect(isProtected(`${path}x`, [])).toBe(false);
+test.each(anywhere.files.map((path) => ({ path })))("$path is protected in every folder", ({ path }) => {
+  const asked = [path, `src/${path}`, `packages/a/${path}`, `src/${path}/below.txt`];
+  expect(asked.map((asking) => isProtected(asking, []))).toEqual([true, true, true, true]);
 });
 
-test.each(folders.map((path) => ({ path })))(
+test.each(files.map((path) => ({ path })))("$path does not protect names that begin with it", ({ path }) => {
+  expect([isProtected(`${path}x`, []), isProtected(`src/${path}x`, [])]).toEqual([false, false]);
+});
+
+test.each(atRoot.folders.map((path) => ({ path })))(
   "$path is protected with all below it, at the root only",
   ({ path }) => {
     const asked = [path, `${path}/`, `${path}/deep/down.txt`, `src/${path}/down.txt`, `${path}x/down.txt`];
     expect(asked.map((asking) => isProtected(asking, []))).toEqual([true, true, true, false, false]);
   },
 );
+
+test.each(anywhere.folders.map((path) => ({ path })))(
+  "$path is protected with all below it, in every folder",
+  ({ path }) => {
+    const asked = [path, `${path}/deep/down.txt`, `packages/a/${path}/down.txt`, `src/${path}x/down.txt`];
+    expect(asked.map((asking) => isProtected(asking, []))).toEqual([true, true, true, false]);
+  },
+);
+
+test.each([
+  { name: "a built-in folder", path: "scripts", extra: [] },
+  { name: "a folder of the project's own", path: "infra", extra: ["infra/prod/keys"] },
+  { name: "a folder of the project's own, further down", path: "infra/prod", extra: ["infra/prod/keys"] },
+])("a file or link in the place of a folder above $name is protected", ({ path, extra }) => {
+  expect([isProtected(path, extra), isProtected(`${path}/other.txt`, extra)]).toEqual([true, false]);
+});
 
 test.each([...files, ...folders].map((path) => ({ path })))("letter case does not open $path", ({ path }) => {
   expect([isProtected(path.toUpperCase(), []), isProtected(path.toLowerCase(), [])]).toEqual([true, true]);

@@ -16,7 +16,7 @@ export const claude: RuntimeDescriptor = {
   },
   passedOn: ["ANTHROPIC_BASE_URL"],
   models: { aliases: ["haiku", "sonnet", "opus", "fable"], example: "sonnet" },
-  protectedPaths: ["CLAUDE.md", ".claude/", ".mcp.json"],
+  protectedPaths: ["CLAUDE.md", "CLAUDE.local.md", ".claude/", ".mcp.json"],
   notes: ["CLAUDE.md"],
   variables: claudeVariables,
   launch: (spec, { program }) => ({ argv: [...program, ...claudeArguments(spec)], variables: {} }),

@@ -23,7 +23,7 @@ export const opencode: RuntimeDescriptor = {
     form: { pattern: /^[^/]+\/./, words: "provider/model" },
     example: "openai/gpt-5.5",
   },
-  protectedPaths: [".opencode/", "opencode.json"],
+  protectedPaths: [".opencode/", "opencode.json", "opencode.jsonc"],
   notes: [],
   variables: () => switchedOff(["AUTOUPDATE", "MODELS_FETCH"]),
   launch: (spec, { program }) => ({
