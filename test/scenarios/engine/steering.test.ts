@@ -75,6 +75,8 @@ test("the engine says who steers it; a second drain is none, and an injected bea
   expect((await lab.koryph("run", "--only", "done")).code).toBe(4);
   const engine = lab.begin("run", "--parent", "epic");
   await lab.marked("child");
+  // The agent is there before the engine has written so.
+  await engine.says("agent started");
 
   await refuses(lab, ["inject", "child"], "child is running, so a run has it already");
   await refuses(lab, ["inject", "done"], "done is merge-pending, so a run has it already", "agent/done");
