@@ -1,9 +1,11 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import { type Bead, isClosed } from "../core/model/bead.js";
+import type { Bead } from "../core/model/bead.js";
 import { workAdvice } from "../core/replies/config/work.js";
+import { notReadyText } from "../core/replies/schedule/idle.js";
 import { type DispatchPlan, planDispatch } from "../core/run/plan/plan-dispatch.js";
 import type { DispatchRefusal } from "../core/schedule/dispatch-refusal.js";
 import { type Idle, whyIdle } from "../core/schedule/why-idle.js";
+import { whyNotReady } from "../core/schedule/why-not-ready.js";
 import { nearestFew } from "../lib/nearest.js";
 import { UserError } from "../lib/user-error.js";
 import type { WorkSource } from "../ports/work-source.js";
@@ -54,14 +56,5 @@ export function requireBead(id: string, beads: readonly Bead[]): Bead {
 function onlyReady(id: string, ready: readonly Bead[], beads: readonly Bead[]): Bead {
   const found = ready.find((bead) => bead.id === id);
   if (found) return found;
-  throw UserError.of(workAdvice.notReady(id, whyNotReady(requireBead(id, beads), beads)));
-}
-
-function whyNotReady(bead: Bead, beads: readonly Bead[]): string {
-  if (bead.status !== "open") return `its status is ${bead.status}`;
-  const closed = new Set<string>(beads.filter(isClosed).map(({ id }) => id));
-  const waiting = bead.blockers.filter((id) => !closed.has(id));
-  return waiting.length > 0
-    ? `it waits for ${waiting.join(", ")}`
-    : "the work source does not list it as ready, or --parent leaves it out";
+  throw UserError.of(workAdvice.notReady(id, notReadyText(whyNotReady(requireBead(id, beads), beads))));
 }

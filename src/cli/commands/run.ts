@@ -11,6 +11,7 @@ import { dispatchPlanJson } from "../../core/replies/schedule/plan-json.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
+import { runExitCode } from "../../core/run/plan/run-exit-code.js";
 import type { RunOptions } from "../../core/run/tick/tick-facts.js";
 import { type PlanOptions, planRun } from "../../engine/plan-run.js";
 import { UserError } from "../../lib/user-error.js";
@@ -32,6 +33,8 @@ interface RunFlags extends PlanOptions {
   readonly autoMerge?: true;
   readonly direct?: true;
   readonly dispatchMode?: "rolling" | "wave";
+  readonly strict?: true;
+  readonly ok?: true;
 }
 
 export function addRun(surface: Surface): void {
@@ -55,6 +58,8 @@ export function addRun(surface: Surface): void {
         "wave",
       ]),
     )
+    .option("--strict", "exit 1 when a bead of this run ended blocked or in conflict")
+    .option("--ok", "exit 0 instead of 4 when nothing was left to do, for shells with set -e")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
     .action((flags: RunFlags) => (flags.dryRun ? dryRun(surface, flags) : run(surface, flags)));
 }
@@ -114,10 +119,11 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
       if (worthALine(news)) say(newsText(news, terminal.paint));
     },
   });
-  if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary), null, 2));
+  const code = runExitCode(summary, flags);
+  if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary, code), null, 2));
   say(summaryLine(summary));
   for (const step of nextSteps(summary, project.home.repository(project.config.project_id))) say(step);
-  exit(summary.code);
+  exit(code);
 }
 
 function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions {

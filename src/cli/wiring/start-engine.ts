@@ -178,7 +178,10 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
           start.report({ kind: "waiting-for-lease", holder, host, seconds: Math.ceil(ms / 1000) }),
       });
       const { state } = await project.ledger.observe([]);
-      return summarise(state, engine.run, end, { closed: await closedBeads(source), only: start.only });
+      const { parent, only } = start;
+      // The run is over by now: a work source that cannot be read any more does not make it a failure.
+      const beads = await source.all().catch(() => null);
+      return summarise(state, engine.run, end, { beads, parent, only });
     } finally {
       stopListening();
       stopWatching();
@@ -186,12 +189,6 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   } finally {
     await lock.release();
   }
-}
-
-/** The run is over by now: a work source that cannot be read any more does not make it a failure. */
-async function closedBeads(source: WorkSource): Promise<ReadonlySet<string>> {
-  const beads = await source.all().catch(() => []);
-  return new Set<string>(beads.filter(isClosed).map(({ id }) => id));
 }
 
 export function openClones({ config, root, projectHome }: WiredProject): Clones {

@@ -1,5 +1,6 @@
 import { type Bead, isClosed } from "../model/bead.js";
 import { DependencyOrder } from "./dependency-order.js";
+import type { NotReady } from "./why-not-ready.js";
 import { descendantsOf } from "./work-graph.js";
 
 /** Why no bead is ready. */
@@ -7,6 +8,8 @@ export type Idle =
   | { readonly kind: "no-beads" }
   | { readonly kind: "no-children"; readonly parent: string }
   | { readonly kind: "all-closed"; readonly parent: string | null }
+  /** The one bead that was asked for. */
+  | { readonly kind: "not-ready"; readonly bead: string; readonly why: NotReady }
   | {
       readonly kind: "waiting";
       /** Open beads whose status is another than `open`: somebody has them, or put them aside. */

@@ -62,7 +62,7 @@ function nextOfWaiting(slot: Slot): NextOfSlot {
           kind: "review",
           text: `the review blocks it: koryph tail ${bead} shows its report, koryph land ${bead} lands it all the same`,
         }
-      : { kind: "land", text: `finished; koryph land ${bead} lands it` };
+      : { kind: "land", text: `koryph land ${bead} lands it` };
   const again = `koryph retry ${bead} lets it try again`;
   // Where there is no commit, there is nothing to land.
   return commits === 0

@@ -1,25 +1,29 @@
+import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { shellWord } from "../../../lib/shell-word.js";
-import type { RunSummary } from "./progress.js";
+import { idleSentence } from "../schedule/idle.js";
+import { dispatchRefusalText } from "../schedule/schedule.js";
+import { type RunSummary, reasonText } from "./progress.js";
 import type { Taken } from "./taken-by-runs.js";
 
-const MOST_NAMED = 5;
+const MOST_ROWS = 20;
+const MOST_EARLIER = 10;
+const MOST_PASSED_OVER = 5;
+const LONGEST_REASON = 160;
 
 /**
- * What the operator may do after a run, one line for all beads that the same thing brings on; empty when there is
- * nothing to do. `repository` is the engine's own clone.
+ * What the operator may do after a run: why nothing more was done, then every bead that waits for a person with what
+ * brings it on. Empty when there is nothing to say. `repository` is the engine's own clone.
  */
 export function nextSteps(summary: RunSummary, repository: string): string[] {
   const { left, earlier } = summary;
   return [
     ...budgetStep(summary),
-    // What may be copied into a shell comes after what has to be read.
-    ...grouped(left.filter(({ next }) => next.kind !== "land")).flatMap(groupStep),
-    ...branchStep(
-      left.filter(({ next }) => next.kind === "land"),
-      repository,
-    ),
-    ...earlierSteps(earlier),
+    ...(summary.idle === null ? [] : [`  ${idleSentence(summary.idle)}`]),
+    ...passedOverLines(summary),
+    ...section("waiting for a person:", left, MOST_ROWS),
+    ...section("from earlier runs:", earlier, MOST_EARLIER),
+    ...lookStep(left, repository),
   ];
 }
 
@@ -31,66 +35,46 @@ function budgetStep({ unaffordable }: RunSummary): string[] {
   ];
 }
 
-function grouped(left: readonly Taken[]): Taken[][] {
-  const groups = new Map<string, Taken[]>();
-  for (const taken of left) {
-    const key = `${labelOf(taken)} ${taken.next.kind}`;
-    groups.set(key, [...(groups.get(key) ?? []), taken]);
-  }
-  return [...groups.values()];
+function passedOverLines({ passedOver }: RunSummary): string[] {
+  const shown = passedOver
+    .slice(0, MOST_PASSED_OVER)
+    .map(({ bead, refusal }) => `  not dispatched: ${bead.id}: ${plainText(dispatchRefusalText(refusal))}`);
+  const more = passedOver.length - shown.length;
+  return more > 0 ? [...shown, `  and ${more} more, which koryph run --dry-run lists`] : shown;
 }
 
-function groupStep([first, ...others]: readonly Taken[]): string[] {
-  if (first === undefined) return [];
-  const who = others.length === 0 ? first.bead : `${first.bead} and ${others.length} more`;
-  const { kind, text } = first.next;
-  const why = kind === "retry" || kind === "retry-or-land" ? "koryph status says why, " : "";
-  return [`  ${labelOf(first)}: ${who}; ${why}${text}`];
-}
-
-function labelOf({ status }: Taken): string {
-  switch (status) {
-    case "merge-pending":
-      return "finished";
-    case "conflict":
-      return "blocked";
-    default:
-      return status;
-  }
-}
-
-/**
- * Last on its line, to be copied. The engine's clone shows its branches to nobody, so that agents do not see
- * each other's: the commit is asked for by name. Not forced: what somebody did on such a branch is theirs.
- */
-function branchStep([first, ...others]: readonly Taken[], repository: string): string[] {
-  if (first === undefined) return [];
-  const { bead, head } = first;
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const look =
-    head === null
-      ? ""
-      : `; to look at it first: git fetch ${shellWord(repository)} ${head}:refs/heads/agent/${bead}`;
-  return [`  finished: koryph land ${bead}${more}${look}`];
-}
-
-/** What waits since before this run. Its own lines would drown in it, so it is told in as few as can be. */
-function earlierSteps(earlier: readonly Taken[]): string[] {
-  const those = (...kinds: readonly string[]) => earlier.filter(({ next }) => kinds.includes(next.kind));
-  const rest = earlier.filter(({ next }) => !["land", "held", "resume"].includes(next.kind));
-  const wait = ({ length }: readonly Taken[]) => (length === 1 ? "waits" : "wait");
-  const [land, held, resume] = [those("land"), those("held"), those("resume")];
+function section(heading: string, taken: readonly Taken[], most: number): string[] {
+  if (taken.length === 0) return [];
+  const shown = taken.slice(0, most);
+  const bead = longest(shown.map((each) => each.bead));
+  const label = longest(shown.map(labelOf));
+  const more = taken.length - shown.length;
   return [
-    ...line(land, `${wait(land)} for koryph land`, ""),
-    ...line(held, wait(held), `; ${held[0]?.next.text}`),
-    ...line(resume, "queued", "; koryph run --resume goes on"),
-    ...line(rest, `${wait(rest)} for a person`, "; koryph status --frontier tells what brings each on"),
+    heading,
+    ...shown.flatMap((each) => {
+      const lead = `  ${each.bead.padEnd(bead)}  ${labelOf(each).padEnd(label)}  `;
+      const why = cutText(reasonText(each.note), LONGEST_REASON);
+      return [`${lead}${each.next.text}`, ...(why === "" ? [] : [`${" ".repeat(lead.length)}${why}`])];
+    }),
+    ...(more > 0 ? [`  and ${more} more, which koryph status lists`] : []),
   ];
 }
 
-function line(taken: readonly Taken[], what: string, then: string): string[] {
-  if (taken.length === 0) return [];
-  const named = taken.slice(0, MOST_NAMED).map(({ bead }) => bead);
-  const more = taken.length > MOST_NAMED ? ` and ${taken.length - MOST_NAMED} more` : "";
-  return [`  from earlier runs: ${taken.length} ${what}: ${named.join(", ")}${more}${then}`];
+function labelOf({ status }: Taken): string {
+  return status === "merge-pending" ? "finished" : status;
+}
+
+function longest(texts: readonly string[]): number {
+  return texts.reduce((most, { length }) => Math.max(most, length), 0);
+}
+
+/**
+ * Last, and last on its line, to be copied. The engine's clone shows its branches to nobody, so that agents do not
+ * see each other's: the commit is asked for by name. Not forced: what somebody did on such a branch is theirs.
+ */
+function lookStep(left: readonly Taken[], repository: string): string[] {
+  const first = left.find(({ next, head }) => next.kind === "land" && head !== null);
+  if (first === undefined) return [];
+  const { bead, head } = first;
+  return [`to look at ${bead} first: git fetch ${shellWord(repository)} ${head}:refs/heads/agent/${bead}`];
 }

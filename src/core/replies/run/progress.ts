@@ -1,8 +1,14 @@
 import { plainText } from "../../../lib/plain-text.js";
+import type { Bead } from "../../model/bead.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import { idleAtEnd } from "../../run/plan/idle-at-end.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
+import type { NotSelected } from "../../schedule/build-wave.js";
+import type { Idle } from "../../schedule/why-idle.js";
+import { idleSentence } from "../schedule/idle.js";
+import { dispatchRefusalText } from "../schedule/schedule.js";
 import { nextOfSlot } from "./next-of-slot.js";
-import { leftByRuns, type Taken } from "./taken-by-runs.js";
+import { type Taken, takenByRuns } from "./taken-by-runs.js";
 
 /** How a run ended, in numbers. */
 export interface RunSummary {
@@ -21,14 +27,19 @@ export interface RunSummary {
   readonly earlier: readonly Taken[];
   /** The bead that the budget could not pay; absent when the run ended for another reason. */
   readonly unaffordable?: Unaffordable | undefined;
+  /** Ready beads that no run of koryph takes as they are; those that runs left are not among them. */
+  readonly passedOver: readonly NotSelected[];
+  /** Why there was nothing, or nothing more, to do; null when that is no question. */
+  readonly idle: Idle | null;
   readonly costUsd: number;
   readonly costKnown: boolean;
 }
 
 export interface SummaryScope {
-  /** Beads that are closed in the work source: whatever runs left of them is over. */
-  readonly closed?: ReadonlySet<string>;
-  /** The one bead that the run was about. */
+  /** All beads of the work source; what runs left of closed ones is over. Null when it could not be read. */
+  readonly beads?: readonly Bead[] | null;
+  /** What the run was limited to. */
+  readonly parent?: string | undefined;
   readonly only?: string | undefined;
 }
 
@@ -38,13 +49,15 @@ const PASSING: ReadonlySet<string> = new Set(["at-work", "landing", "over"]);
 export function summarise(
   state: LedgerState,
   run: string,
-  { reason, code, unaffordable }: TickEnd,
-  { closed = new Set(), only }: SummaryScope = {},
+  { reason, code, unaffordable, passedOver: notTaken = [] }: TickEnd,
+  { beads = null, parent, only }: SummaryScope = {},
 ): RunSummary {
   const slots = Object.values(state.slots).filter((slot) => slot.run === run);
   const those = (...wanted: readonly string[]) => slots.filter(({ status }) => wanted.includes(status));
   const queued = those("queued", "passed", "landing", "refused");
-  const taken = leftByRuns(state, closed).filter((each) => !PASSING.has(each.next.kind));
+  const taken = takenByRuns(state, beads ?? []).filter((each) => !PASSING.has(each.next.kind));
+  const passedOver = notTaken.filter(({ bead }) => state.slots[bead.id] === undefined);
+  const ended = { taken: slots.length, drained: reason === "drained", passedOver, parent, only };
   return {
     run,
     reason: runEndText(reason),
@@ -57,6 +70,8 @@ export function summarise(
     held: queued.filter((slot) => nextOfSlot(slot, state.holds[slot.bead]).kind === "held").length,
     left: taken.filter((each) => each.run === run && each.next.kind !== "resume"),
     earlier: taken.filter((each) => each.run !== run && (only === undefined || each.bead === only)),
+    passedOver,
+    idle: beads === null ? null : idleAtEnd(ended, beads),
     costUsd: slots.reduce((sum, slot) => sum + slot.costUsd, 0),
     costKnown: slots.every((slot) => slot.costKnown),
   };
@@ -106,11 +121,11 @@ export function reasonText(reason: string): string {
 }
 
 /** A promise to programs, as docs/json.md describes it. */
-export function outcomeJson(summary: RunSummary) {
+export function outcomeJson(summary: RunSummary, code = summary.code) {
   return {
     run_id: summary.run,
     reason: summary.reason,
-    code: summary.code,
+    code,
     merged: summary.landed,
     finished: summary.finished,
     blocked: summary.blocked,
@@ -118,6 +133,19 @@ export function outcomeJson(summary: RunSummary) {
     held: summary.held,
     cost_usd: Number(summary.costUsd.toFixed(6)),
     cost_known: summary.costKnown,
+    idle: summary.idle && idleSentence(summary.idle),
+    waiting: [...summary.left, ...summary.earlier].map(({ bead, run, status, note, next }) => ({
+      bead,
+      run_id: run,
+      status,
+      note,
+      next: next.text,
+    })),
+    passed_over: summary.passedOver.map(({ bead, refusal }) => ({
+      id: bead.id,
+      reason_code: refusal.code,
+      reason: dispatchRefusalText(refusal),
+    })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { cutText } from "../../../lib/cut-text.js";
+import { naturalOrder } from "../../../lib/natural-order.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import { type Bead, isClosed } from "../../model/bead.js";
@@ -10,25 +11,22 @@ const MOST_ROWS = 20;
 const WIDEST_TITLE = 32;
 
 /** A bead that a run has or left. */
-export interface Taken extends Pick<Slot, "bead" | "run" | "status" | "title" | "head"> {
+export interface Taken extends Pick<Slot, "bead" | "run" | "status" | "title" | "head" | "note"> {
   readonly next: NextOfSlot;
 }
 
 /** Beads that are not ready because a run has them or left them, by id. One that was closed since is over. */
-export function takenByRuns(state: Pick<LedgerState, "slots" | "holds">, beads: readonly Bead[]): Taken[] {
-  return leftByRuns(state, new Set<string>(beads.filter(isClosed).map(({ id }) => id)));
-}
-
-export function leftByRuns(
+export function takenByRuns(
   { slots, holds }: Pick<LedgerState, "slots" | "holds">,
-  closed: ReadonlySet<string>,
+  beads: readonly Bead[],
 ): Taken[] {
+  const closed = new Set<string>(beads.filter(isClosed).map(({ id }) => id));
   return Object.values(slots)
     .filter(({ bead, status }) => !closed.has(bead) && status !== "merged")
-    .sort((a, b) => (a.bead < b.bead ? -1 : 1))
+    .sort((a, b) => naturalOrder(a.bead, b.bead))
     .map((slot) => {
-      const { bead, run, status, title, head } = slot;
-      return { bead, run, status, title, head, next: nextOfSlot(slot, holds[bead]) };
+      const { bead, run, status, title, head, note } = slot;
+      return { bead, run, status, title, head, note, next: nextOfSlot(slot, holds[bead]) };
     });
 }
 

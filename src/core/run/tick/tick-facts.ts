@@ -127,6 +127,8 @@ export interface TickEnd {
   readonly code: number;
   /** With `budget-cap`: what did not fit. */
   readonly unaffordable?: Unaffordable | undefined;
+  /** Beads that were ready, and that nobody but a person brings on. */
+  readonly passedOver?: readonly NotSelected[] | undefined;
 }
 
 export interface Tick {

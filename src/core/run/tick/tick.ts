@@ -58,7 +58,7 @@ function earliest(a: number | null, b: number | null): number | null {
 
 function endOf(
   { work, state, run }: TickFacts,
-  { paused, waiting, deferred, unaffordable }: Dispatching,
+  { paused, waiting, deferred, skipped, unaffordable }: Dispatching,
 ): Tick["end"] {
   switch (paused) {
     case "interrupted":
@@ -81,7 +81,10 @@ function endOf(
       const held = Object.values(state.slots).some(
         ({ bead, status, run: of }) => status === "queued" && of === run && state.holds[bead] !== undefined,
       );
-      return kept.length > 0 || held ? { reason: "all-deferred", code: 0 } : { reason: "drained", code: 4 };
+      const passedOver = [...kept, ...skipped];
+      return kept.length > 0 || held
+        ? { reason: "all-deferred", code: 0, passedOver }
+        : { reason: "drained", code: 4, passedOver };
     }
   }
 }

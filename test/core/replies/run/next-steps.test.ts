@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Bead } from "../../../../src/core/model/bead.js";
 import { nextSteps } from "../../../../src/core/replies/run/next-steps.js";
 import { outcomeJson, summarise, summaryLine } from "../../../../src/core/replies/run/progress.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
+import { type ExitWishes, runExitCode } from "../../../../src/core/run/plan/run-exit-code.js";
+import { bead } from "../../../support/core/beads.js";
 import { slot, stateWith } from "../../../support/core/slots.js";
 
 const drained = { reason: "drained", code: 4 } as const;
@@ -19,39 +22,52 @@ const finished = (bead: string): Partial<Slot> => ({
 const blocked = (bead: string): Partial<Slot> => ({ bead, status: "blocked" });
 const hold = { id: "h", at: "2026-01-01T00:00:00Z", actor: "marge", reason: "later", evidence: null };
 
+const WAITING = "waiting for a person:";
+const FETCH = "git fetch /h/repo.git";
+
 test.each<{ name: string; slots: Partial<Slot>[]; repository?: string; steps: string[] }>([
   { name: "nothing came of it: no step", slots: [], steps: [] },
   { name: "a queued bead is in the summary already", slots: [{ status: "queued" }], steps: [] },
   {
-    name: "a blocked bead without commits can be looked at and tried again",
-    slots: [blocked("a")],
-    steps: ["  blocked: a; koryph status says why, koryph retry a lets it try again"],
+    name: "a blocked bead says why, and can be tried again",
+    slots: [{ ...blocked("a"), note: "the agent says blocked: no licence" }],
+    steps: [
+      WAITING,
+      "  a  blocked  koryph retry a lets it try again",
+      "              the agent says blocked: no licence",
+    ],
   },
   {
     name: "one with commits can also be landed as it is",
     slots: [{ ...blocked("a"), commits: 1 }],
-    steps: [
-      "  blocked: a; koryph status says why, koryph retry a lets it try again, koryph land a lands what it has",
-    ],
+    steps: [WAITING, "  a  blocked  koryph retry a lets it try again, koryph land a lands what it has"],
   },
   {
-    name: "a bead in conflict counts as blocked",
+    name: "a bead in conflict is called so, as in status",
     slots: [{ bead: "a", status: "conflict" }],
-    steps: ["  blocked: a; koryph status says why, koryph retry a lets it try again"],
+    steps: [WAITING, "  a  conflict  koryph retry a lets it try again"],
   },
   {
-    name: "beads that different things bring on have a line each",
+    name: "every bead has its own row, as people count",
     slots: [
-      blocked("a"),
-      { ...blocked("b"), commits: 1, refusal: { result: "protected", code: "", detail: "it changes x" } },
+      blocked("a-2"),
+      {
+        ...blocked("a-10"),
+        commits: 1,
+        refusal: { result: "protected", code: "", detail: "it changes x" },
+        note: "protected: it changes x",
+      },
       { ...finished("c"), review: { head: "head-of-c", verdict: "blocking", note: "review blocks" } },
       finished("d"),
     ],
     steps: [
-      "  blocked: a; koryph status says why, koryph retry a lets it try again",
-      "  blocked: b; its landing was refused (protected): after a look koryph land b --allow-protected lifts .github/ and Makefile, any other path lands by hand (docs/landing.md)",
-      "  finished: c; the review blocks it: koryph tail c shows its report, koryph land c lands it all the same",
-      "  finished: koryph land d; to look at it first: git fetch /h/repo.git head-of-d:refs/heads/agent/d",
+      WAITING,
+      "  a-2   blocked   koryph retry a-2 lets it try again",
+      "  a-10  blocked   its landing was refused (protected): after a look koryph land a-10 --allow-protected lifts .github/ and Makefile, any other path lands by hand (docs/landing.md)",
+      "                  protected: it changes x",
+      "  c     finished  the review blocks it: koryph tail c shows its report, koryph land c lands it all the same",
+      "  d     finished  koryph land d lands it",
+      `to look at d first: ${FETCH} head-of-d:refs/heads/agent/d`,
     ],
   },
   {
@@ -60,34 +76,33 @@ test.each<{ name: string; slots: Partial<Slot>[]; repository?: string; steps: st
     steps: [],
   },
   {
-    name: "of several blocked ones the first is named",
-    slots: [blocked("b"), blocked("a"), blocked("c")],
-    steps: ["  blocked: a and 2 more; koryph status says why, koryph retry a lets it try again"],
-  },
-  {
-    name: "a finished branch is fetched by its head, which nothing hides",
-    slots: [finished("a")],
-    steps: [
-      "  finished: koryph land a; to look at it first: git fetch /h/repo.git head-of-a:refs/heads/agent/a",
-    ],
-  },
-  {
-    name: "of several finished branches the first is the example",
-    slots: ["c", "a", "b"].map(finished),
-    steps: [
-      "  finished: koryph land a (and 2 more); to look at it first: git fetch /h/repo.git head-of-a:refs/heads/agent/a",
-    ],
-  },
-  {
     name: "a path that a shell would take apart is quoted",
     slots: [finished("a")],
     repository: "/h/it's mine/repo.git",
     steps: [
-      `  finished: koryph land a; to look at it first: git fetch '/h/it'\\''s mine/repo.git' head-of-a:refs/heads/agent/a`,
+      WAITING,
+      "  a  finished  koryph land a lands it",
+      `to look at a first: git fetch '/h/it'\\''s mine/repo.git' head-of-a:refs/heads/agent/a`,
+    ],
+  },
+  {
+    name: "a reason that is a book is cut, and stays one line",
+    slots: [{ ...blocked("a"), note: `first\nsecond ${"x".repeat(400)}` }],
+    steps: [
+      WAITING,
+      "  a  blocked  koryph retry a lets it try again",
+      `              first second ${"x".repeat(146)}…`,
     ],
   },
 ])("$name", ({ slots, repository = "/h/repo.git", steps }) => {
   expect(nextSteps(summaryOf(...slots), repository)).toEqual(steps);
+});
+
+test("many are counted", () => {
+  const many = Array.from({ length: 23 }, (_, at) => blocked(`b-${at}`));
+  const steps = nextSteps(summaryOf(...many), "/h/repo.git");
+  expect(steps).toHaveLength(22);
+  expect(steps.at(-1)).toBe("  and 3 more, which koryph status lists");
 });
 
 test("what is held says by whom, and is not promised to a resumed run", () => {
@@ -101,8 +116,9 @@ test("what is held says by whom, and is not promised to a resumed run", () => {
     "run ended (drained): 1 finished, 0 blocked, 1 queued for koryph run --resume, 1 held; cost $0.00",
   );
   expect(nextSteps(summary, "/h/repo.git")).toEqual([
-    "  queued: a; held by marge: later: koryph unhold a, then koryph run --resume goes on with it",
-    "  finished: c; held by marge: koryph unhold c lets it go on",
+    WAITING,
+    "  a  queued    held by marge: later: koryph unhold a, then koryph run --resume goes on with it",
+    "  c  finished  held by marge: koryph unhold c lets it go on",
   ]);
   expect(outcomeJson(summary)).toMatchObject({ queued: 2, held: 1, finished: 1 });
 });
@@ -112,9 +128,7 @@ describe("what earlier runs left", () => {
   const state = {
     ...stateWith(
       left("a", { status: "merge-pending" }),
-      left("b", { status: "merge-pending" }),
-      left("c", { status: "blocked" }),
-      left("d", { status: "merge-pending", note: "gate-failed: make test ended with 2" }),
+      left("c", { status: "blocked", note: "no licence" }),
       left("e", { status: "queued" }),
       left("f", { status: "queued" }),
       left("g", { status: "merged" }),
@@ -125,29 +139,116 @@ describe("what earlier runs left", () => {
 
   test("is named at the end, however little this run did", () => {
     expect(nextSteps(summarise(state, "r-1", drained), "/h/repo.git")).toEqual([
-      "  from earlier runs: 2 wait for koryph land: a, b",
-      "  from earlier runs: 1 waits: f; held by marge: later: koryph unhold f, then koryph run --resume goes on with it",
-      "  from earlier runs: 1 queued: e; koryph run --resume goes on",
-      "  from earlier runs: 2 wait for a person: c, d; koryph status --frontier tells what brings each on",
+      "from earlier runs:",
+      "  a  finished  koryph land a lands it",
+      "  c  blocked   koryph retry c lets it try again, koryph land c lands what it has",
+      "               no licence",
+      "  e  queued    waits for its next attempt; koryph run --resume goes on",
+      "  f  queued    held by marge: later: koryph unhold f, then koryph run --resume goes on with it",
     ]);
   });
 
   test("is over when the bead was closed since, and is left out when the run was about another bead", () => {
-    const steps = (left: Parameters<typeof summarise>[3]) =>
-      nextSteps(summarise(state, "r-1", drained, left), "/h/repo.git");
-    expect(steps({ closed: new Set(["a", "c", "d", "e", "f"]) })).toEqual([
-      "  from earlier runs: 1 waits for koryph land: b",
-    ]);
-    expect(steps({ only: "b" })).toEqual(["  from earlier runs: 1 waits for koryph land: b"]);
+    const beads = ["a", "c", "e", "f"].map((id) => bead({ id, status: id === "a" ? "open" : "closed" }));
+    const steps = (scope: Parameters<typeof summarise>[3]) =>
+      nextSteps(summarise(state, "r-1", { reason: "once", code: 0 }, scope), "/h/repo.git");
+    const rows = ["from earlier runs:", "  a  finished  koryph land a lands it"];
+    expect(steps({ beads })).toEqual(rows);
+    expect(steps({ only: "a" })).toEqual(rows);
     expect(steps({ only: "x" })).toEqual([]);
   });
 
   test("is counted where there is much of it", () => {
     const many = Array.from({ length: 12 }, (_, at) => left(`p-${at + 10}`, { status: "merge-pending" }));
-    expect(nextSteps(summarise(stateWith(...many), "r-1", drained), "/h/repo.git")).toEqual([
-      "  from earlier runs: 12 wait for koryph land: p-10, p-11, p-12, p-13, p-14 and 7 more",
-    ]);
+    const steps = nextSteps(summarise(stateWith(...many), "r-1", drained), "/h/repo.git");
+    expect(steps).toHaveLength(12);
+    expect(steps.at(-1)).toBe("  and 2 more, which koryph status lists");
   });
+});
+
+describe("a run that had nothing to do says why", () => {
+  const closed = bead({ id: "z", status: "closed" });
+  const cycle = [bead({ id: "a", blockers: ["b"] }), bead({ id: "b", blockers: ["a"] })];
+  test.each<{ name: string; beads: Bead[]; scope?: object; says: string }>([
+    {
+      name: "an empty backlog",
+      beads: [],
+      says: "nothing is ready: the work source has no beads",
+    },
+    { name: "a finished one", beads: [closed], says: "nothing is ready: every bead is closed" },
+    {
+      name: "a cycle",
+      beads: cycle,
+      says: "nothing is ready: of the open beads 2 waiting for others; 2 of these can never become ready, `koryph plan audit` says why",
+    },
+    {
+      name: "a blocker that does not exist",
+      beads: [bead({ id: "a", blockers: ["gone"] })],
+      says: "nothing is ready: of the open beads 1 waiting for others; 1 of these can never become ready, `koryph plan audit` says why",
+    },
+    {
+      name: "nothing below the parent",
+      beads: [closed],
+      scope: { parent: "z" },
+      says: "nothing is ready: no bead lies below z",
+    },
+    {
+      name: "the one bead is closed",
+      beads: [closed],
+      scope: { only: "z" },
+      says: "bead z is not ready: its status is closed",
+    },
+    {
+      name: "the one bead waits",
+      beads: cycle,
+      scope: { only: "a" },
+      says: "bead a is not ready: it waits for b",
+    },
+  ])("$name", ({ beads, scope, says }) => {
+    const summary = summarise(stateWith(), "r-1", drained, { beads, ...scope });
+    expect(nextSteps(summary, "/h/repo.git")).toEqual([`  ${says}`]);
+    expect(outcomeJson(summary)).toMatchObject({ idle: says });
+  });
+
+  test("ready beads that it did not take are named with the reason", () => {
+    const passedOver = [
+      { bead: bead({ id: "e" }), refusal: { code: "issue_type", type: "epic" } },
+      { bead: bead({ id: "b-1" }), refusal: { code: "blocked", bead: "b-1" } },
+    ] as const;
+    const state = stateWith(slot({ status: "blocked" }));
+    const summary = summarise(state, "r-1", { ...drained, passedOver }, { beads: [bead({ id: "e" })] });
+    // b-1 is among those that wait for a person.
+    expect(nextSteps(summary, "/h/repo.git")).toEqual([
+      "  not dispatched: e: non-dispatch issue_type epic",
+      WAITING,
+      "  b-1  blocked  koryph retry b-1 lets it try again",
+    ]);
+    expect(outcomeJson(summary)).toMatchObject({
+      idle: null,
+      passed_over: [{ id: "e", reason_code: "issue_type", reason: "non-dispatch issue_type epic" }],
+    });
+  });
+
+  test("one that did something says it of beads that wait for others, and of no others", () => {
+    const idleOf = (beads: Bead[], reason: "drained" | "once" = "drained") =>
+      summarise(stateWith(slot(blocked("a"))), "r-1", { reason, code: 4 }, { beads }).idle;
+    const taken = bead({ id: "a", status: "in_progress" });
+    expect(idleOf([taken, bead({ id: "b", blockers: ["a"] })])).toMatchObject({ taken: 1, waiting: 1 });
+    expect(idleOf([taken])).toBeNull();
+    expect(idleOf([taken, bead({ id: "b", blockers: ["a"] })], "once")).toBeNull();
+  });
+});
+
+test.each<{ wishes: ExitWishes; code: number; blocked: number; exit: number }>([
+  { wishes: {}, code: 4, blocked: 1, exit: 4 },
+  { wishes: { ok: true }, code: 4, blocked: 1, exit: 0 },
+  { wishes: { ok: true }, code: 1, blocked: 0, exit: 1 },
+  { wishes: { strict: true }, code: 4, blocked: 1, exit: 1 },
+  { wishes: { strict: true }, code: 4, blocked: 0, exit: 4 },
+  { wishes: { strict: true, ok: true }, code: 4, blocked: 0, exit: 0 },
+  { wishes: { strict: true, ok: true }, code: 0, blocked: 2, exit: 1 },
+])("$wishes after code $code with $blocked blocked exits $exit", ({ wishes, code, blocked, exit }) => {
+  expect(runExitCode({ code, blocked }, wishes)).toBe(exit);
 });
 
 test("a budget that is used up names the bead that did not fit, first", () => {
@@ -159,7 +260,7 @@ test("a budget that is used up names the bead that did not fit, first", () => {
   const state = stateWith(slot(finished("a")), slot(blocked("b")));
   const steps = nextSteps(summarise(state, "r-1", end), "/h/repo.git");
   expect(steps[0]).toBe("  budget: c may cost $2.25, and $1.50 of it is left");
-  expect(steps).toHaveLength(3);
+  expect(steps[1]).toBe(WAITING);
 });
 
 test.each<{ name: string; given: Partial<Slot>; says: string }>([
@@ -203,5 +304,12 @@ test("what landed is told first, and what waits for another run last", () => {
     held: 0,
     cost_usd: 1,
     cost_known: true,
+    idle: null,
+    waiting: [
+      { bead: "b", run_id: "r-1", status: "merge-pending", note: "", next: "koryph land b lands it" },
+      { bead: "c", run_id: "r-1", status: "blocked", note: "", next: "koryph retry c lets it try again" },
+      { bead: "d", run_id: "r-1", status: "conflict", note: "", next: "koryph retry d lets it try again" },
+    ],
+    passed_over: [],
   });
 });

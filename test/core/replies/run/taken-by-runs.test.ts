@@ -18,7 +18,7 @@ test("each bead that a run has or left says what brings it on", () => {
     "  a  queued         API     waits for its next attempt; koryph run --resume goes on",
     "  b  blocked        Basket  koryph retry b lets it try again",
     "  c  running        Cart    at work",
-    "  d  merge-pending  Docs    finished; koryph land d lands it",
+    "  d  merge-pending  Docs    koryph land d lands it",
     "  e  landing        Eggs    finished, about to land",
     "  f  conflict       Fish    koryph retry f lets it try again",
   ]);
@@ -80,7 +80,7 @@ test.each<{ name: string; given: Partial<Slot>; held?: true; next: string }>([
   {
     name: "what somebody else wrote is no refusal",
     given: { ...finished, note: "protected species: none" },
-    next: "finished; koryph land b-1 lands it",
+    next: "koryph land b-1 lands it",
   },
   {
     name: "what is held waits for somebody's word",

@@ -405,7 +405,7 @@ describe("the run does not end while", () => {
     "but a bead that is %s is a person's",
     (status) => {
       const state = stateWith(acceptedSlot({ status }));
-      expect(decideTick(facts({ state })).end).toEqual({ reason: "drained", code: 4 });
+      expect(decideTick(facts({ state })).end).toEqual({ reason: "drained", code: 4, passedOver: [] });
     },
   );
 });

@@ -258,16 +258,31 @@ describe("dispatching", () => {
 });
 
 describe("the end of a run", () => {
+  const undispatched = bead({ id: "n-1", labels: ["no-dispatch"] });
+  const epic = bead({ id: "n-1", type: "epic" });
   test.each<{ name: string; given: Partial<TickFacts>; expected: object | null }>([
     {
       name: "nothing left to do is drained, and success",
       given: {},
-      expected: { reason: "drained", code: 4 },
+      expected: { reason: "drained", code: 4, passedOver: [] },
     },
     {
-      name: "only beads that wait for people",
-      given: { work: { ready: [bead({ id: "n-1", labels: ["no-dispatch"] })], all: [] } },
-      expected: { reason: "all-deferred", code: 0 },
+      name: "only beads that wait for people, and which",
+      given: { work: { ready: [undispatched], all: [] } },
+      expected: {
+        reason: "all-deferred",
+        code: 0,
+        passedOver: [{ bead: undispatched, refusal: { code: "no_dispatch" } }],
+      },
+    },
+    {
+      name: "a bead that is no work for agents is named, and keeps no run from being drained",
+      given: { work: { ready: [epic], all: [] } },
+      expected: {
+        reason: "drained",
+        code: 4,
+        passedOver: [{ bead: epic, refusal: { code: "issue_type", type: "epic" } }],
+      },
     },
     {
       name: "the budget",

@@ -1,0 +1,33 @@
+import type { Bead } from "../../model/bead.js";
+import type { NotSelected } from "../../schedule/build-wave.js";
+import { type Idle, whyIdle } from "../../schedule/why-idle.js";
+import { whyNotReady } from "../../schedule/why-not-ready.js";
+
+export interface EndedRun {
+  /** How many beads it took. */
+  readonly taken: number;
+  /** It ended because nothing was left. */
+  readonly drained: boolean;
+  /** Beads that were ready and not for this run. */
+  readonly passedOver: readonly NotSelected[];
+  readonly parent?: string | undefined;
+  readonly only?: string | undefined;
+}
+
+/**
+ * Why a run found nothing, or nothing more; null when that is no question. One that did something is asked about
+ * beads that wait for others: whoever reads "drained" takes the backlog for done.
+ */
+export function idleAtEnd(
+  { taken, drained, passedOver, parent, only }: EndedRun,
+  beads: readonly Bead[],
+): Idle | null {
+  if (!drained || passedOver.length > 0) return null;
+  if (only !== undefined) {
+    const bead = beads.find(({ id }) => id === only);
+    if (taken > 0 || bead === undefined) return null;
+    return { kind: "not-ready", bead: bead.id, why: whyNotReady(bead, beads) };
+  }
+  const idle = whyIdle(beads, parent ?? null);
+  return taken === 0 || (idle.kind === "waiting" && idle.waiting > 0) ? idle : null;
+}
