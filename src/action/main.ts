@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import * as core from "@actions/core";
 import { docsPath } from "../adapters/project/docs-path.js";
+import { requireRunnable } from "../adapters/project/open-project.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
 import { readActionInputs } from "../core/config/action-inputs.js";
@@ -20,8 +21,10 @@ async function planCheckout(env: NodeJS.ProcessEnv): Promise<void> {
   if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
   const { project: folder, epic, "default-model": defaultModel, ...options } = reading.inputs;
 
-  const { root, config } = await openCheckout(env.GITHUB_WORKSPACE, folder, packageVersion());
-  const source = openWorkSource({ root, config });
+  const project = await openCheckout(env.GITHUB_WORKSPACE, folder, packageVersion());
+  requireRunnable(project);
+  const { config } = project;
+  const source = openWorkSource(project);
   const audit = await auditBacklog(source, config, { epic });
   const plan = await planRun(source, config, { ...options, defaultModel });
 

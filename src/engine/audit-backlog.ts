@@ -1,5 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import { withoutAgents } from "../core/run/plan/choose-agents.js";
+import { refusedBeads } from "../core/run/plan/route-bead.js";
 import { auditPlan, LISTED_PAIRS, type PlanAudit } from "../core/schedule/audit-plan.js";
 import type { WorkSource } from "../ports/work-source.js";
 import { requireBead } from "./plan-run.js";
@@ -22,7 +22,7 @@ export async function auditBacklog(
   return auditPlan({
     beads,
     areaMap: config.area_map,
-    refused: withoutAgents(beads, config),
+    refused: refusedBeads(beads, config),
     ...(epic === undefined ? {} : { epic }),
     pairLimit: all ? ALL_PAIRS : LISTED_PAIRS,
   });

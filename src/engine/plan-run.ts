@@ -3,6 +3,7 @@ import type { Bead } from "../core/model/bead.js";
 import { workAdvice } from "../core/replies/config/work.js";
 import { notReadyText } from "../core/replies/schedule/idle.js";
 import { type DispatchPlan, planDispatch } from "../core/run/plan/plan-dispatch.js";
+import type { RouteWishes } from "../core/run/plan/route-bead.js";
 import type { DispatchRefusal } from "../core/schedule/dispatch-refusal.js";
 import { type Idle, whyIdle } from "../core/schedule/why-idle.js";
 import { whyNotReady } from "../core/schedule/why-not-ready.js";
@@ -10,11 +11,10 @@ import { nearestFew } from "../lib/nearest.js";
 import { UserError } from "../lib/user-error.js";
 import type { WorkSource } from "../ports/work-source.js";
 
-export interface PlanOptions {
+export interface PlanOptions extends RouteWishes {
   readonly max?: number | undefined;
   readonly parent?: string | undefined;
   readonly only?: string | undefined;
-  readonly defaultModel?: string | undefined;
   /** Beads that may not run for a reason that was decided before. */
   readonly settled?: ReadonlyMap<string, DispatchRefusal> | undefined;
 }
@@ -35,8 +35,7 @@ export async function planRun(
   if (parent !== undefined) requireBead(parent, beads);
   const ready = await source.ready(parent === undefined ? {} : { parent });
   const frontier = only === undefined ? ready : [onlyReady(only, ready, beads)];
-  const { max, defaultModel, settled = new Map() } = options;
-  const plan = planDispatch({ config, beads, frontier, max, defaultModel, settled });
+  const plan = planDispatch({ ...options, config, beads, frontier });
   return plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads, parent) };
 }
 

@@ -132,6 +132,7 @@ test("docs/json.md describes every reason a bead is not dispatched for", () => {
     merged: { code: "merged" },
     beyond_budget: { code: "beyond_budget", estimateUsd: 2, leftUsd: 1 },
     behind_budget: { code: "behind_budget", by: "<id>" },
+    policy_refused: { code: "policy_refused", policy: "<policy>", rationale: "<why>" },
     model_refused: { code: "model_refused", problem: "" },
     runtime_refused: { code: "runtime_refused", problem: "" },
   };

@@ -12,7 +12,7 @@ export interface SimBead {
 }
 
 /** Epics carry the merge policy of the beads below them, and are no work themselves. */
-const EPICS = ["auto", "manual", "pr"] as const;
+const EPICS = ["auto", "manual"] as const;
 
 export function simConfig(chance: Chance): ProjectConfig {
   const required = chance.percent(30);
@@ -50,7 +50,7 @@ export function simBeads(chance: Chance, count: number): SimBead[] {
     if (chance.percent(20)) labels.push("res:gpu");
     const blockers = index > 0 && chance.percent(20) ? [`b-${chance.below(index)}` as BeadId] : [];
     const parent = chance.percent(30)
-      ? (`e-${chance.pick(["auto", "auto", "manual", "pr"])}` as BeadId)
+      ? (`e-${chance.pick(["auto", "auto", "manual", "manual"])}` as BeadId)
       : null;
     return plain(`b-${index}`, { labels, blockers, parent, priority: chance.below(3) });
   });

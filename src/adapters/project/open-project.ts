@@ -4,6 +4,8 @@ import { engineSatisfies } from "../../core/config/engine-version.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { readProject } from "../../core/config/read-project.js";
 import { PROJECT_FILE, projectAdvice } from "../../core/replies/config/project.js";
+import type { RouteWishes } from "../../core/run/plan/route-bead.js";
+import { runProblems } from "../../core/run/plan/run-problems.js";
 import { UserError } from "../../lib/user-error.js";
 import { docsPath } from "./docs-path.js";
 import { existingFolder } from "./existing-folder.js";
@@ -36,6 +38,13 @@ export async function openProject(folder: string, engineVersion: string): Promis
       return { root, config: reading.config };
     }
   }
+}
+
+/** Throws when no run of the project can start, whatever the machine and the backlog: nobody pays to learn that. */
+export function requireRunnable({ root, config }: Project, wishes: Pick<RouteWishes, "direct"> = {}): void {
+  const problems = runProblems(config, wishes);
+  if (problems.length === 0) return;
+  throw UserError.of(projectAdvice.wrong(join(root, PROJECT_FILE), problems, docsPath("configuration.md")));
 }
 
 /**

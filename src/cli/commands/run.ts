@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { locateHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
-import { openProject } from "../../adapters/project/open-project.js";
+import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { nextSteps } from "../../core/replies/run/next-steps.js";
 import { autoMergeAlone, outcomeJson, summaryLine } from "../../core/replies/run/progress.js";
@@ -70,6 +70,7 @@ async function dryRun(
 ): Promise<void> {
   const folder = projectFolder(program);
   const project = await openProject(folder, version);
+  requireRunnable(project, options);
   const source = openWorkSource(project);
   const state = await stateOnThisMachine(folder, version, project.config.project_id);
   const settled = state === null ? undefined : heldBeads(state);
@@ -104,6 +105,7 @@ async function stateOnThisMachine(folder: string, version: string, id: string): 
 
 async function run({ program, terminal, version, exit }: Surface, flags: RunFlags): Promise<void> {
   const project = await wireProject(projectFolder(program), version);
+  requireRunnable(project, flags);
   const say = flags.json ? terminal.err : terminal.out;
   const worthALine = newsFilter(Date.now);
   if (flags.autoMerge && project.config.merge_policy === "manual") say(autoMergeAlone());

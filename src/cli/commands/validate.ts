@@ -1,4 +1,4 @@
-import { openProject } from "../../adapters/project/open-project.js";
+import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { plainText } from "../../lib/plain-text.js";
 import type { Surface } from "../program.js";
@@ -10,7 +10,9 @@ export function addValidate({ program, terminal, version }: Surface): void {
     .description(`check ${PROJECT_FILE} and name everything that is wrong with it`)
     .option("--json", "print the settings in force, defaults filled in")
     .action(async ({ json }: { json?: true }) => {
-      const { root, config } = await openProject(projectFolder(program), version);
+      const project = await openProject(projectFolder(program), version);
+      requireRunnable(project);
+      const { root, config } = project;
       terminal.out(json ? JSON.stringify(config, null, 2) : plainText(`${root}/${PROJECT_FILE} is fine`));
     });
 }

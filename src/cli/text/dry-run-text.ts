@@ -63,6 +63,7 @@ function dispatchText({ bead, ...item }: Dispatch, estimate: string | undefined,
     ...table([
       ["    footprint", footprintText(item.footprint)],
       ...resources,
+      ["    runtime", `${plainText(item.runtime)}, ${plainText(item.runtimeWhy)}`],
       ["    model", `${plainText(item.model)}, ${plainText(item.modelWhy)}`],
       ["    landing", `${item.mergePolicy}, ${plainText(item.mergePolicyWhy)}`],
       ["    limits", `risk tier ${item.riskTier}, ${item.timeoutSeconds} s (${item.timeoutWhy})`],

@@ -31,33 +31,46 @@ export function resolveRuntime(request: RuntimeRequest): RuntimeChoice {
   if (second !== undefined) return refused(`labels ${asked.map(plainText).join(" and ")} disagree`);
   const runtime = label?.slice(PREFIX.length) ?? request.configured;
   const rationale = label === undefined ? "project default_runtime" : `label ${plainText(label)}`;
-  const own = Object.hasOwn(request.runtimes, runtime) ? request.runtimes[runtime] : undefined;
-  const problem = unusable(runtime, own) ?? misfit(runtime, own, request.model);
+  const problem = unusable(runtime, request.runtimes) ?? misfit(runtime, request.model);
   return problem === null ? { kind: "chosen", runtime, rationale } : refused(`${problem} (${rationale})`);
 }
 
-type Own = RuntimeRequest["runtimes"][string] | undefined;
-
-function unusable(runtime: string, own: Own): string | null {
-  const name = plainText(runtime) || "without a name";
-  if (own?.enabled === false) return `runtime ${name} is switched off`;
+/** Why no bead can run on a runtime, whatever its model; null when beads can. */
+export function unusableRuntime(
+  runtime: string,
+  runtimes: RuntimeRequest["runtimes"],
+): "off" | "no-program" | "unknown" | null {
+  const own = Object.hasOwn(runtimes, runtime) ? runtimes[runtime] : undefined;
+  if (own?.enabled === false) return "off";
   if (own?.command !== undefined) return null;
-  if (runtime === "command") return "runtime command has no program to run";
-  return BUILT_IN_RUNTIMES.includes(runtime) ? null : `there is no runtime ${name}`;
+  if (runtime === "command") return "no-program";
+  return BUILT_IN_RUNTIMES.includes(runtime) ? null : "unknown";
+}
+
+function unusable(runtime: string, runtimes: RuntimeRequest["runtimes"]): string | null {
+  const name = plainText(runtime) || "without a name";
+  switch (unusableRuntime(runtime, runtimes)) {
+    case null:
+      return null;
+    case "off":
+      return `runtime ${name} is switched off`;
+    case "no-program":
+      return `runtime ${name} has no program to run`;
+    case "unknown":
+      return `there is no runtime ${name}`;
+  }
 }
 
 /** A model's name that the runtime would only find out about after it was started. */
-function misfit(runtime: string, own: Own, model: string): string | null {
+function misfit(runtime: string, model: string): string | null {
   const builtIn = builtInRuntime(runtime);
   if (builtIn === null) return null;
   const { form, example } = builtIn.models;
   const none = `model ${plainText(model)} is none for ${runtime}`;
   if (form && !form.pattern.test(model)) return `${none}, which takes ${form.words}, such as ${example}`;
-  // A program of the project's own may have a provider with names of its own.
-  if (own?.command === undefined && isAliasOfAnother(runtime, model)) {
-    return `${none}: a model: label or model_map can name one, such as ${example}`;
-  }
-  return null;
+  return isAliasOfAnother(runtime, model)
+    ? `${none}: a model: label or model_map can name one, such as ${example}`
+    : null;
 }
 
 function isAliasOfAnother(runtime: string, model: string): boolean {

@@ -4,10 +4,13 @@ export type DispatchRefusal =
   | { readonly code: "gate_label"; readonly label: string }
   /** A person's hold; the reason is empty where none was given. */
   | { readonly code: "held"; readonly actor: string; readonly reason: string }
-  | { readonly code: "resource_at_capacity"; readonly resource: string; readonly by: string }
+  /** `by` is null where the kind has no place at all. */
+  | { readonly code: "resource_at_capacity"; readonly resource: string; readonly by: string | null }
   /** `by` is the bead that stands in the way. */
   | { readonly code: "conflict_in_flight" | "conflict" | "reserved" | "behind_budget"; readonly by: string }
   | { readonly code: "model_refused" | "runtime_refused"; readonly problem: string }
+  /** The bead's work could not land: `policy` asks for what koryph cannot do yet. */
+  | { readonly code: "policy_refused"; readonly policy: string; readonly rationale: string }
   | { readonly code: "blocked"; readonly bead: string }
   | { readonly code: "beyond_budget"; readonly estimateUsd: number; readonly leftUsd: number }
   | {

@@ -32,13 +32,14 @@ export class ResourceHolders {
     }
   }
 
-  /** The first kind without a free place and who has held it longest; null when all are free. */
-  full(kinds: readonly string[]): { kind: string; by: string } | null {
+  /**
+   * The first kind without a free place and who has held it longest; null when all are free. Nobody holds a kind
+   * that has no place at all.
+   */
+  full(kinds: readonly string[]): { kind: string; by: string | null } | null {
     for (const kind of kinds) {
-      const holders = this.#holders.get(kind);
-      const first = holders?.[0];
-      if (holders && first !== undefined && holders.length >= this.#capacity(kind))
-        return { kind, by: first };
+      const holders = this.#holders.get(kind) ?? [];
+      if (holders.length >= this.#capacity(kind)) return { kind, by: holders[0] ?? null };
     }
     return null;
   }

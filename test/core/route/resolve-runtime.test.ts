@@ -66,9 +66,15 @@ test.each<{ name: string; given: Partial<RuntimeRequest>; expected: string }>([
       "model sonnet is none for codex: a model: label or model_map can name one, such as gpt-5.5 (project default_runtime)",
   },
   {
-    name: "a program of the project's own may know any name",
-    given: { configured: "codex", runtimes: { codex: { enabled: true, command: ["my-codex"] } } },
-    expected: "codex",
+    name: "nor does codex that is started by a path of the project's own",
+    given: { configured: "codex", runtimes: { codex: { enabled: true, command: ["/opt/codex"] } } },
+    expected:
+      "model sonnet is none for codex: a model: label or model_map can name one, such as gpt-5.5 (project default_runtime)",
+  },
+  {
+    name: "a runtime of the project's own may know any name",
+    given: { configured: "mine", runtimes: { mine: { enabled: true, command: ["./agent"] } } },
+    expected: "mine",
   },
 ])("$name", ({ given, expected }) => {
   const choice = resolveRuntime({ ...base, ...given });

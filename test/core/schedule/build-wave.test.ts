@@ -192,6 +192,12 @@ describe("resources", () => {
     });
   });
 
+  test("a capacity of 0 lets nobody in", () => {
+    expect(reasons(wave([user("a", "gpu"), user("b")], { capacities: { gpu: 0 } }))).toEqual({
+      a: "resource gpu has no place",
+    });
+  });
+
   test("a holder in flight counts and is named first", () => {
     const inFlight = [{ ...flying("f-1", "fp:f"), resources: ["gpu"] }];
     expect(reasons(wave([user("a", "gpu"), user("b", "gpu")], { inFlight, capacities: { gpu: 2 } }))).toEqual(

@@ -28,11 +28,13 @@ describe("run --dry-run", () => {
       WOULD DISPATCH (2)
         s-2  P1  Endpoint
           footprint  writes src/api
+          runtime    claude, project default_runtime
           model      sonnet, stage default (implement)
           landing    auto, epic label merge:auto
           limits     risk tier 2, 1200 s (default)
         s-4  P2  Handbook
           footprint  writes docs
+          runtime    claude, project default_runtime
           model      haiku, label model:haiku
           landing    manual, project merge_policy
           limits     risk tier 2, 1200 s (default)
@@ -310,6 +312,19 @@ describe("bad input", () => {
     expect(stderr).toContain("has 5 problems");
     expect(code).toBe(1);
   });
+
+  test.each([["validate"], ["run"], ["run", "--dry-run"]])(
+    "what no run can start with is refused in the same words by %s %s",
+    async (...args) => {
+      const root = project({ beads, config: { default_runtime: "mine", merge_policy: "pr" } });
+      const { code, stdout, stderr } = await koryph(root, ...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr.split("\n").slice(1, -2)).toEqual([
+        '  merge_policy: found "pr", needed manual or auto, because koryph cannot open pull requests yet',
+        '  default_runtime: found "mine", needed one of claude, codex, opencode, or runtimes.mine.command with its program',
+      ]);
+    },
+  );
 
   test.each([
     { name: "absent", run: () => koryph(tempFolder(), "validate"), says: "was not found in" },

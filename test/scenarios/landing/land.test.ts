@@ -169,26 +169,26 @@ const POLICIES = {
   agents: { held: "commit one", pull: "commit one", loose: "commit one" },
 } as const;
 
-const NO_PULLS =
-  "merge policy pr needs GitHub, which this project is not connected to; koryph land puts it on the default branch";
-
 test.for(
   [
     {
       name: "with --auto-merge an epic that asks for more care gets it",
       flags: ["--auto-merge"],
-      ends: { held: ["merge-pending", ""], pull: ["blocked", NO_PULLS], loose: ["merged", ""] },
+      // Nobody is paid for work that could not land.
+      ends: { held: ["merge-pending", ""], loose: ["merged", ""] },
+      code: 0,
     },
     {
       name: "with --direct everything lands, whatever its epic says",
       flags: ["--direct"],
       ends: { held: ["merged", ""], pull: ["merged", ""], loose: ["merged", ""] },
+      code: 4,
     },
   ].slice(0, LONG ? 2 : 1),
-)("$name", async ({ flags, ends }) => {
+)("$name", async ({ flags, ends, code }) => {
   const lab = landLab(POLICIES);
-  const { code, stdout, stderr } = await lab.koryph("run", ...flags);
-  expect({ code, stderr }, stdout).toEqual({ code: 4, stderr: "" });
+  const { stdout, ...ended } = await lab.koryph("run", ...flags);
+  expect(ended, stdout).toEqual({ code, stderr: "" });
   const { slots } = JSON.parse((await lab.koryph("status", "--json")).stdout) as {
     slots: { bead: string; status: string; note: string }[];
   };

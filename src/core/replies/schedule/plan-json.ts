@@ -51,6 +51,8 @@ export function dispatchPlanJson(plan: DispatchPlan, { config }: Named) {
       priority: item.bead.priority,
       footprint: item.footprint,
       resources: item.resources,
+      runtime: item.runtime,
+      runtime_why: item.runtimeWhy,
       model: item.model,
       model_why: item.modelWhy,
       merge_policy: item.mergePolicy,

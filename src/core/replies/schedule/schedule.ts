@@ -21,7 +21,9 @@ export function dispatchRefusalText(refusal: DispatchRefusal): string {
     case "wave_full":
       return "wave full";
     case "resource_at_capacity":
-      return `resource ${refusal.resource} at capacity (held by ${refusal.by})`;
+      return refusal.by === null
+        ? `resource ${refusal.resource} has no place`
+        : `resource ${refusal.resource} at capacity (held by ${refusal.by})`;
     case "conflict_in_flight":
       return `footprint conflict with ${refusal.by} (in-flight)`;
     case "conflict":
@@ -38,6 +40,8 @@ export function dispatchRefusalText(refusal: DispatchRefusal): string {
       return `may cost ${usd(refusal.estimateUsd)}, and ${usd(refusal.leftUsd)} of the budget is left`;
     case "behind_budget":
       return `waits behind ${refusal.by}, which the budget cannot pay`;
+    case "policy_refused":
+      return `merge policy ${refusal.policy} (${plainText(refusal.rationale)}) needs pull requests, which koryph cannot open yet`;
     case "model_refused":
     case "runtime_refused":
       return refusal.problem;

@@ -1,5 +1,5 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
-import { type Bead, isClosed } from "../../model/bead.js";
+import type { Bead } from "../../model/bead.js";
 import { resolveModel } from "../../route/resolve-model.js";
 import { resolveRuntime } from "../../route/resolve-runtime.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
@@ -16,6 +16,7 @@ export interface Agents {
   readonly model: string;
   readonly modelWhy: string;
   readonly runtime: string;
+  readonly runtimeWhy: string;
   readonly stages: readonly Stage[];
 }
 
@@ -29,7 +30,7 @@ export interface AgentWishes {
 }
 
 export type AgentsChoice =
-  | ({ readonly kind: "chosen" } & Agents)
+  | { readonly kind: "chosen"; readonly agents: Agents }
   | { readonly kind: "refused"; readonly refusal: DispatchRefusal };
 
 /** Models and runtime of a bead and of everything that follows it, or why there are none. */
@@ -65,18 +66,14 @@ export function chooseAgents(
     else if (stage.task !== "review" || (review ?? config.review.auto))
       return refused("runtime_refused", fits.reason);
   }
-  return { kind: "chosen", model: model.model, modelWhy: model.rationale, runtime, stages };
-}
-
-/** The open beads that nobody can work on as they are labelled, and why. */
-export function withoutAgents(beads: readonly Bead[], config: AgentConfig): Map<string, DispatchRefusal> {
-  const refusals = new Map<string, DispatchRefusal>();
-  for (const bead of beads) {
-    if (isClosed(bead)) continue;
-    const choice = chooseAgents(bead, config);
-    if (choice.kind === "refused") refusals.set(bead.id, choice.refusal);
-  }
-  return refusals;
+  const agents = {
+    model: model.model,
+    modelWhy: model.rationale,
+    runtime,
+    runtimeWhy: own.rationale,
+    stages,
+  };
+  return { kind: "chosen", agents };
 }
 
 function refused(code: "model_refused" | "runtime_refused", problem: string): AgentsChoice {

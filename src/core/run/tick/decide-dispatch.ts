@@ -76,6 +76,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     defaultModel: options.defaultModel,
     review: options.review || config.review.auto,
     unusable: options.unusable,
+    direct: options.direct,
     inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     occupied: active.length,
     settled: settledElsewhere(facts),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dispatchRefusalText } from "../../../../src/core/replies/schedule/schedule.js";
-import { chooseAgents, withoutAgents } from "../../../../src/core/run/plan/choose-agents.js";
+import { chooseAgents } from "../../../../src/core/run/plan/choose-agents.js";
+import { refusedBeads } from "../../../../src/core/run/plan/route-bead.js";
 import { bead } from "../../../support/core/beads.js";
 import { projectWith } from "../../../support/core/slots.js";
 
@@ -13,7 +14,7 @@ test("open beads whose model may not be used are named with the reason", () => {
     bead({ id: "torn", labels: ["model:haiku", "model:opus"] }),
     bead({ id: "closed", labels: ["model:gpt"], status: "closed" }),
   ];
-  expect(Object.fromEntries(withoutAgents(beads, config))).toEqual({
+  expect(Object.fromEntries(refusedBeads(beads, config))).toEqual({
     unknown: {
       code: "model_refused",
       problem: "model gpt (label model:gpt) is not in allowed_models: haiku, sonnet, opus",
@@ -25,12 +26,15 @@ test("open beads whose model may not be used are named with the reason", () => {
 test("a bead gets the default runtime, its model, and those of the stages and the review that follow", () => {
   expect(chooseAgents(bead({ labels: ["model:review:haiku"] }), config)).toMatchObject({
     kind: "chosen",
-    runtime: "claude",
-    model: "sonnet",
-    stages: [
-      { task: "stage:docs", model: "sonnet" },
-      { task: "review", model: "haiku" },
-    ],
+    agents: {
+      runtime: "claude",
+      runtimeWhy: "project default_runtime",
+      model: "sonnet",
+      stages: [
+        { task: "stage:docs", model: "sonnet" },
+        { task: "review", model: "haiku" },
+      ],
+    },
   });
 });
 
@@ -56,12 +60,15 @@ describe("a runtime that cannot be used holds back its own bead", () => {
 
   test("not for the sake of a review that nobody asked for", () => {
     const labels = ["runtime:codex", "model:implement:gpt-5.5"];
-    expect(chooseAgents(bead({ labels }), open)).toMatchObject({ kind: "chosen", stages: [] });
+    expect(chooseAgents(bead({ labels }), open)).toMatchObject({ kind: "chosen", agents: { stages: [] } });
   });
 
   test("one that this machine does not have", () => {
     const labels = ["runtime:codex", "model:gpt-5.5"];
-    expect(chooseAgents(bead({ labels }), open)).toMatchObject({ kind: "chosen", runtime: "codex" });
+    expect(chooseAgents(bead({ labels }), open)).toMatchObject({
+      kind: "chosen",
+      agents: { runtime: "codex", runtimeWhy: "label runtime:codex" },
+    });
     expect(chooseAgents(bead({ labels }), open, { unusable: { codex: "codex was not found" } })).toEqual({
       kind: "refused",
       refusal: { code: "runtime_refused", problem: "codex was not found" },

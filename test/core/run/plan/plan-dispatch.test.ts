@@ -6,6 +6,7 @@ import {
   type DispatchPlan,
   planDispatch,
 } from "../../../../src/core/run/plan/plan-dispatch.js";
+import { refusedBeads } from "../../../../src/core/run/plan/route-bead.js";
 import { footprintOf } from "../../../../src/core/schedule/footprint.js";
 import { type BeadOverrides, bead, ids } from "../../../support/core/beads.js";
 
@@ -82,6 +83,7 @@ test("a dispatch carries footprint, resources, model, policy, tier and limit, ea
     timeoutSeconds: 1200,
     timeoutWhy: "default",
     runtime: "claude",
+    runtimeWhy: "project default_runtime",
     stages: [
       {
         task: "review",
@@ -124,8 +126,8 @@ test.each<{ name: string; given?: BeadOverrides; facts?: Partial<DispatchFacts>;
   },
   {
     name: "the project's merge policy holds without an epic",
-    facts: { config: configured({ merge_policy: "pr" }) },
-    expected: { mergePolicy: "pr", mergePolicyWhy: "project merge_policy" },
+    facts: { config: configured({ merge_policy: "auto" }) },
+    expected: { mergePolicy: "auto", mergePolicyWhy: "project merge_policy" },
   },
   {
     name: "a merge label on the bead itself says nothing",
@@ -175,6 +177,18 @@ test("a bead without a usable model is deferred and holds no token", () => {
     },
   ]);
   expect(dispatched(made)).toEqual(["b"]);
+});
+
+test("a bead that could not land is deferred before it costs anything, unless everything lands", () => {
+  const epic = bead({ id: "epic", type: "epic", labels: ["merge:pr"] });
+  const frontier = [writer("a", { parent: "epic" }), writer("b")];
+  const beads = [epic, ...frontier];
+  const made = plan(frontier, { beads });
+  const refusal = { code: "policy_refused", policy: "pr", rationale: "epic label merge:pr" };
+  expect(made.deferred).toMatchObject([{ bead: { id: "a" }, refusal }]);
+  expect(dispatched(made)).toEqual(["b"]);
+  expect(refusedBeads(beads, configured())).toEqual(new Map([["a", refusal]]));
+  expect(dispatched(plan(frontier, { beads, direct: true }))).toEqual(["a", "b"]);
 });
 
 test("a ready bead with open children outside the frontier is a container", () => {

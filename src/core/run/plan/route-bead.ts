@@ -1,0 +1,65 @@
+import type { ProjectConfig } from "../../config/project-schema.js";
+import { type Bead, type BeadId, isClosed } from "../../model/bead.js";
+import { type MergePolicy, resolveMergePolicy } from "../../route/merge-policy.js";
+import { type RiskTier, resolveRiskTier } from "../../route/risk-tier.js";
+import { resolveTimeout } from "../../route/stage-timeout.js";
+import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
+import { ancestorsOf } from "../../schedule/work-graph.js";
+import { type Agents, type AgentWishes, chooseAgents } from "./choose-agents.js";
+
+/** Everything a bead's agent is started with, and why. */
+export interface BeadRoute extends Agents {
+  readonly mergePolicy: MergePolicy;
+  readonly mergePolicyWhy: string;
+  readonly riskTier: RiskTier;
+  readonly timeoutSeconds: number;
+  readonly timeoutWhy: string;
+}
+
+export interface RouteWishes extends AgentWishes {
+  /** `--direct`: every bead lands, whatever its policy. */
+  readonly direct?: boolean | undefined;
+}
+
+export type RouteChoice =
+  | { readonly kind: "chosen"; readonly route: BeadRoute }
+  | { readonly kind: "refused"; readonly refusal: DispatchRefusal };
+
+/** How a bead is worked on and lands; or why it is not, before anybody is paid for it. */
+export function routeBead(
+  bead: Bead,
+  byId: ReadonlyMap<BeadId, Bead>,
+  config: ProjectConfig,
+  wishes: RouteWishes = {},
+): RouteChoice {
+  const epics = ancestorsOf(bead, byId).map(({ labels }) => labels);
+  const { policy, rationale } = resolveMergePolicy(epics, config.merge_policy);
+  if (policy === "pr" && !wishes.direct)
+    return { kind: "refused", refusal: { code: "policy_refused", policy, rationale } };
+  const agents = chooseAgents(bead, config, wishes);
+  if (agents.kind === "refused") return agents;
+  const timeout = resolveTimeout({ labels: bead.labels });
+  return {
+    kind: "chosen",
+    route: {
+      ...agents.agents,
+      mergePolicy: policy,
+      mergePolicyWhy: rationale,
+      riskTier: resolveRiskTier(bead.labels, config.risk_tier_default as RiskTier),
+      timeoutSeconds: timeout.seconds,
+      timeoutWhy: timeout.rationale,
+    },
+  };
+}
+
+/** The open beads that cannot be worked on as they are labelled, and why. */
+export function refusedBeads(beads: readonly Bead[], config: ProjectConfig): Map<string, DispatchRefusal> {
+  const byId = new Map<BeadId, Bead>(beads.map((bead) => [bead.id, bead]));
+  const refusals = new Map<string, DispatchRefusal>();
+  for (const bead of beads) {
+    if (isClosed(bead)) continue;
+    const choice = routeBead(bead, byId, config);
+    if (choice.kind === "refused") refusals.set(bead.id, choice.refusal);
+  }
+  return refusals;
+}

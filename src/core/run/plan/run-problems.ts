@@ -1,0 +1,53 @@
+import { type Problem, shown } from "../../config/problems.js";
+import type { ProjectConfig } from "../../config/project-schema.js";
+import { BUILT_IN_RUNTIMES, unusableRuntime } from "../../route/resolve-runtime.js";
+import type { RouteWishes } from "./route-bead.js";
+
+type RunConfig = Pick<
+  ProjectConfig,
+  "default_runtime" | "runtimes" | "merge_policy" | "work_source" | "signing"
+>;
+
+/**
+ * What keeps every run of a project from starting although the file is well formed. `validate`, `run` and the dry
+ * run ask this one function, so that none of them accepts what another refuses.
+ */
+export function runProblems(config: RunConfig, { direct }: Pick<RouteWishes, "direct"> = {}): Problem[] {
+  const problems: Problem[] = [];
+  const { default_runtime: runtime, merge_policy, work_source, signing } = config;
+  if (work_source === "github")
+    problems.push(wrong("work_source", work_source, "file or bd, because koryph cannot read issues yet"));
+  if (merge_policy === "pr" && !direct)
+    problems.push(
+      wrong("merge_policy", merge_policy, "manual or auto, because koryph cannot open pull requests yet"),
+    );
+  if (signing.required && signing.provider === undefined)
+    problems.push({
+      key: "signing.provider",
+      found: "nothing",
+      need: "a key to sign with, because signing.required is true; `koryph signing init` makes one",
+    });
+  const need = neededOf(runtime, config.runtimes);
+  if (need !== null) problems.push(wrong("default_runtime", runtime, need));
+  return problems;
+}
+
+/** Null when beads can run on it. */
+function neededOf(runtime: string, runtimes: RunConfig["runtimes"]): string | null {
+  switch (unusableRuntime(runtime, runtimes)) {
+    case null:
+      return null;
+    case "off":
+      return `a runtime that runtimes.${runtime}.enabled does not switch off`;
+    case "no-program":
+      return `runtimes.${runtime}.command, the program to run`;
+    case "unknown": {
+      const known = BUILT_IN_RUNTIMES.filter((name) => name !== "command").join(", ");
+      return `one of ${known}, or runtimes.${runtime}.command with its program`;
+    }
+  }
+}
+
+function wrong(key: string, found: string, need: string): Problem {
+  return { key, found: shown(found), need };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { readProject } from "../../../../src/core/config/read-project.js";
+import { runProblems } from "../../../../src/core/run/plan/run-problems.js";
+
+function problems(overrides: object, flags = {}) {
+  const least = { schema_version: 1, project_id: "demo", work_source: "file", gate: ["true"] };
+  const reading = readProject(JSON.stringify({ ...least, ...overrides }));
+  if (reading.kind !== "ok") throw new Error(JSON.stringify(reading));
+  return runProblems(reading.config, flags).map(({ key, found, need }) => `${key}: ${found}, ${need}`);
+}
+
+test.each<{ name: string; given: object; says: string }>([
+  {
+    name: "a default runtime that nobody describes",
+    given: { default_runtime: "mine" },
+    says: 'default_runtime: "mine", one of claude, codex, opencode, or runtimes.mine.command with its program',
+  },
+  {
+    name: "a default runtime that is switched off",
+    given: { default_runtime: "codex", runtimes: { codex: { enabled: false } } },
+    says: 'default_runtime: "codex", a runtime that runtimes.codex.enabled does not switch off',
+  },
+  {
+    name: "the runtime command without a program",
+    given: { default_runtime: "command" },
+    says: 'default_runtime: "command", runtimes.command.command, the program to run',
+  },
+  {
+    name: "an entry for the default runtime without a program",
+    given: { default_runtime: "mine", runtimes: { mine: {} } },
+    says: 'default_runtime: "mine", one of claude, codex, opencode, or runtimes.mine.command with its program',
+  },
+  {
+    name: "pull requests, which koryph cannot open yet",
+    given: { merge_policy: "pr" },
+    says: 'merge_policy: "pr", manual or auto, because koryph cannot open pull requests yet',
+  },
+  {
+    name: "issues, which koryph cannot read yet",
+    given: { work_source: "github" },
+    says: 'work_source: "github", file or bd, because koryph cannot read issues yet',
+  },
+  {
+    name: "signatures without a key",
+    given: { signing: { required: true } },
+    says: "signing.provider: nothing, a key to sign with, because signing.required is true; `koryph signing init` makes one",
+  },
+])("no run starts with $name", ({ given, says }) => expect(problems(given)).toEqual([says]));
+
+test.each<{ name: string; given: object; flags?: { direct: boolean } }>([
+  { name: "the defaults", given: {} },
+  {
+    name: "a runtime of the project's own",
+    given: { default_runtime: "mine", runtimes: { mine: { command: ["./a"] } } },
+  },
+  {
+    name: "a switched-off runtime that is not the default",
+    given: { runtimes: { codex: { enabled: false } } },
+  },
+  {
+    name: "policy pr where --direct lands everything",
+    given: { merge_policy: "pr" },
+    flags: { direct: true },
+  },
+  {
+    name: "signatures with a key",
+    given: { signing: { required: true, provider: "file", key_ref: "~/key" } },
+  },
+])("a run may start with $name", ({ given, flags }) => expect(problems(given, flags)).toEqual([]));
+
+test("everything that is wrong is named at once", () => {
+  expect(problems({ default_runtime: "mine", merge_policy: "pr", work_source: "github" })).toHaveLength(3);
+});
