@@ -20,6 +20,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 50 } },
+    globalSetup: "test/support/memory-folder.ts",
     setupFiles: ["test/support/around-file.ts"],
     reporters: ["default", "./test/support/file-times.ts", "./test/support/closing-line.ts"],
     projects: [
