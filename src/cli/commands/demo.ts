@@ -1,16 +1,8 @@
 import { demoWords } from "../../core/replies/surfaces/demo.js";
-import { DEMO_BEADS, DEMO_RUN } from "../demo/demo-backlog.js";
-import {
-  type DemoPlace,
-  makeDemo,
-  publish,
-  removeDemo,
-  signedLog,
-  writeBacklog,
-} from "../demo/demo-repository.js";
-import { runKoryph } from "../demo/run-koryph.js";
+import type { DemoPlace } from "../demo/demo-repository.js";
 import type { Surface } from "../program.js";
-import type { Terminal } from "../text/terminal.js";
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export function addDemo({ program, terminal, exit }: Surface): void {
   program
@@ -18,64 +10,41 @@ export function addDemo({ program, terminal, exit }: Surface): void {
     .description("show koryph at work on a throw-away repository")
     .option("--keep", "leave the repository in place and say where it is")
     .action(async ({ keep }: { keep?: true }) => {
-      const place = await makeDemo();
-      const leave = leaveOnSignal(place);
+      const [{ makeDemo }, { showDemo }, { leaveDemo }] = await Promise.all([
+        import("../demo/demo-repository.js"),
+        import("../demo/show-demo.js"),
+        import("../demo/leave-demo.js"),
+      ]);
+      const interrupt = listenForInterrupt();
+      let place: DemoPlace | null = null;
       try {
-        exit(await show(place, terminal));
+        place = await makeDemo();
+        exit(await showDemo(place, terminal, interrupt.signal));
+      } catch (error) {
+        if (!interrupt.signal.aborted) throw error;
+        exit(interrupt.signal.reason);
       } finally {
-        leave();
-        if (keep) terminal.out(`\nEverything is in ${place.top}`);
-        else await removeDemo(place);
+        if (place !== null && keep && !interrupt.signal.aborted)
+          for (const line of demoWords.kept(place.home, place.repository)) terminal.out(line);
+        else if (place !== null) await leaveDemo(place);
+        if (interrupt.signal.aborted) terminal.err(demoWords.interrupted());
+        interrupt.forget();
       }
     });
 }
 
-/** Plan, run, kill, resume, look. Returns the exit code: 0 when everything ended as it should. */
-async function show(place: DemoPlace, terminal: Terminal): Promise<number> {
-  const say = (text: string) => terminal.out(`\n${terminal.paint.heading(text)}`);
-  const koryph = (...args: string[]) => {
-    say(`$ koryph ${args.join(" ")}`);
-    return runKoryph(place, args, (line) => terminal.out(line));
-  };
-  terminal.out(demoWords.made(DEMO_BEADS.length));
-  await koryph("plan", "audit");
-  await koryph("run", "--dry-run");
-
-  say(demoWords.signing());
-  await koryph("signing", "init");
-  await publish(place, "chore: allow the engine to sign");
-
-  await writeBacklog(place, DEMO_RUN);
-  say(demoWords.run());
-  const flags = ["--review", "--auto-merge"];
-  say(`$ koryph run ${flags.join(" ")}`);
-  let started = 0;
-  await runKoryph(place, ["run", ...flags], (line, kill) => {
-    terminal.out(line);
-    if (/agent started/.test(line)) started += 1;
-    if (started === 3) kill();
-  });
-  say(demoWords.killed());
-  await koryph("status");
-  const code = await koryph("run", "--resume", ...flags);
-  say(demoWords.ended());
-  await koryph("status");
-  say(demoWords.proof());
-  terminal.out(await signedLog(place));
-  say(demoWords.next());
-  // A run that ends because nothing is left says 4, which is success.
-  return code === 4 ? 0 : 1;
-}
-
-/** An interrupted demo leaves nothing behind. Its agents live for three seconds at most. */
-function leaveOnSignal(place: DemoPlace): () => void {
-  const leave = () => {
-    void removeDemo(place).finally(() => process.exit(130));
-  };
-  process.once("SIGINT", leave);
-  process.once("SIGTERM", leave);
-  return () => {
-    process.off("SIGINT", leave);
-    process.off("SIGTERM", leave);
+/**
+ * Aborts with the exit code at the first signal. More of them change nothing: npm passes on what the keyboard has sent
+ * already, and the demo is about to end.
+ */
+function listenForInterrupt(): { readonly signal: AbortSignal; forget(): void } {
+  const aborted = new AbortController();
+  const listeners = Object.entries(SIGNALS).map(([name, code]) => ({ name, on: () => aborted.abort(code) }));
+  for (const { name, on } of listeners) process.on(name, on);
+  return {
+    signal: aborted.signal,
+    forget: () => {
+      for (const { name, on } of listeners) process.off(name, on);
+    },
   };
 }

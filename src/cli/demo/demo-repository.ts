@@ -66,11 +66,15 @@ export async function publish({ repository }: DemoPlace, subject: string): Promi
   await demoGit(repository, (git) => git.add(".").commit(subject).push("origin", "main"));
 }
 
-/** What git itself says of the commits that landed, by the list of signers that landed before them. */
-export async function signedLog({ remote, repository }: DemoPlace): Promise<string> {
+/** Whose signature koryph's commits carry. */
+export const DEMO_SIGNER = `koryph@${DEMO_PROJECT.project_id}`;
+
+/** The commits of agents on the default branch, and how many of them git finds well signed, by the list of signers there. */
+export async function landedCommits({ remote, repository }: DemoPlace) {
   const git = await openGit(remote, [`gpg.ssh.allowedSignersFile=${repository}/.allowed_signers`]);
-  const format = "--format=%C(auto)%h %s%n    author %an, committer %cn";
-  return (await git.raw(["log", "--show-signature", format, "main"])).trimEnd();
+  const log = await git.raw(["log", "--author=koryph agent", "--format=%G? %GS", "main"]);
+  const commits = log.split("\n").filter((line) => line !== "");
+  return { commits: commits.length, good: commits.filter((line) => line === `G ${DEMO_SIGNER}`).length };
 }
 
 async function demoGit(folder: string, commands: (git: SimpleGit) => PromiseLike<unknown>): Promise<void> {

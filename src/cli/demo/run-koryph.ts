@@ -3,20 +3,51 @@ import type { DemoPlace } from "./demo-repository.js";
 
 const MAIN = packagePath("dist/cli/main.js");
 
-/** Runs the command line as a process of its own, line by line, as the operator would see it; its exit code. */
+export interface DemoCommand {
+  readonly args: readonly string[];
+  /** Something was printed. */
+  readonly onLine?: (kill: () => void) => void;
+  /** Kills it, and what it started and not sent off by itself. */
+  readonly signal: AbortSignal;
+}
+
+export interface DemoCommandEnd {
+  /** Null for one that was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line as a process of its own, as an operator would. */
 export async function runKoryph(
   place: DemoPlace,
-  args: readonly string[],
-  onLine: (line: string, kill: () => void) => void,
-): Promise<number | null> {
+  { args, onLine, signal }: DemoCommand,
+): Promise<DemoCommandEnd> {
+  signal.throwIfAborted();
   const { execa } = await import("execa");
   const koryph = execa(process.execPath, [MAIN, "--project", place.repository, ...args], {
     env: { KORYPH_HOME: place.home, KORYPH_BACKOFF_SEC: "1" },
     stdin: "ignore",
     all: true,
-    buffer: false,
     reject: false,
+    // A group of its own: the keyboard's interrupt is the demo's affair, and one signal reaches its git commands too.
+    detached: true,
+    cleanup: true,
   });
-  for await (const line of koryph.iterable({ from: "all" })) onLine(line, () => koryph.kill("SIGKILL"));
-  return (await koryph).exitCode ?? null;
+  const kill = () => {
+    try {
+      if (koryph.pid !== undefined) process.kill(-koryph.pid, "SIGKILL");
+    } catch {
+      // It has ended meanwhile.
+    }
+  };
+  signal.addEventListener("abort", kill, { once: true });
+  try {
+    for await (const _ of koryph.iterable({ from: "all" })) onLine?.(kill);
+    const { exitCode = null, stdout, stderr } = await koryph;
+    signal.throwIfAborted();
+    return { code: exitCode, stdout, stderr };
+  } finally {
+    signal.removeEventListener("abort", kill);
+  }
 }
