@@ -30,6 +30,8 @@ export function newsOf(event: NewEvent, now: number): EngineNews | null {
         head: event.data.head,
         note: event.data.note ?? "",
       };
+    case "slot.refused":
+      return { kind: "refused", bead, result: event.data.result, detail: event.data.detail };
     case "slot.reviewed":
       return { kind: "reviewed", bead, verdict: event.data.verdict, note: event.data.note };
     case "slot.queued": {

@@ -4,6 +4,7 @@ import type { Slot } from "../core/run/ledger/slot.js";
 import { nextStop } from "../core/run/tick/stop-ladder.js";
 import type { SlotEffect } from "../core/run/tick/tick-facts.js";
 import { acceptWork } from "../landing/accept-work.js";
+import { checkWork } from "../landing/check-work.js";
 import { landNext } from "../landing/land-next.js";
 import { refuseBroken } from "../landing/refuse-broken.js";
 import { settleLanding } from "../landing/settle-landing.js";
@@ -88,6 +89,9 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
       return true;
     case "accept":
       known.accepted = await acceptWork(slot, parts.repo);
+      return true;
+    case "check":
+      known.checked = await checkWork(slot, context);
       return true;
     case "land":
       return (await landNext(slot, effect.request, context)) !== null;

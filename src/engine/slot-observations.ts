@@ -1,7 +1,7 @@
 import type { AgentEnd, Judged, LeftBehind } from "../core/model/agent-end.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
-import type { Accepted, SlotObservation } from "../core/run/tick/tick-facts.js";
+import type { Accepted, Checked, SlotObservation } from "../core/run/tick/tick-facts.js";
 import type { Outcome } from "../core/runtimes/agent-outcome.js";
 import type { AnnouncedPush } from "../landing/refuse-broken.js";
 import type { ExitInfo } from "../ports/agent-processes.js";
@@ -17,6 +17,7 @@ export interface Knowledge extends AnnouncedPush {
   outcome: Outcome | null;
   judged: Judged | null;
   accepted: Accepted | null;
+  checked: Checked | null;
   signals: { signal: "SIGINT" | "SIGTERM" | "SIGKILL"; at: number }[];
   stoppingSince: number | null;
 }
@@ -40,6 +41,7 @@ export class SlotObservations {
       outcome: null,
       judged: null,
       accepted: null,
+      checked: null,
       signals: [],
       stoppingSince: null,
       announced: null,
@@ -53,8 +55,8 @@ export class SlotObservations {
     const place = placeOf(slot);
     const { processes, folders, worktrees } = this.#parts;
     const status = await processes.status(folders.folder(place));
-    const { claim, left, judged, accepted } = known;
-    const observation = { claim, left, judged, accepted };
+    const { claim, left, judged, accepted, checked } = known;
+    const observation = { claim, left, judged, accepted, checked };
     if (slot.status === "passed") return { ...observation, worktree: "ready", process: { kind: "none" } };
     if (status.kind === "alive") return { ...observation, worktree: "ready", process: status };
     if (status.kind === "ended") {

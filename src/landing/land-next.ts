@@ -1,16 +1,17 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { LandOutcome } from "../core/land/land-outcome.js";
 import { endOf } from "../core/land/landing-queue.js";
-import { type LandRefusal, ruleOf } from "../core/land/refusal.js";
-import { refusalDetail, refusalReport } from "../core/replies/land/refusal-words.js";
+import { ruleOf } from "../core/land/refusal.js";
+import { refusalDetail } from "../core/replies/land/refusal-words.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
-import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Gate } from "../ports/gate.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
+import { keepReport } from "./keep-report.js";
 import { type LandSettings, land } from "./land.js";
+import { landRules } from "./land-rules.js";
 import type { LandingNews } from "./landing-news.js";
 import { type LandingRequest, withdrawLanding } from "./request-landing.js";
 
@@ -81,7 +82,7 @@ export async function landNext(
         ledger: parts.ledger,
         repo: parts.repo,
         gate: parts.gate,
-        keepReport: (_, refusal) => keepReport(slot, refusal, parts),
+        keepReport: (_, refusal) => keepReport(slot, refusal, parts.folders),
         progress: ({ bead }, step) => parts.report({ kind: "landing", bead, step }),
       },
       landSettings(slot, context),
@@ -97,11 +98,7 @@ export async function landNext(
 function landSettings(slot: Slot, { parts, settings, abort }: LandContext): LandSettings {
   const { config, leaseSeconds } = settings;
   return {
-    rules: {
-      commitStyle: config.commit_style,
-      protectedPaths: config.protected_paths,
-      signingRequired: config.signing.required,
-    },
+    rules: landRules(config),
     title: slot.title,
     accepted: slot.candidate,
     gate: {
@@ -117,15 +114,6 @@ function landSettings(slot: Slot, { parts, settings, abort }: LandContext): Land
 
 /** Of each command; a gate that takes longer holds up everybody behind it in the queue. */
 const GATE_SECONDS = 3_600;
-
-async function keepReport(
-  slot: Slot,
-  refusal: LandRefusal,
-  { folders }: LandContext["parts"],
-): Promise<void> {
-  const report = refusalReport(refusal);
-  if (report !== null) await folders.writeReport(placeOf(slot), report.kind, report.text);
-}
 
 function tell({ bead, branch }: Landing, outcome: LandOutcome, { report }: LandContext["parts"]): void {
   switch (outcome.kind) {

@@ -1,4 +1,5 @@
-import { decideLanding, type LandRules } from "../core/land/decide-landing.js";
+import { decideLanding } from "../core/land/decide-landing.js";
+import type { LandRules } from "../core/land/judge-branch.js";
 import type { LandOutcome } from "../core/land/land-outcome.js";
 import type { LandProgress } from "../core/land/land-progress.js";
 import type { LandRefusal } from "../core/land/refusal.js";
@@ -13,6 +14,7 @@ import type { Candidate, Repo } from "../ports/repo.js";
 import { LandingFacts } from "./landing-facts.js";
 import { pushLanding, recordLanding } from "./push-landing.js";
 import { refuseLanding } from "./refuse-landing.js";
+import { remakeCandidate } from "./remake-candidate.js";
 
 export interface LandParts {
   readonly ledger: Ledger;
@@ -61,7 +63,7 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
       case "record":
         return recordLanding(ledger, landing, step.move);
       case "make": {
-        const again = await madeAgain(parts, settings, landing);
+        const again = await remakeCandidate(repo, landing.bead, settings.accepted);
         if (again === null) return refuse(parts, landing, { kind: "no_candidate" }, "theirs");
         landing = await replaced(parts, landing, again, false);
         break;
@@ -105,22 +107,6 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
       }
     }
   }
-}
-
-/**
- * The candidate of a landing that was begun on another machine, made here from the same commits of the agents'; null
- * when those are not to be had, or others are in their place, which nobody has accepted.
- */
-async function madeAgain(
-  { repo }: LandParts,
-  { accepted }: LandSettings,
-  { bead }: Landing,
-): Promise<Candidate | null> {
-  const made = await repo.candidate(bead);
-  if (made === null || made.head !== accepted?.from) return null;
-  // What was taken off the default branch since then must not come back as part of the bead's work.
-  const base = (await repo.isAncestor(accepted.base, made.head)) ? accepted.base : made.base;
-  return repo.sign(bead, { ...made, base });
 }
 
 async function runGate({ gate }: LandParts, { gate: facts, abort }: LandSettings, landing: Landing) {

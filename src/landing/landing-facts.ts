@@ -1,5 +1,6 @@
 import type { CommitSignature } from "../core/land/commit-signature.js";
-import type { ArrivedMove, LandFacts, LandRules } from "../core/land/decide-landing.js";
+import type { ArrivedMove, LandFacts } from "../core/land/decide-landing.js";
+import type { LandRules } from "../core/land/judge-branch.js";
 import { standingOf } from "../core/land/landing-queue.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Ledger } from "../ports/ledger.js";

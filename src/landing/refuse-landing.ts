@@ -1,11 +1,10 @@
 import type { ArrivedMove } from "../core/land/decide-landing.js";
 import { endOf, type LandingEnd } from "../core/land/landing-queue.js";
-import { type LandRefusal, ruleOf } from "../core/land/refusal.js";
-import { keptFacts } from "../core/model/kept-facts.js";
-import { refusalDetail } from "../core/replies/land/refusal-words.js";
+import type { LandRefusal } from "../core/land/refusal.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Ledger } from "../ports/ledger.js";
+import { refusalData } from "./refusal-data.js";
 
 type Request = Pick<Landing, "id" | "bead">;
 
@@ -36,17 +35,5 @@ export async function refuseLanding(
 }
 
 function refusedEvent({ id, bead }: Request, refusal: LandRefusal): NewEvent {
-  const rule = ruleOf(refusal);
-  const { result } = rule;
-  return {
-    type: "land.refused",
-    bead,
-    data: {
-      request: id,
-      result,
-      code: result === "error" ? refusal.kind : "",
-      detail: refusalDetail(refusal),
-      data: keptFacts(rule.facts(refusal)),
-    },
-  };
+  return { type: "land.refused", bead, data: { request: id, ...refusalData(refusal) } };
 }

@@ -1,3 +1,5 @@
+import { badSubjects } from "../../src/core/land/commit-style.js";
+import { isProtected } from "../../src/core/land/protected-paths.js";
 import { UserError } from "../../src/lib/user-error.js";
 import type { Candidate, Repo } from "../../src/ports/repo.js";
 import type { SimClones } from "./sim-clones.js";
@@ -6,6 +8,7 @@ export interface RepoWorld {
   readonly target: Repo["target"];
   /** Whether there is a key to sign with. */
   readonly hasKey: boolean;
+  readonly commitStyle: "conventional" | "none";
   readonly lossPercent: () => number;
   /** Around each step that only a landing takes. */
   readonly during: <T>(bead: string, work: () => Promise<T>) => Promise<T>;
@@ -65,14 +68,13 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
         fingerprint: "",
       })),
     isAncestor: async (ancestor, commit) => clones.knows(ancestor) && history.isAncestor(ancestor, commit),
-    rebase: (bead, candidate, onto) =>
-      world.during(bead, async () => {
-        between(candidate);
-        const rebased = clones.rebase(candidate, onto);
-        if (rebased.kind !== "rebased" || !world.hasKey) return rebased;
-        const signed = history.replay(history.since(rebased.head, onto), onto, { signed: true });
-        return { kind: "rebased", head: clones.bring(signed) };
-      }),
+    rebase: async (_bead, candidate, onto) => {
+      between(candidate);
+      const rebased = clones.rebase(candidate, onto);
+      if (rebased.kind !== "rebased" || !world.hasKey) return rebased;
+      const signed = history.replay(history.since(rebased.head, onto), onto, { signed: true });
+      return { kind: "rebased", head: clones.bring(signed) };
+    },
     squash: (bead, candidate) =>
       world.during(bead, async () => {
         const commits = between(candidate);
@@ -106,6 +108,13 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
     },
     checkOut: async (name, head) => {
       clones.mustKnow(head);
+      const own = history.since(head, origin.tip).filter(({ bead }) => name === `${bead}-review`);
+      for (const { sha, subject, paths } of own)
+        if (
+          badSubjects([{ sha, subject }], world.commitStyle).length > 0 ||
+          paths.some((path) => isProtected(path))
+        )
+          origin.violate(`${name}: ${sha} went to a reviewer, and could not have landed`);
       return `/checks/${name}`;
     },
     dropCheckout: async () => {},

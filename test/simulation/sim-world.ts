@@ -126,6 +126,7 @@ export class SimWorld {
       repo: simRepo(machine.clones, {
         target: this.target,
         hasKey: this.#hasKey,
+        commitStyle: this.config.commit_style,
         lossPercent: () => (this.calm ? 0 : 2),
         during: (bead, work) => machine.during(bead, life, work),
         intendedBy: (head) =>

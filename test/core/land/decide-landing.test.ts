@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CommitSignature, SignatureLetter } from "../../../src/core/land/commit-signature.js";
-import { decideLanding, type LandFacts, type LandRules } from "../../../src/core/land/decide-landing.js";
+import { decideLanding, type LandFacts } from "../../../src/core/land/decide-landing.js";
+import type { LandRules } from "../../../src/core/land/judge-branch.js";
 import { sha } from "../../support/core/slots.js";
 
 const commits = [

@@ -14,6 +14,9 @@ import {
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
+const MERGE = `git checkout --quiet -b side && commit one && git checkout --quiet -
+git -c maintenance.auto=false merge --quiet --no-ff -m 'feat: a knot' side`;
+
 const judged = (status: string) =>
   answer({ blocking: false, criteria: [{ id: "AC1", status, evidence: "README.md:1" }] });
 
@@ -30,6 +33,13 @@ test("a branch lands when its review is clean, goes back with the report twice, 
         review: [blocking("never good enough")],
       },
       garbled: { work: ["commit one"], review: ["echo 'it looks { quite } fine to me'"] },
+      // What needs no model is found first: nobody pays for a review of these as they are.
+      styled: {
+        work: ["put styled-one one 'made it work'", "git commit --quiet --amend -m 'feat: make it work'"],
+        review: [CLEAN],
+      },
+      guarded: { work: ["put CLAUDE.md anything"], review: [CLEAN] },
+      knotted: { work: [MERGE], review: [CLEAN] },
     },
     // A criterion that a reviewer passes over is not satisfied.
     beads: { bounced: { acceptance_criteria: "- it works" } },
@@ -41,6 +51,9 @@ test("a branch lands when its review is clean, goes back with the report twice, 
     bounced: "merged",
     disputed: "merge-pending",
     garbled: "merged",
+    styled: "merged",
+    guarded: "blocked",
+    knotted: "blocked",
   });
   const log = await lab.log();
   const verdicts = (bead: string) => told(log, bead, "slot.reviewed").map(({ verdict }) => verdict);
@@ -49,8 +62,15 @@ test("a branch lands when its review is clean, goes back with the report twice, 
     ["blocking", "blocking", "clean"],
     ["blocking", "blocking", "blocking"],
     ["degraded"],
+    ["clean"],
+    [],
+    [],
   ]);
-  for (const bead of lab.beads) if (bead !== "disputed") expectLanded(lab, log, bead);
+  for (const bead of ["clean", "bounced", "garbled", "styled"]) expectLanded(lab, log, bead);
+  for (const [bead, times] of Object.entries({ styled: 1, guarded: 0, knotted: 0 }))
+    expect(sessions(lab, bead, "review"), bead).toHaveLength(times);
+  expect(prompt(lab, "styled", "work", 2)).toContain("made it work");
+  expect(told(log, "guarded", "slot.blocked")[0]?.reason).toContain("CLAUDE.md");
 
   // The same session goes on, and it is told what is wrong; the reviewer begins anew each time.
   expect(sessions(lab, "bounced", "work").slice(1)).toEqual(["resume s-1", "resume s-1"]);
@@ -68,7 +88,7 @@ test("a branch lands when its review is clean, goes back with the report twice, 
   expect(finished?.note).toContain("the review still blocks after 2 rounds");
   expect(refsOf(lab, "disputed")).not.toEqual([]);
   // Whoever has to decide is told what was found, in the report's words and not in the reviewer's JSON.
-  expect(run.stdout).toContain("\n  finished: disputed; the review blocks it: koryph tail disputed shows");
+  expect(run.stdout).toContain("  finished  the review blocks it: koryph tail disputed shows");
   expect((await lab.koryph("status")).stdout).toContain("\nkoryph tail disputed shows its report (review)\n");
   const tail = (await lab.koryph("tail", "disputed")).stdout;
   expect(tail).toMatch(

@@ -16,6 +16,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     asides: [],
     passed: [],
     candidate: null,
+    checked: null,
     review: null,
     report: null,
     setbacks: { gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 },

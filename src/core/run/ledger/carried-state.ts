@@ -34,6 +34,7 @@ const CarriedSlot = z.object({
     .object({ branch: z.string(), from: z.string(), base: z.string(), head: z.string() })
     .nullable()
     .default(null),
+  checked: z.string().nullable().default(null),
   review: z
     .object({ head: z.string(), verdict: z.enum(["clean", "blocking", "degraded"]), note: z.string() })
     .nullable()

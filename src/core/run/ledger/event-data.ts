@@ -44,6 +44,15 @@ const Stage = z.object({
 /** The reason of an event for programs, beside its sentence. */
 const Reason = { code: KeptCode, data: KeptFacts };
 
+/** Why a branch cannot land as it is. */
+const Refusal = {
+  result: z.enum(LAND_RESULTS).exclude(["merged"]),
+  /** For an error: which one; empty otherwise. */
+  code: z.string(),
+  detail: z.string(),
+  data: KeptFacts,
+};
+
 /** What a queued slot's counter is for: each kind of setback has a limit of its own. */
 export const SETBACKS = ["death", "limit", "gate", "conflict", "style", "bounce", "error", "none"] as const;
 
@@ -119,6 +128,10 @@ export const EVENT_DATA = {
     head: Sha,
     commits: z.int().min(1),
   }),
+  /** Nothing that can be found without a model speaks against the candidate, in this form. */
+  "slot.checked": z.object({ base: Sha, head: Sha }),
+  /** Something does, so that nobody need review it. */
+  "slot.refused": z.object(Refusal),
   "slot.reviewed": z.object({
     attempt: z.int(),
     head: Sha,
@@ -162,11 +175,7 @@ export const EVENT_DATA = {
   "land.landed": z.object({ request: z.string(), from: Sha, head: Sha }),
   "land.refused": z.object({
     request: z.string(),
-    result: z.enum(LAND_RESULTS).exclude(["merged"]),
-    /** For an error: which one; empty otherwise. */
-    code: z.string(),
-    detail: z.string(),
-    data: KeptFacts,
+    ...Refusal,
   }),
   /** Bead closed, clone and branches gone. */
   "land.settled": z.object({}),

@@ -1,6 +1,6 @@
-import { mendingOf } from "../../land/refusal.js";
 import type { LedgerEvent } from "./ledger-event.js";
 import type { Landing, LedgerState } from "./ledger-state.js";
+import { refuseSlot } from "./refuse-slot.js";
 import type { Slot } from "./slot.js";
 
 type LandEvent = Extract<LedgerEvent, { type: `land.${string}` }>;
@@ -44,16 +44,11 @@ export function foldLanding(state: LedgerState, bead: string, event: LandEvent):
       return;
     case "land.refused": {
       close(state, landing);
-      const { result, detail, code } = event.data;
+      refuseSlot(slot, event.data);
       slot.status = landing.by === "engine" ? "refused" : landing.before;
-      slot.refusal = landing.by === "engine" ? { result, code, detail } : null;
-      if (result === "error" && landing.by === "engine")
+      if (landing.by !== "engine") slot.refusal = null;
+      else if (event.data.result === "error")
         slot.setbacks = { ...slot.setbacks, error: slot.setbacks.error + 1 };
-      slot.note = `${result}: ${detail}`;
-      const mend = mendingOf({ result, code });
-      // What the next agent is to read, if one is sent for.
-      if (mend.by === "agent")
-        slot.report = { kind: mend.setback, run: slot.dispatchedBy, attempt: slot.attempt };
       slot.at = event.at;
     }
   }

@@ -1,5 +1,6 @@
 import type { EventData } from "./event-data.js";
 import type { LedgerEvent } from "./ledger-event.js";
+import { refuseSlot } from "./refuse-slot.js";
 import type { Setbacks, Slot } from "./slot.js";
 import { isOpen, waitsForPerson } from "./slot-groups.js";
 
@@ -68,6 +69,17 @@ function moved(
     case "slot.accepted":
       if (slot.status !== "passed") return false;
       accepted(slot, event.data);
+      return true;
+    case "slot.checked":
+      if (slot.status !== "passed" || slot.candidate === null) return false;
+      slot.candidate = { ...slot.candidate, base: event.data.base, head: event.data.head };
+      slot.head = event.data.head;
+      slot.checked = event.data.head;
+      return true;
+    case "slot.refused":
+      if (slot.status !== "passed") return false;
+      slot.status = "refused";
+      refuseSlot(slot, event.data);
       return true;
     case "slot.reviewed":
       if (event.data.attempt !== slot.attempt || slot.status !== "passed") return false;
@@ -187,6 +199,7 @@ function dispatched(
     // Implementing anew puts everything that was checked before in question.
     passed: data.task === "implement" ? [] : (before?.passed ?? []),
     candidate: data.task === "implement" ? null : (before?.candidate ?? null),
+    checked: data.task === "implement" ? null : (before?.checked ?? null),
     review: data.task === "implement" ? null : (before?.review ?? null),
     report: data.task === "implement" && data.start === "fresh" ? null : (before?.report ?? null),
     setbacks: earlier?.setbacks ?? noSetbacks(),

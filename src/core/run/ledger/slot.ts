@@ -15,14 +15,14 @@ import type { ProcessIdentity } from "./event-data.js";
  * | ended         | slot.ended                          | slot.passed, slot.queued, slot.blocked                 |
  * | passed        | slot.passed                         | slot.queued (next task), slot.finished, land.requested |
  * | landing       | land.requested                      | land.landed, land.refused                              |
- * | refused       | land.refused, of the engine's own   | slot.queued, slot.blocked, land.requested              |
+ * | refused       | slot.refused, or land.refused       | slot.queued, slot.blocked, land.requested              |
  * | merge-pending | slot.finished                       | land.requested, control.retry                          |
  * | merged        | land.landed                         | a new slot.dispatching only                            |
  * | blocked       | slot.blocked                        | control.retry, land.requested                          |
  * | conflict      | slot.blocked (status conflict)      | control.retry, a new slot.dispatching                  |
  *
- * slot.accepted and slot.reviewed add to a passed slot what was found and leave its status alone. A refused
- * landing that a person asked for puts the slot back to where it was.
+ * slot.accepted, slot.checked and slot.reviewed add to a passed slot what was found and leave its status alone. A
+ * refused landing that a person asked for puts the slot back to where it was.
  * An event of an attempt that is not the slot's current one changes nothing, so a late or repeated
  * observation of an agent long gone does no harm.
  */
@@ -76,6 +76,8 @@ export interface Slot {
   passed: string[];
   /** What the engine made of the agent's commits; null until they were accepted. */
   candidate: { branch: string; from: string; base: string; head: string } | null;
+  /** The head of the candidate that was checked before its review; null when none was. */
+  checked: string | null;
   /** The last review, of exactly this head. */
   review: { head: string; verdict: "clean" | "blocking" | "degraded"; note: string } | null;
   /** What the next agent has to read, and the attempt it lies with. */

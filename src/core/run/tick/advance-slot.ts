@@ -4,7 +4,7 @@ import type { Words } from "../ledger/slot-reason.js";
 import { blockSlot } from "./block-slot.js";
 import { type AttemptEnd, endEvents } from "./conclude-attempt.js";
 import { concludeLanding } from "./conclude-landing.js";
-import { afterAcceptance, nextStage, nextTask } from "./next-step.js";
+import { afterAcceptance, checkedEvent, nextStage, nextTask, wantsCheck } from "./next-step.js";
 import type { SlotEffect, SlotObservation, TickFacts } from "./tick-facts.js";
 
 const UNSEEN: SlotObservation = {
@@ -14,6 +14,7 @@ const UNSEEN: SlotObservation = {
   left: null,
   judged: null,
   accepted: null,
+  checked: null,
 };
 
 /**
@@ -22,7 +23,7 @@ const UNSEEN: SlotObservation = {
  *
  *   dispatching: claim the bead → prepare its clone → launch → (alive) record slot.started
  *   running:     (ended) collect, of a review: judge → record slot.ended with its sequel
- *   passed:      accept → record slot.accepted → the review, or what the merge policy says
+ *   passed:      accept → record slot.accepted → check → the review; or what the merge policy says
  *   refused:     back to the implementer, another try, or blocked
  */
 export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
@@ -46,12 +47,16 @@ export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
 function afterPass(
   slot: Slot,
   { now, config, options }: TickFacts,
-  { accepted }: SlotObservation,
+  { accepted, checked }: SlotObservation,
 ): SlotEffect[] {
   const { bead, run } = slot;
   const stage = nextStage(slot);
   if (stage !== null) return append(nextTask(slot, stage, now));
-  if (slot.candidate !== null) return append(afterAcceptance({ slot, config, options, now }));
+  if (slot.candidate !== null) {
+    const step = { slot, config, options, now };
+    if (!wantsCheck(step)) return append(afterAcceptance(step));
+    return checked === null ? [{ kind: "check", bead }] : append(checkedEvent(slot, checked));
+  }
   if (accepted === null) return [{ kind: "accept", bead }];
   if (accepted.kind === "failed") return append(blockSlot(slot, accepted.why));
   const { kind, ...data } = accepted;

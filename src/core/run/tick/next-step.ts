@@ -5,7 +5,7 @@ import type { NewEvent } from "../ledger/ledger-event.js";
 import type { Slot } from "../ledger/slot.js";
 import type { Words } from "../ledger/slot-reason.js";
 import { blockSlot } from "./block-slot.js";
-import type { RunOptions } from "./tick-facts.js";
+import type { Checked, RunOptions } from "./tick-facts.js";
 
 const MOST_BOUNCES = 2;
 
@@ -31,6 +31,18 @@ export function nextStage({ asides, passed }: Slot): string | null {
 function wantsReview({ slot, config, options }: StepFacts): boolean {
   if (!options.review && !config.review.auto) return false;
   return slot.review === null || slot.review.head !== slot.candidate?.head;
+}
+
+/** Whatever needs no model comes before a review. */
+export function wantsCheck(facts: StepFacts): boolean {
+  return wantsReview(facts) && facts.slot.checked !== facts.slot.candidate?.head;
+}
+
+/** What the look at a candidate found: it may be reviewed, or it has to be mended first. */
+export function checkedEvent({ bead, run }: Slot, checked: Checked): NewEvent {
+  if (checked.kind === "refused") return { type: "slot.refused", bead, run, data: checked.refusal };
+  const { base, head } = checked;
+  return { type: "slot.checked", bead, run, data: { base, head } };
 }
 
 /** What becomes of a slot whose commits were accepted: the review, then what its merge policy says. */

@@ -3,7 +3,7 @@ import type { AgentEnd, Judged, LeftBehind } from "../../model/agent-end.js";
 import type { Bead } from "../../model/bead.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
-import type { ProcessIdentity } from "../ledger/event-data.js";
+import type { EventData, ProcessIdentity } from "../ledger/event-data.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
 import type { RequestAnswer } from "../ledger/request-answer.js";
 
@@ -22,7 +22,14 @@ export interface SlotObservation {
   readonly judged: Judged | null;
   /** Of a passed slot: null until its commits were made ready to land. */
   readonly accepted: Accepted | null;
+  /** Of an accepted one that is to be reviewed: null until somebody looked. */
+  readonly checked: Checked | null;
 }
+
+/** What was found without a model before a review. */
+export type Checked =
+  | { readonly kind: "sound"; readonly base: string; readonly head: string }
+  | { readonly kind: "refused"; readonly refusal: EventData<"slot.refused"> };
 
 export type Accepted =
   | {
@@ -87,6 +94,8 @@ export type SlotEffect =
   | { readonly kind: "judge"; readonly bead: string }
   /** Makes a candidate of the agent's commits: signs them where there is a key. */
   | { readonly kind: "accept"; readonly bead: string }
+  /** Looks at the candidate for whatever keeps it from landing, before a review is paid for. */
+  | { readonly kind: "check"; readonly bead: string }
   | { readonly kind: "land"; readonly bead: string; readonly request: string }
   /** After the landing: closes the bead and tidies up. */
   | { readonly kind: "settle"; readonly bead: string };

@@ -34,6 +34,8 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
   },
   "slot.passed": { attempt: 1, note: "" },
   "slot.accepted": { branch: "main", from: sha("a"), base: sha("b"), head: sha("c"), commits: 1 },
+  "slot.checked": { base: sha("b"), head: sha("c") },
+  "slot.refused": { result: "protected", code: "", detail: "it changes CLAUDE.md", data: {} },
   "slot.reviewed": { attempt: 2, head: sha("c"), verdict: "degraded", note: "no answer" },
   "slot.finished": { status: "merge-pending", head: "abc", commits: 2, note: "by hand" },
   "slot.blocked": { reason: "three deaths", status: "conflict" },

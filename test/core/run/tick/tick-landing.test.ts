@@ -47,6 +47,7 @@ function observation(overrides: Partial<SlotObservation>): Partial<TickFacts> {
     left: null,
     judged: null,
     accepted: null,
+    checked: null,
     ...overrides,
   };
   return { observations: new Map([["b-1", seen]]) };
@@ -172,6 +173,9 @@ describe("a passed slot", () => {
     commits: 2,
   };
   const fresh = acceptedSlot({ candidate: null });
+  const review = { mode: "rolling", once: false, review: true } as const;
+  const refusal = { result: "commit-style", code: "", detail: "why", data: {} } as const;
+  const found = { kind: "refused", refusal } as const;
 
   test.each<{ name: string; given: Partial<TickFacts>; expected: string[] }>([
     {
@@ -191,11 +195,32 @@ describe("a passed slot", () => {
       expected: ["slot.blocked"],
     },
     {
-      name: "is reviewed where the run asks for it",
+      name: "is looked at before anybody pays for its review",
+      given: { state: stateWith(acceptedSlot()), options: review },
+      expected: ["check b-1"],
+    },
+    {
+      name: "is looked at once more when its head has moved since",
+      given: { state: stateWith(acceptedSlot({ checked: sha("0") })), options: review },
+      expected: ["check b-1"],
+    },
+    {
+      name: "may be reviewed when nothing was found",
       given: {
         state: stateWith(acceptedSlot()),
-        options: { mode: "rolling", once: false, review: true },
+        options: review,
+        ...observation({ checked: { kind: "sound", base: sha("d"), head: sha("e") } }),
       },
+      expected: ["slot.checked"],
+    },
+    {
+      name: "is refused without a review for what was found",
+      given: { state: stateWith(acceptedSlot()), options: review, ...observation({ checked: found }) },
+      expected: ["slot.refused"],
+    },
+    {
+      name: "is reviewed where the run asks for it",
+      given: { state: stateWith(acceptedSlot({ checked: candidate.head })), options: review },
       expected: ["slot.queued"],
     },
     {
@@ -223,11 +248,25 @@ describe("a passed slot", () => {
     },
   ])("$name", ({ given, expected }) => expect(effects(given)).toEqual(expected));
 
+  test("goes on with what was checked, and back to its agent with what was found", () => {
+    const state = stateWith(acceptedSlot());
+    const checked = { base: sha("d"), head: sha("e") };
+    append(state, { type: "slot.checked", bead: "b-1", run: "r-1", data: checked });
+    expect(state.slots["b-1"]).toMatchObject({ candidate: { ...candidate, ...checked }, head: sha("e") });
+    expect(effects({ state, options: review })).toEqual(["slot.queued"]);
+
+    const bad = stateWith(acceptedSlot());
+    append(bad, { type: "slot.refused", bead: "b-1", run: "r-1", data: refusal });
+    expect(bad.slots["b-1"]).toMatchObject({ status: "refused", report: { kind: "style", attempt: 1 } });
+    expect(decideTick(facts({ state: bad, options: review })).effects).toMatchObject([
+      { events: [{ type: "slot.queued", data: { task: "implement", report: "style", counts: "style" } }] },
+    ]);
+  });
+
   test("keeps its place free for its next agent, and for nobody else", () => {
     const config = projectWith({ max_concurrent_slots: 1 });
     const state = stateWith(acceptedSlot({ candidate: null }));
     const work = ready("n-1");
-    const review = { mode: "rolling", once: false, review: true } as const;
     expect(effects({ state, config, work, options: review })).toEqual(["accept b-1"]);
     expect(effects({ state, config, work })).toEqual(["accept b-1", "slot.dispatching"]);
   });

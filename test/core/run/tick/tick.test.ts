@@ -17,6 +17,7 @@ const alive: SlotObservation = {
   left: null,
   judged: null,
   accepted: null,
+  checked: null,
 };
 const unseen: SlotObservation = {
   worktree: "absent",
@@ -25,6 +26,7 @@ const unseen: SlotObservation = {
   left: null,
   judged: null,
   accepted: null,
+  checked: null,
 };
 const end = {
   kind: "completed",
