@@ -1,6 +1,7 @@
-import type { Command } from "../core/commands/command.js";
+import type { Command, Verb } from "../core/commands/command.js";
 import { includesRole, type Role } from "../core/commands/roles.js";
 import { VERBS } from "../core/commands/verbs.js";
+import { verbsUsed } from "../core/commands/verbs-used.js";
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { answerQuestion } from "../core/control/answer-question.js";
 import type { ControlCommand, ControlQuestion } from "../core/control/control-command.js";
@@ -60,10 +61,13 @@ interface Place {
   readonly place: number;
 }
 
-/** What is remembered of a command before it is recorded in the ledger. It is stored, so older ones are read as well. */
+/**
+ * What is remembered of a command before it is recorded in the ledger. It is stored, so older ones are read as well:
+ * they have one `event`.
+ */
 interface Recorded {
   readonly kind: "append";
-  readonly event: NewEvent;
+  readonly events: readonly NewEvent[];
   readonly done: boolean;
   /** In markdown. */
   readonly said: string;
@@ -137,7 +141,15 @@ export class CommandRunner {
     }
   }
 
-  async #mayNot({ verb }: Command): Promise<Refused | null> {
+  async #mayNot(command: Command): Promise<Refused | null> {
+    for (const verb of verbsUsed(command)) {
+      const mayNot = await this.#mayNotUse(verb);
+      if (mayNot !== null) return mayNot;
+    }
+    return null;
+  }
+
+  async #mayNotUse(verb: Verb): Promise<Refused | null> {
     const { bot } = this.#context;
     if (bot !== null) return bot.includes(verb) ? null : commentRefusals.botVerb(verb);
     this.#role ??= this.#parts.threads.role(this.#job.author.login);
@@ -148,7 +160,9 @@ export class CommandRunner {
   /** What an earlier try has decided and perhaps recorded already: it stands, whatever has changed since. */
   async #recorded(place: number): Promise<Recorded | null> {
     const decided = await this.#parts.memory.decided(this.#key, place);
-    return decided === null ? null : (JSON.parse(decided) as Recorded);
+    if (decided === null) return null;
+    const { event, ...recorded } = JSON.parse(decided) as Recorded & { readonly event?: NewEvent };
+    return event === undefined ? recorded : { ...recorded, events: [event] };
   }
 
   async #answer(text: string, question: ControlQuestion, { config, ledger }: Project): Promise<ReplyRow> {
@@ -176,14 +190,14 @@ export class CommandRunner {
     if (command.dryRun) return dryRunRow(row);
     const changed = (await this.#comment.disowned()) ?? (await this.#comment.edited());
     if (changed !== null) return refusedRow(text, changed);
-    const { event, done } = decision;
-    const recorded: Recorded = { kind: "append", event, done, said: row.said };
+    const { events, done } = decision;
+    const recorded: Recorded = { kind: "append", events, done, said: row.said };
     await memory.decide(this.#key, place, JSON.stringify(recorded), now());
     return this.#append(text, recorded, { opened, place });
   }
 
-  async #append(text: string, { event, done, said }: Recorded, { opened, place }: Place): Promise<ReplyRow> {
-    await opened.ledger.observe([this.#signed(event, place)]);
+  async #append(text: string, { events, done, said }: Recorded, { opened, place }: Place): Promise<ReplyRow> {
+    await opened.ledger.observe(events.map((event, index) => this.#signed(event, place, index)));
     await opened.ledger.share("now");
     this.#parts.onAppended();
     return { ...rowOf(text), result: done ? "done" : "queued", said };
@@ -216,7 +230,7 @@ export class CommandRunner {
   }
 
   /** In the name of whoever wrote the comment, with the comment as evidence. Its id is the same whenever it is written. */
-  #signed(event: NewEvent, place: number): NewEvent {
+  #signed(event: NewEvent, place: number, index: number): NewEvent {
     const { comment, author } = this.#job;
     const { digest } = this.#parts;
     const evidence: Evidence = {
@@ -227,7 +241,8 @@ export class CommandRunner {
       user_id: author.id,
     };
     const at = Date.parse(comment.createdAt);
-    const id = ulid(Number.isNaN(at) ? 0 : at, digest(`${this.#key} ${place}`));
+    const name = index === 0 ? `${this.#key} ${place}` : `${this.#key} ${place} ${index}`;
+    const id = ulid(Number.isNaN(at) ? 0 : at, digest(name));
     return { ...event, id, actor: `@${author.login}`, evidence };
   }
 }

@@ -38,10 +38,10 @@ export async function askProject(
     throw UserError.of(advice);
   }
   if (decision.kind === "append") {
-    const { event } = decision;
-    await ledger.observe([event]);
+    await ledger.observe(decision.events);
     await shareLedger(ledger, err);
-    await audit.record({ kind: event.type, projectId: id, actor, detail: event.data });
+    for (const { type, data } of decision.events)
+      await audit.record({ kind: type, projectId: id, actor, detail: data });
   }
   out(decisionLine(id, decision, isUnderWay(state)));
   // Of an engine on this machine its lock tells more than how long it was silent.

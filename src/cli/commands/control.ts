@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { openHome } from "../../adapters/home/koryph-home.js";
 import { Registry } from "../../adapters/home/registry.js";
 import type { RegistryEntry } from "../../core/config/registry-entry.js";
@@ -14,23 +14,22 @@ import { askProject } from "./ask-project.js";
 /** Verbs that leave a word in the ledger for the engine, wherever it runs. */
 export function addControl(surface: Surface): void {
   const { program } = surface;
-  program
-    .command("drain")
-    .description("let running agents finish, start no new ones, then end the run (exit 4)")
-    .option("--all-projects", "every registered project")
-    .action((flags: { allProjects?: true }) => ask(surface, flags, { verb: "drain" }));
-  program
+  everywhere(
+    program
+      .command("drain")
+      .description("let running agents finish, start no new ones, then end the run (exit 4)"),
+  ).action((flags: Everywhere) => ask(surface, flags, { verb: "drain" }));
+  const resize = program
     .command("resize")
     .description("change how many agents may work at once, in the run that is under way")
     .option("--max <n>", "the new width", positiveNumber)
     .option("--clear", "back to what the run was started with")
-    .option("--force", "also above max_concurrent_slots")
-    .option("--all-projects", "every registered project")
-    .action((flags: ResizeFlags, command: Command) => {
-      if ((flags.max === undefined) === (flags.clear === undefined))
-        refuseUsage(command, controlAdvice.resizeWhat());
-      return ask(surface, flags, { verb: "resize", max: flags.max ?? null, force: flags.force ?? false });
-    });
+    .option("--force", "also above max_concurrent_slots");
+  everywhere(resize).action((flags: ResizeFlags, command: Command) => {
+    if ((flags.max === undefined) === (flags.clear === undefined))
+      refuseUsage(command, controlAdvice.resizeWhat());
+    return ask(surface, flags, { verb: "resize", max: flags.max ?? null, force: flags.force ?? false });
+  });
   program
     .command("nudge")
     .description("put a message into the inbox of a bead's agent")
@@ -39,18 +38,24 @@ export function addControl(surface: Surface): void {
     .action((bead: string, text: string[]) =>
       ask(surface, {}, { verb: "nudge", bead, text: text.join(" ") }),
     );
-  program
+  const stop = program
     .command("stop")
-    .description("stop a bead's agent; what it has committed goes on, else the bead is queued again")
+    .description(
+      "stop a bead's agent; complete commits go on, else the bead is queued again after the attempt's backoff",
+    )
     .argument("[bead]", "which bead", beadId)
-    .option("--all", "all agents of the run")
-    .option("--force", "kill without asking first")
-    .option("--all-projects", "every registered project, with --all")
-    .action((bead: string | undefined, flags: StopFlags, command: Command) => {
-      if ((bead === undefined) === (flags.all === undefined)) refuseUsage(command, controlAdvice.stopWhat());
-      const { all = false, force = false } = flags;
-      return ask(surface, flags, { verb: "stop", bead: bead ?? null, all, force });
-    });
+    .option("--run", "all agents of the run")
+    .option("--hold", "put a hold on what is stopped, so that it stays so until unhold")
+    .option("--drain", "let the run start nothing new, and end")
+    .option("--force", "kill without asking first");
+  everywhere(stop, "all agents of every registered project").action(
+    (bead: string | undefined, flags: StopFlags, command: Command) => {
+      const run = flags.run === true || isEverywhere(flags);
+      if ((bead === undefined) !== run) refuseUsage(command, controlAdvice.stopWhat());
+      const { force = false, hold = false, drain = false } = flags;
+      return ask(surface, flags, { verb: "stop", bead: bead ?? null, run, force, hold, drain });
+    },
+  );
   program
     .command("retry")
     .description(
@@ -78,21 +83,37 @@ export function addControl(surface: Surface): void {
     .action((bead: string) => ask(surface, {}, { verb: "inject", bead }));
 }
 
-interface ResizeFlags {
+interface Everywhere {
+  readonly all?: true;
+  /** The same, as it was called at first. */
+  readonly allProjects?: true;
+}
+
+function everywhere(command: Command, meaning = "every registered project"): Command {
+  return command
+    .option("--all", meaning)
+    .addOption(new Option("--all-projects", "the same as --all").hideHelp());
+}
+
+function isEverywhere({ all, allProjects }: Everywhere): boolean {
+  return all === true || allProjects === true;
+}
+
+interface ResizeFlags extends Everywhere {
   readonly max?: number;
   readonly clear?: true;
   readonly force?: true;
-  readonly allProjects?: true;
 }
 
-interface StopFlags {
-  readonly all?: true;
+interface StopFlags extends Everywhere {
+  readonly run?: true;
+  readonly hold?: true;
+  readonly drain?: true;
   readonly force?: true;
-  readonly allProjects?: true;
 }
 
-async function ask(surface: Surface, flags: { allProjects?: true }, command: ControlCommand): Promise<void> {
-  if (!flags.allProjects) {
+async function ask(surface: Surface, flags: Everywhere, command: ControlCommand): Promise<void> {
+  if (!isEverywhere(flags)) {
     const advice = await askProject(surface, projectFolder(surface.program), command);
     if (advice !== null) throw UserError.of(advice);
     return;

@@ -52,10 +52,10 @@ export function buildCommand(verb: Verb, given: Given): Command | CommandProblem
     case "nudge":
       return { verb, bead, text: text("text"), dryRun };
     case "stop": {
-      const all = given.has("all");
-      if (all && bead !== null)
-        return { kind: "bad-argument", verb, found: bead, needed: "either a bead or --all" };
-      return { verb, bead, all, force, dryRun };
+      const run = given.has("run");
+      if (run && bead !== null)
+        return { kind: "bad-argument", verb, found: bead, needed: "either a bead or --run" };
+      return { verb, bead, run, force, hold: given.has("hold"), drain: given.has("drain"), dryRun };
     }
     case "resize": {
       const max = text("max");

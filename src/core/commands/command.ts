@@ -23,8 +23,13 @@ export type Command =
         | {
             readonly verb: "stop";
             readonly bead: string | null;
-            readonly all: boolean;
+            /** All agents of the run. */
+            readonly run: boolean;
             readonly force: boolean;
+            /** The beads stay stopped until somebody ends their hold. */
+            readonly hold: boolean;
+            /** The run starts nothing new. */
+            readonly drain: boolean;
           }
         | { readonly verb: "drain" }
         /** A width of null is the one the run was started with. */

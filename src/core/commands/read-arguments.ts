@@ -1,7 +1,7 @@
 import { type Argument, lowered, shownPart, VALUES } from "./argument.js";
 import type { CommandProblem, Verb } from "./command.js";
 import { namedBy, nearestOption, type Option, readOption } from "./option.js";
-import { argumentsOf } from "./verbs.js";
+import { argumentsOf, OTHER_OPTIONS } from "./verbs.js";
 import { lastWord, startsQuoted, unquoted, type Word, wordAt } from "./words.js";
 
 /** The values by the names of their arguments; a flag that was given has an empty one. */
@@ -55,7 +55,7 @@ class ArgumentReader {
   }
 
   #readWord(awaited: Argument | undefined, { text, quoted }: Word): Step {
-    const bare = !quoted && this.#known.some(({ form, name }) => form === "flag" && name === lowered(text));
+    const bare = !quoted && (this.#isFlag(text) || this.#otherOption(text) !== undefined);
     if (awaited === undefined || bare || (!quoted && text.startsWith("-"))) return this.#unknown(text);
     return this.#give(awaited, text, text);
   }
@@ -147,8 +147,16 @@ class ArgumentReader {
       kind: "unknown-argument",
       verb: this.#verb,
       found: shown(found),
-      nearest: nearestOption(name.slice(0, LONGEST_SHOWN), this.#known),
+      nearest: this.#otherOption(name) ?? nearestOption(name.slice(0, LONGEST_SHOWN), this.#known),
     };
+  }
+
+  #isFlag(text: string): boolean {
+    return this.#known.some(({ form, name }) => form === "flag" && name === lowered(text));
+  }
+
+  #otherOption(text: string): string | undefined {
+    return OTHER_OPTIONS[this.#verb]?.get(lowered(text));
   }
 }
 

@@ -107,9 +107,18 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
     examples: ["nudge use the interface that is there", 'nudge gh-12 "use the interface that is there"'],
   },
   stop: {
-    ...changing("stop a bead's agent; what it has committed is kept", "maintain"),
-    arguments: [bead, flag("all", "all agents of the run"), force("kill it without asking first")],
-    examples: ["stop", "stop gh-12 --force", "stop --all"],
+    ...changing(
+      "stop a bead's agent: complete commits go on, else the bead is queued again after a wait",
+      "maintain",
+    ),
+    arguments: [
+      bead,
+      flag("run", "all agents of the run"),
+      flag("hold", "put a hold on it, so that it stays stopped until unhold"),
+      flag("drain", "let the run start nothing new, and end"),
+      force("kill it without asking first"),
+    ],
+    examples: ["stop", "stop gh-12 --hold", "stop --run --drain"],
   },
   drain: {
     ...changing("let agents finish, start no new ones, then end the run", "maintain"),
@@ -176,6 +185,11 @@ export const OTHER_WORDS: Readonly<Record<string, Verb>> = {
   scale: "resize",
   login: "link",
   logout: "unlink",
+};
+
+/** The same for options: a comment reaches one project, so it has no word for all of them. */
+export const OTHER_OPTIONS: Readonly<Partial<Record<Verb, ReadonlyMap<string, string>>>> = {
+  stop: new Map([["all", "--run"]]),
 };
 
 function reading(summary: string) {

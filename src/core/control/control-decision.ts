@@ -7,7 +7,8 @@ import type { ControlCommand, ControlQuestion, ControlVerb } from "./control-com
 export type ControlDecision =
   | {
       readonly kind: "append";
-      readonly event: NewEvent;
+      /** Recorded together, in this order. */
+      readonly events: readonly NewEvent[];
       /** The record is all there is to it; else the engine acts on it. */
       readonly done: boolean;
       readonly change: ControlChange;
@@ -39,11 +40,22 @@ export type ControlChange =
   | { readonly verb: "unhold"; readonly bead: string }
   | { readonly verb: "retry"; readonly bead: string; readonly underWay: boolean }
   | { readonly verb: "nudge"; readonly bead: string; readonly text: string; readonly cut: boolean }
-  /** A bead of null is all of them. */
-  | { readonly verb: "stop"; readonly bead: string | null; readonly force: boolean }
+  | StopChange
   | { readonly verb: "drain" }
   | { readonly verb: "resize"; readonly max: number | null }
   | { readonly verb: "inject"; readonly bead: string };
+
+export interface StopChange {
+  readonly verb: "stop";
+  /** Null for all of the run. */
+  readonly bead: string | null;
+  readonly force: boolean;
+  /** The beads that stay stopped; null when that was not asked for. */
+  readonly hold: readonly string[] | null;
+  readonly drain: boolean;
+  /** How long the first bead that is queued again waits after its agent has ended. */
+  readonly waitSeconds: number;
+}
 
 export type FoundAlready =
   | { readonly verb: "hold"; readonly bead: string; readonly hold: Hold }
@@ -71,6 +83,11 @@ export function refuse(refusal: ControlRefusal): ControlRefused {
 }
 
 /** Who acts on it: the ledger's record is enough, or the engine has to. */
-export function append(by: "record" | "engine", event: NewEvent, change: ControlChange): ControlDecision {
-  return { kind: "append", event, done: by === "record", change, silent: null };
+export function append(
+  by: "record" | "engine",
+  events: NewEvent | readonly NewEvent[],
+  change: ControlChange,
+): ControlDecision {
+  const all = "type" in events ? [events] : events;
+  return { kind: "append", events: all, done: by === "record", change, silent: null };
 }

@@ -1,13 +1,14 @@
 import { cutText } from "../../lib/cut-text.js";
 import { redactText } from "../redact.js";
 import { isUnderWay } from "../run/ledger/ledger-state.js";
-import type { Slot } from "../run/ledger/slot.js";
-import { hasAgent, waitsForPerson } from "../run/ledger/slot-groups.js";
+import { waitsForPerson } from "../run/ledger/slot-groups.js";
+import { atWork } from "./at-work.js";
 import type { ControlCommand, ControlVerb } from "./control-command.js";
 import { append, type ControlDecision, type ControlRefused, refuse } from "./control-decision.js";
 import type { ControlFacts } from "./control-facts.js";
 import { decideHold, decideUnhold } from "./decide-hold.js";
 import { decideInject } from "./decide-inject.js";
+import { decideStop } from "./decide-stop.js";
 import { meantBead } from "./meant-bead.js";
 import { silentSince } from "./silent-since.js";
 
@@ -58,7 +59,7 @@ function decideVerb(command: ControlCommand, facts: ControlFacts): ControlDecisi
     case "nudge":
       return nudge(command, facts);
     case "stop":
-      return stop(command, facts);
+      return decideStop(command, facts);
     case "drain":
       return drain(command, facts);
     case "resize":
@@ -95,26 +96,6 @@ function nudge(command: Of<"nudge">, facts: ControlFacts): ControlDecision {
     { type: "control.nudge", bead, data: { text } },
     { verb: "nudge", bead, text, cut: text !== clean },
   );
-}
-
-function stop(command: Of<"stop">, facts: ControlFacts): ControlDecision {
-  const { force } = command;
-  if (command.all) {
-    if (!isUnderWay(facts.state)) return refuse({ code: "no_run", command });
-    return append("engine", { type: "control.stop", data: { force } }, { verb: "stop", bead: null, force });
-  }
-  const slot = atWork("stop", command.bead ?? facts.own, facts);
-  if ("kind" in slot) return slot;
-  const { bead } = slot;
-  return append("engine", { type: "control.stop", bead, data: { force } }, { verb: "stop", bead, force });
-}
-
-/** An agent that has ended by the time the engine looks is no mistake; one that was not at work before is. */
-function atWork(verb: "nudge" | "stop", bead: string | null, { state }: ControlFacts): Slot | ControlRefused {
-  if (bead === null) return refuse({ code: "no_bead", verb });
-  const slot = state.slots[bead];
-  if (slot === undefined) return refuse({ code: "unknown_bead", bead });
-  return hasAgent(slot) ? slot : refuse({ code: "not_at_work", slot });
 }
 
 function drain(command: Of<"drain">, { state }: ControlFacts): ControlDecision {

@@ -47,7 +47,7 @@ test.each<{ verb: Verb; usage: string }>([
   { verb: "comment", usage: "/koryph comment <path>:<line> <text…> [--dry-run]" },
   { verb: "land", usage: "/koryph land [<sha>] [--method ff|squash] [--dry-run]" },
   { verb: "hold", usage: "/koryph hold [<reason…>] [bead=<id>] [--dry-run]" },
-  { verb: "stop", usage: "/koryph stop [<bead>] [--all] [--force] [--dry-run]" },
+  { verb: "stop", usage: "/koryph stop [<bead>] [--run] [--hold] [--drain] [--force] [--dry-run]" },
   { verb: "resize", usage: "/koryph resize <n>|clear [--force] [--dry-run]" },
 ])("$verb is used as $usage", ({ verb, usage }) => expect(usageOf(verb)).toBe(usage));
 

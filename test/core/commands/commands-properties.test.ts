@@ -132,8 +132,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ verb: fc.constant("retry" as const), bead, dryRun: yes }),
   fc.record({ verb: fc.constant("nudge" as const), bead, text, dryRun: yes }),
   fc
-    .record({ verb: fc.constant("stop" as const), bead, all: yes, force: yes, dryRun: yes })
-    .map((stop) => (stop.bead === null ? stop : { ...stop, all: false })),
+    .record({
+      verb: fc.constant("stop" as const),
+      bead,
+      run: yes,
+      force: yes,
+      hold: yes,
+      drain: yes,
+      dryRun: yes,
+    })
+    .map((stop) => (stop.bead === null ? stop : { ...stop, run: false })),
   fc.record({ verb: fc.constantFrom("sync" as const, "drain" as const), dryRun: yes }),
   fc.record({
     verb: fc.constant("resize" as const),
@@ -159,7 +167,7 @@ function printed(given: Command, optionsFirst: boolean): string {
     ...["bead", "sha", "method"].map((name) =>
       typeof field(name) === "string" ? `${name}=${field(name)}` : "",
     ),
-    ...["all", "force"].map((name) => (field(name) === true ? `--${name}` : "")),
+    ...["run", "force", "hold", "drain"].map((name) => (field(name) === true ? `--${name}` : "")),
     field("dryRun") === true ? "--dry-run" : "",
   ];
   const rest = typeof said === "string" ? [quoted(said)] : [];

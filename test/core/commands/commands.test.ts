@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Command, CommandProblem } from "../../../src/core/commands/command.js";
 import { MOST_COMMANDS, readCommands } from "../../../src/core/commands/read-commands.js";
+import { verbsUsed } from "../../../src/core/commands/verbs-used.js";
 import { splitFirstWord } from "../../../src/core/commands/words.js";
 
 function readOne(call: string): Command | CommandProblem | undefined {
@@ -10,6 +11,7 @@ function readOne(call: string): Command | CommandProblem | undefined {
 
 const SHA = "1a2b3c4d5e6f";
 const dryRun = false;
+const stop = { verb: "stop", run: false, force: false, hold: false, drain: false, dryRun } as const;
 
 test.each<{ call: string; command: Command }>([
   { call: "help", command: { verb: "help", topic: null } },
@@ -85,9 +87,11 @@ test.each<{ call: string; command: Command }>([
     command: { verb: "nudge", bead: null, text: "run it with --dry-run", dryRun },
   },
   { call: "nudge x=1 is wrong", command: { verb: "nudge", bead: null, text: "x=1 is wrong", dryRun } },
-  { call: "stop", command: { verb: "stop", bead: null, all: false, force: false, dryRun } },
-  { call: "stop gh-1 --force", command: { verb: "stop", bead: "gh-1", all: false, force: true, dryRun } },
-  { call: "stop --all", command: { verb: "stop", bead: null, all: true, force: false, dryRun } },
+  { call: "stop", command: { ...stop, bead: null } },
+  { call: "stop gh-1 --force", command: { ...stop, bead: "gh-1", force: true } },
+  { call: "stop --run", command: { ...stop, bead: null, run: true } },
+  { call: "stop gh-1 --hold", command: { ...stop, bead: "gh-1", hold: true } },
+  { call: "stop --run --drain", command: { ...stop, bead: null, run: true, drain: true } },
   { call: "drain", command: { verb: "drain", dryRun } },
   { call: "resize 3", command: { verb: "resize", max: 3, force: false, dryRun } },
   { call: "resize max=3 --force", command: { verb: "resize", max: 3, force: true, dryRun } },
@@ -114,7 +118,8 @@ test.each<{ call: string; problem: Partial<CommandProblem> }>([
   { call: "drain --dryrun", problem: { kind: "unknown-argument", nearest: "--dry-run" } },
   { call: "drain dry-run", problem: { kind: "unknown-argument", nearest: "--dry-run" } },
   { call: "drain -n", problem: { kind: "unknown-argument", found: "-n" } },
-  { call: "stop all", problem: { kind: "unknown-argument", found: "all", nearest: "--all" } },
+  { call: "stop all", problem: { kind: "unknown-argument", found: "all", nearest: "--run" } },
+  { call: "stop --all", problem: { kind: "unknown-argument", found: "--all", nearest: "--run" } },
   { call: "why baed=gh-1", problem: { kind: "unknown-argument", nearest: "bead=" } },
   { call: "hold --foo", problem: { kind: "unknown-argument", found: "--foo" } },
   { call: "hold too early --dryrun", problem: { kind: "unknown-argument", nearest: "--dry-run" } },
@@ -142,7 +147,7 @@ test.each<{ call: string; problem: Partial<CommandProblem> }>([
   { call: "resize 0", problem: { kind: "bad-argument" } },
   { call: "resize 1.5", problem: { kind: "bad-argument" } },
   { call: "drain --dry-run=yes", problem: { kind: "bad-argument" } },
-  { call: "stop gh-1 --all", problem: { kind: "bad-argument", found: "gh-1" } },
+  { call: "stop gh-1 --run", problem: { kind: "bad-argument", found: "gh-1" } },
   { call: 'status "gh-1', problem: { kind: "open-quote" } },
   { call: 'nudge "use it', problem: { kind: "open-quote" } },
   { call: 'hold bead="gh-1 too early', problem: { kind: "open-quote" } },
@@ -173,4 +178,13 @@ test.each([
 
 test.each(["", "gh-12", '"gh-12 use it"', '"open'])("%j has no first word to split off", (text) => {
   expect(splitFirstWord(text)).toBeNull();
+});
+
+test.each([
+  { given: { ...stop, bead: null }, verbs: ["stop"] },
+  { given: { ...stop, bead: null, hold: true }, verbs: ["stop", "hold"] },
+  { given: { ...stop, bead: null, drain: true }, verbs: ["stop", "drain"] },
+  { given: { verb: "drain" as const, dryRun }, verbs: ["drain"] },
+])("who gives $given needs the right to $verbs", ({ given, verbs }) => {
+  expect(verbsUsed(given)).toEqual(verbs);
 });

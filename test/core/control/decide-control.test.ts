@@ -7,21 +7,22 @@ import {
   heldFor,
   landed,
   NOW,
+  STOP,
   taken,
   underWay,
   verdict,
   waiting,
   working,
 } from "../../support/core/control.js";
-import { stateWith } from "../../support/core/slots.js";
+import { slot, stateWith } from "../../support/core/slots.js";
 
 const COMMANDS = {
   hold: { verb: "hold", bead: "gh-7", reason: "" },
   unhold: { verb: "unhold", bead: "gh-7" },
   retry: { verb: "retry", bead: "gh-7" },
   nudge: { verb: "nudge", bead: "gh-7", text: "use the interface" },
-  stop: { verb: "stop", bead: "gh-7", all: false, force: false },
-  "stop --all": { verb: "stop", bead: null, all: true, force: false },
+  stop: { ...STOP, bead: "gh-7" },
+  "stop --run": { ...STOP, bead: null, run: true },
   drain: { verb: "drain" },
   resize: { verb: "resize", max: 2, force: false },
   inject: { verb: "inject", bead: "gh-7" },
@@ -35,14 +36,14 @@ const AT_WORK: Readonly<Record<Name, string>> = {
   retry: "not_blocked",
   nudge: "control.nudge",
   stop: "control.stop",
-  "stop --all": "control.stop",
+  "stop --run": "control.stop",
   drain: "control.drain",
   resize: "control.resize",
   inject: "taken",
 };
 const NO_SLOT = { retry: "unknown_bead", nudge: "unknown_bead", stop: "unknown_bead" };
 const NO_AGENT = { nudge: "not_at_work", stop: "not_at_work" };
-const NO_RUN = { "stop --all": "no_run", drain: "no_run", resize: "no_run", inject: "no_run" };
+const NO_RUN = { "stop --run": "no_run", drain: "no_run", resize: "no_run", inject: "no_run" };
 
 describe("what each verb comes to in each state", () => {
   const states: readonly { name: string; state: LedgerState; unlike: Partial<Record<Name, string>> }[] = [
@@ -123,12 +124,12 @@ describe("what is recorded", () => {
     },
     {
       name: "a stop is of the thread's bead",
-      command: { verb: "stop", bead: null, all: false, force: true },
+      command: { ...STOP, bead: null, force: true },
       event: { type: "control.stop", bead: "gh-7", data: { force: true } },
     },
     {
-      name: "a stop of all names no bead",
-      command: { verb: "stop", bead: null, all: true, force: false },
+      name: "a stop of the run names no bead",
+      command: { ...STOP, bead: null, run: true },
       event: { type: "control.stop", data: { force: false } },
     },
     {
@@ -147,7 +148,7 @@ describe("what is recorded", () => {
       event: { type: "control.resize", data: { max: null, force: false } },
     },
   ])("$name", ({ command, event }) => {
-    expect(decide(command)).toMatchObject({ kind: "append", done: false, event });
+    expect(decide(command)).toMatchObject({ kind: "append", done: false, events: [event] });
   });
 
   test("a nudge that was cut is told from one that was not", () => {
@@ -160,6 +161,53 @@ describe("what is recorded", () => {
     expect(decide({ verb: "drain" }, { state: waiting({ verb: "drain" }) })).toMatchObject({
       kind: "already",
       found: { verb: "drain", request: { actor: "@bob", at: "2026-01-01T00:00:00Z" } },
+    });
+  });
+});
+
+describe("a stop", () => {
+  const stop = (given: Partial<typeof COMMANDS.stop | Record<string, unknown>>, state = working) =>
+    decide({ ...COMMANDS.stop, ...given } as ControlCommand, { state });
+  const types = (decision: ReturnType<typeof decide>) =>
+    decision.kind === "append" ? decision.events.map(({ type, bead }) => [type, bead]) : [];
+  const two = { ...working, slots: { ...working.slots, "gh-8": slot({ bead: "gh-8", deaths: 2 }) } };
+
+  test("that holds puts the hold on record before it asks for the stop", () => {
+    expect(types(stop({ hold: true }))).toEqual([
+      ["hold.placed", "gh-7"],
+      ["control.stop", "gh-7"],
+    ]);
+  });
+
+  test("of a run that holds puts one on each bead with an agent", () => {
+    const state = { ...two, slots: { ...two.slots, "gh-9": slot({ bead: "gh-9", status: "queued" }) } };
+    const decision = stop({ bead: null, run: true, hold: true }, state);
+    expect(types(decision)).toEqual([
+      ["hold.placed", "gh-7"],
+      ["hold.placed", "gh-8"],
+      ["control.stop", undefined],
+    ]);
+    expect(decision).toMatchObject({ change: { hold: ["gh-7", "gh-8"] } });
+  });
+
+  test("keeps the hold that is there, with its reason", () => {
+    expect(types(stop({ hold: true }, heldFor("the law may change")))).toEqual([["control.stop", "gh-7"]]);
+  });
+
+  test("that drains asks for it first, and only where nobody has", () => {
+    expect(types(stop({ drain: true }))).toEqual([
+      ["control.drain", undefined],
+      ["control.stop", "gh-7"],
+    ]);
+    expect(types(stop({ drain: true }, waiting({ verb: "drain" })))).toEqual([["control.stop", "gh-7"]]);
+  });
+
+  test("tells how long the bead waits then, which is what a death would have cost it", () => {
+    expect(stop({})).toMatchObject({ change: { waitSeconds: 15 } });
+    expect(stop({ bead: "gh-8" }, two)).toMatchObject({ change: { waitSeconds: 60 } });
+    expect(stop({ bead: null, run: true }, two)).toMatchObject({ change: { waitSeconds: 15 } });
+    expect(stop({ bead: null, run: true }, { ...working, slots: {} })).toMatchObject({
+      change: { waitSeconds: 15 },
     });
   });
 });
@@ -188,7 +236,7 @@ describe("what is refused", () => {
       command: { verb: "resize", max: 5, force: false },
       code: "too_wide",
     },
-    ...(["stop --all", "drain", "resize", "nudge"] as const).map((verb) => ({
+    ...(["stop --run", "drain", "resize", "nudge"] as const).map((verb) => ({
       name: `${verb} that was written before the run began, and is found minutes later`,
       command: COMMANDS[verb],
       given: { asked: before, now: before + 5 * 60_000 },

@@ -33,7 +33,7 @@ describe("which bead a hold is of", () => {
       event: { type: "hold.placed", bead: "gh-9", data: { reason: "later" } },
     },
   ])("$name", ({ reason, bead = null, event }) => {
-    expect(place(reason, {}, bead)).toMatchObject({ kind: "append", done: true, event });
+    expect(place(reason, {}, bead)).toMatchObject({ kind: "append", done: true, events: [event] });
   });
 
   test("none, on a thread without a bead", () => {
@@ -54,7 +54,7 @@ describe("the reason", () => {
   test("another one takes the place of the first, which is told", () => {
     expect(place("not before May", { state })).toMatchObject({
       kind: "append",
-      event: { data: { reason: "not before May" } },
+      events: [{ data: { reason: "not before May" } }],
       change: { before: { actor: "@alice", reason: "the law may change" } },
     });
   });
@@ -63,7 +63,7 @@ describe("the reason", () => {
     { name: "is cut", reason: "a".repeat(600), kept: `${"a".repeat(499)}…` },
     { name: "keeps no secret", reason: `the key is ghp_${"a".repeat(30)}`, kept: "the key is [redacted]" },
   ])("$name, and given again it is the same one", ({ reason, kept }) => {
-    expect(place(reason)).toMatchObject({ event: { data: { reason: kept } } });
+    expect(place(reason)).toMatchObject({ events: [{ data: { reason: kept } }] });
     expect(place(reason, { state: heldFor(kept) }).kind).toBe("already");
   });
 });

@@ -3,13 +3,13 @@ import type { ControlCommand } from "../../../src/core/control/control-command.j
 import { unmetConditions } from "../../../src/core/control/unmet-conditions.js";
 import type { LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
 import { ulid } from "../../../src/lib/ulid.js";
-import { answer, decide, hold, NOW, waiting, working } from "../../support/core/control.js";
+import { answer, decide, hold, NOW, STOP, waiting, working } from "../../support/core/control.js";
 
 const MINUTE = 60_000;
 const ENGINES: readonly ControlCommand[] = [
   { verb: "drain" },
   { verb: "resize", max: 2, force: false },
-  { verb: "stop", bead: null, all: true, force: false },
+  { ...STOP, bead: null, run: true },
   { verb: "nudge", bead: null, text: "faster" },
 ];
 

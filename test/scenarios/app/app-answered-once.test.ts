@@ -39,7 +39,7 @@ describe("an old copy of the database is put back, and the sweep finds what was 
   scenario("a refused command is not carried out on a run that began after it", async (world) => {
     const number = await world.opensAgentPull("shoes");
     const putBack = await backup(world);
-    const asked = await world.as("maria").says(number, "/koryph stop --all");
+    const asked = await world.as("maria").says(number, "/koryph stop --run");
     await world.record(runStarted());
     await putBack();
     await lookedAt(world);

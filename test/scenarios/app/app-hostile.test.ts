@@ -99,7 +99,7 @@ describe("what another app writes with a person's token", () => {
       await sandbox.settled();
       if (webhook === "is lost") sandbox.faults.add({ webhooks: "lost", times: 1 });
       const url = `${sandbox.url}/repos/${REPOSITORY}/issues/${number}/comments`;
-      await post(url, token, { body: "/koryph stop --all --force" });
+      await post(url, token, { body: "/koryph stop --run --force" });
       await world.settled();
       await swept(world, webhook === "is lost" ? 1 : 0);
       world.replies(number);
@@ -110,8 +110,8 @@ describe("what another app writes with a person's token", () => {
 
 describe("a forged webhook", () => {
   const cases = [
-    { body: "/koryph stop --all --force", numberOf: "maria", long: false },
-    { body: "/koryph stop --all --force", numberOf: "rita", long: true },
+    { body: "/koryph stop --run --force", numberOf: "maria", long: false },
+    { body: "/koryph stop --run --force", numberOf: "rita", long: true },
     { body: "/koryph unlink", numberOf: "maria", long: true },
   ];
   for (const { body, numberOf, long } of cases)

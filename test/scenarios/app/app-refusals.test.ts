@@ -7,7 +7,7 @@ describe("who may not", () => {
     const issue = await world.as("maria").opens("Sell shoes");
     await world.record(runStarted());
     const first = await world.as("rita").says(issue, "/koryph drain");
-    const second = await world.as("rita").says(issue, "/koryph stop --all");
+    const second = await world.as("rita").says(issue, "/koryph stop --run");
     const reply = world.reply(issue);
     expect(reply).toMatch(/`drain` takes the `maintain` role here, and yours is `read`.*not_permitted/);
     expect(world.reactions(issue, first)).toEqual(["eyes", "-1"]);
@@ -119,7 +119,7 @@ describe("a comment that changes", () => {
     await world.record(runStarted());
     await world.stop();
     const comment = await world.as("maria").writes(issue, "/koryph drain");
-    await world.as("maria").edits(comment, "/koryph stop --all --force");
+    await world.as("maria").edits(comment, "/koryph stop --run --force");
     await world.sandbox.settled();
     await world.start();
     await expect.poll(() => world.replies(issue)).toHaveLength(1);

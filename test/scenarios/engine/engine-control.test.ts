@@ -63,7 +63,7 @@ test("nudge, resize, stop and a forced stop of all reach a running engine", asyn
   await lab.marked("b");
   lab.allow("a");
   await lab.marked("c");
-  await lab.koryph("stop", "--all", "--force");
+  await lab.koryph("stop", "--run", "--force");
   const { code, stdout } = await engine.ended;
   expect(code, stdout).toBe(4);
   expect(stdout).toContain("b  queued again in 0 s: stopped");

@@ -33,9 +33,9 @@ test("without a run under way there is nothing to drain, to resize, to stop or t
   await refuses(lab, ["drain"], nothing("drain"));
   await refuses(lab, ["resize", "--max", "2"], nothing("resize"), "`koryph run --max 2` starts one so wide");
   await refuses(lab, ["resize", "--clear"], nothing("resize"));
-  await refuses(lab, ["stop", "--all"], nothing("stop"));
+  await refuses(lab, ["stop", "--run"], nothing("stop"));
   await refuses(lab, ["inject", "b"], nothing("inject into"), "`koryph run --only b` starts one with it");
-  await refuses(lab, ["drain", "--all-projects"], "no run is under way in any registered project");
+  await refuses(lab, ["stop", "--all"], "no run is under way in any registered project");
 });
 
 test("a hold is of a bead that is there, and its reason is not lost to a second one", async () => {
@@ -127,7 +127,7 @@ test("what was asked to be injected into a run that was cut short waits for its 
 });
 
 test.runIf(process.env.KORYPH_LONG)(
-  "with --all-projects a project without a run keeps nobody from draining the others",
+  "with --all a project without a run keeps nobody from draining the others",
   async () => {
     const lab = new EngineLab({ agents: { a: gated("a") } });
     const idle = new EngineLab({ agents: { b: commitOnce } });
@@ -136,7 +136,7 @@ test.runIf(process.env.KORYPH_LONG)(
     expect((await idle.koryph("run")).code).toBe(4);
     const engine = lab.begin("run");
     await lab.marked("a");
-    expect(await lab.koryph("drain", "--all-projects")).toEqual({
+    expect(await lab.koryph("drain", "--all")).toEqual({
       code: 0,
       stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
       stderr: "idle: no run is under way, so there is nothing to drain\n",
@@ -146,7 +146,7 @@ test.runIf(process.env.KORYPH_LONG)(
   },
 );
 
-test("with --all-projects one that is gone keeps nobody from draining the others", async () => {
+test("with --all one that is gone keeps nobody from draining the others", async () => {
   const lab = new EngineLab({ agents: { a: gated("a") } });
   const gone = new EngineLab({ agents: { b: commitOnce } });
   gone.env = { KORYPH_HOME: lab.home };
@@ -155,7 +155,7 @@ test("with --all-projects one that is gone keeps nobody from draining the others
   renameSync(gone.root, `${gone.root}.away`);
   const engine = lab.begin("run");
   await lab.marked("a");
-  expect(await lab.koryph("drain", "--all-projects")).toMatchObject({
+  expect(await lab.koryph("drain", "--all")).toMatchObject({
     code: 1,
     stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
     stderr: expect.stringMatching(/^gone: not asked: .*\n.*1 of the registered projects could not be asked/),

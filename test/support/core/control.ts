@@ -40,6 +40,9 @@ export function waiting(request: LedgerState["requests"][number]["request"]): Le
   return { ...working, requests: [{ id: "q", at: "2026-01-01T00:00:00Z", actor: "@bob", request }] };
 }
 
+/** A plain one, without its bead. */
+export const STOP = { verb: "stop", run: false, force: false, hold: false, drain: false } as const;
+
 /** A command on the thread of gh-7, carried out as soon as it was written, with four agents at most. */
 const onThread: ControlFacts = {
   state: working,
@@ -62,7 +65,7 @@ export function answer(question: ControlQuestion, given: Partial<ControlFacts> =
 export function verdict(decision: ReturnType<typeof decide | typeof answer>): string {
   switch (decision.kind) {
     case "append":
-      return decision.event.type;
+      return decision.events.at(-1)?.type ?? "";
     case "refuse":
       return decision.refusal.code;
     case "already":

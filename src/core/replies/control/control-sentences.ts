@@ -2,6 +2,7 @@ import type { ControlCommand } from "../../control/control-command.js";
 import type { ControlChange, ControlRefusal, FoundAlready } from "../../control/control-decision.js";
 import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
+import { stopSentence } from "./stop-sentence.js";
 import { type Style, shownTime } from "./style.js";
 
 const AGENT_GOES_ON = {
@@ -48,14 +49,6 @@ function heldSentence(
       ? []
       : [`no run knows of it yet, and it may not exist: ${style.verb(`unhold ${bead}`)} takes it back`]),
   ].join("; ");
-}
-
-function stopSentence({ bead, force }: Extract<ControlChange, { verb: "stop" }>, { name }: Style): string {
-  const [agents, they] =
-    bead === null ? ["all agents of the run are", "they have"] : [`the agent of ${name(bead)} is`, "it has"];
-  return force
-    ? `${agents} killed; what ${they} not committed is lost`
-    : `${agents} asked to stop; what ${they} committed is kept`;
 }
 
 export function alreadySentence(found: FoundAlready, style: Style): string {

@@ -3,7 +3,7 @@ import type { Advice } from "../../../lib/user-error.js";
 
 export const controlAdvice = {
   stopWhat: (): Advice => ({
-    message: "stop takes one bead, or --all",
+    message: "stop takes one bead, or --run for all agents of the run, or --all for those of every project",
     hint: "`koryph status` lists the beads that are at work",
   }),
   resizeWhat: (): Advice => ({

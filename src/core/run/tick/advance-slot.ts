@@ -107,7 +107,7 @@ function whileAlive(
 
 function afterEnd(
   slot: Slot,
-  { now, options }: TickFacts,
+  { now, options, interrupted }: TickFacts,
   { left, judged }: SlotObservation,
   end: AttemptEnd,
 ): SlotEffect[] {
@@ -119,7 +119,7 @@ function afterEnd(
       ? { head: slot.head, began: slot.began, commits: slot.commits, dirty: false, said: null }
       : left;
   if (found === null) return [{ kind: "collect", bead }];
-  const facts = { slot, end, left: found, now, judged };
+  const facts = { slot, end, left: found, now, judged, interrupted };
   const events = endEvents(
     options.backoffSeconds === undefined ? facts : { ...facts, backoffSeconds: options.backoffSeconds },
   );

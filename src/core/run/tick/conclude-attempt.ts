@@ -26,6 +26,8 @@ export interface AttemptFacts {
   readonly backoffSeconds?: number;
   /** For a review: what its answer amounts to. */
   readonly judged?: Judged | null;
+  /** The engine itself is ending: the next one goes on at once. */
+  readonly interrupted?: boolean;
 }
 
 /** What becomes of a slot whose agent has ended. */
@@ -45,7 +47,7 @@ const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed"]);
 
 /** First match wins. */
 export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
-  const { slot, end, left, now } = facts;
+  const { slot, end, left } = facts;
   if (end.kind === "limited") return limited(facts);
   const stage = slot.asides.find(({ task }) => task === slot.task);
   if (slot.task === "review") return concludeReview(facts);
@@ -62,7 +64,7 @@ export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
     // A stage that was cut short has not done its work, and an implementer that said it was still at it is believed.
     return done && stage === undefined && left.said?.state !== "working"
       ? { kind: "pass", why: "" }
-      : stoppedOnRequest(end, now);
+      : stoppedOnRequest(facts);
   if (done && end.kind === "completed") return { kind: "pass", why: "" };
   if (done && end.kind === "timed-out" && stage !== undefined)
     return { kind: "pass", why: { code: "stage-timed-out", task: slot.task } };
@@ -83,8 +85,9 @@ function limited({ slot, end, now, backoffSeconds }: AttemptFacts): AttemptVerdi
 }
 
 /** A reviewer that dies or answers nothing readable is asked once more; then the review counts as degraded. */
-function concludeReview({ slot, end, judged, now, backoffSeconds }: AttemptFacts): AttemptVerdict {
-  if (end.kind === "stopped") return stoppedOnRequest(end, now);
+function concludeReview(facts: AttemptFacts): AttemptVerdict {
+  const { slot, end, judged, now, backoffSeconds } = facts;
+  if (end.kind === "stopped") return stoppedOnRequest(facts);
   if (judged && judged.verdict !== "degraded") return { kind: "pass", why: judged.note };
   const because = judged?.note ?? endedAs(end);
   if (slot.deaths + 1 >= MAX_REVIEWS) return { kind: "pass", why: because };
@@ -113,8 +116,10 @@ function giveUp(stage: Stage | undefined, because: Words, why = because): Attemp
     : { kind: "block", why };
 }
 
-function stoppedOnRequest({ detail }: AttemptEnd, now: number): AttemptVerdict {
-  return { kind: "requeue", why: { code: "stopped", detail }, counts: "none", notBefore: now };
+/** It costs no attempt, but whoever stopped it has time to look before the next one starts. */
+function stoppedOnRequest({ slot, end, now, backoffSeconds, interrupted }: AttemptFacts): AttemptVerdict {
+  const notBefore = interrupted ? now : after(slot.deaths, now, backoffSeconds);
+  return { kind: "requeue", why: { code: "stopped", detail: end.detail }, counts: "none", notBefore };
 }
 
 function deathReason(end: AttemptEnd, left: LeftBehind): Words {
@@ -126,8 +131,13 @@ function endedAs({ kind, detail }: AttemptEnd): Words {
   return { code: "agent-ended", outcome: kind, detail };
 }
 
-function after(failures: number, now: number, first = BACKOFF_SECONDS.first): number {
-  return now + backoff({ ...BACKOFF_SECONDS, first }, failures) * 1000;
+function after(failures: number, now: number, first?: number): number {
+  return now + retrySeconds(failures, first) * 1000;
+}
+
+/** How long the next attempt waits after one that so many deaths came before. */
+export function retrySeconds(failures: number, first = BACKOFF_SECONDS.first): number {
+  return backoff({ ...BACKOFF_SECONDS, first }, failures);
 }
 
 /** The end of an attempt and what follows from it: one batch, so that there is never an end without a sequel. */

@@ -3,8 +3,8 @@ import type { ControlCommand } from "../../../../src/core/control/control-comman
 import type { ControlFacts } from "../../../../src/core/control/control-facts.js";
 import { decisionRow } from "../../../../src/core/replies/control/comment-reply.js";
 import { decisionLine, refusalAdvice } from "../../../../src/core/replies/control/terminal-reply.js";
-import { decide, heldFor, landed, taken, waiting } from "../../../support/core/control.js";
-import { stateWith } from "../../../support/core/slots.js";
+import { decide, heldFor, landed, STOP, taken, waiting, working } from "../../../support/core/control.js";
+import { slot, stateWith } from "../../../support/core/slots.js";
 
 interface Case {
   readonly command: ControlCommand;
@@ -22,11 +22,11 @@ function unmarked(markdown: string): string {
     .replace(/&#(\d+);/g, (_, point) => String.fromCodePoint(Number(point)));
 }
 
-const stop = (bead: string | null, force: boolean): ControlCommand => ({
-  verb: "stop",
+const stop = (bead: string | null, more: object): ControlCommand => ({
+  ...STOP,
   bead,
-  all: bead === null,
-  force,
+  run: bead === null,
+  ...more,
 });
 const held = heldFor("the law may change");
 
@@ -57,13 +57,22 @@ describe("both surfaces say the same of what was done", () => {
       said: "left for the agent of gh-7: “use the interface”",
     },
     {
-      command: stop("gh-7", false),
-      said: "the agent of gh-7 is asked to stop; what it has committed is kept",
+      command: stop("gh-7", { hold: true }),
+      said: "the agent of gh-7 is asked to stop; what it has committed is kept; gh-7 stays stopped until it is not held any more",
     },
-    { command: stop("gh-7", true), said: "the agent of gh-7 is killed; what it has not committed is lost" },
     {
-      command: stop(null, true),
-      said: "all agents of the run are killed; what they have not committed is lost",
+      command: stop(null, { hold: true }),
+      given: { state: { ...working, slots: { ...working.slots, "gh-8": slot({ bead: "gh-8" }) } } },
+      said: "all agents of the run are asked to stop; what they have committed is kept; gh-7 and gh-8 stay stopped until they are not held any more",
+    },
+    {
+      command: stop(null, { hold: true }),
+      given: { state: { ...working, slots: {} } },
+      said: "all agents of the run are asked to stop; what they have committed is kept; no agent is on record yet, so no bead is held",
+    },
+    {
+      command: stop("gh-7", { drain: true, force: true }),
+      said: "the agent of gh-7 is killed; what it has not committed is lost; nothing new is started, then the run ends",
     },
     { command: { verb: "drain" }, said: "agents at work finish, no new ones start, then the run ends" },
     {
@@ -88,6 +97,26 @@ describe("both surfaces say the same of what was done", () => {
     if (decision.kind === "refuse") throw new Error(decision.refusal.code);
     expect(decisionLine("shop", decision, true)).toBe(`shop: ${said}`);
     expect(unmarked(decisionRow("", decision).said)).toBe(said);
+  });
+
+  test.each([
+    {
+      bead: "gh-7",
+      starts:
+        "the bead is queued again unless its commits are complete, and starts 15 s later at the earliest",
+      way: "stop gh-7 --hold",
+    },
+    {
+      bead: null,
+      starts:
+        "each bead is queued again unless its commits are complete, and starts 15 s later at the earliest",
+      way: "stop --run --hold",
+    },
+  ])("a stop of $bead tells when it starts again, and what keeps it stopped", ({ bead, starts, way }) => {
+    const decision = decide(stop(bead, {}));
+    if (decision.kind === "refuse") throw new Error(decision.refusal.code);
+    expect(decisionLine("shop", decision, true)).toContain(`${starts} (\`koryph ${way}\` keeps`);
+    expect(unmarked(decisionRow("", decision).said)).toContain(`${starts} (/koryph ${way} keeps`);
   });
 
   test("a bead that may not exist is held with the way back, as each surface types it", () => {
@@ -133,7 +162,7 @@ describe("both surfaces refuse in the same words, and say what to do there", () 
       next: ["its next attempt is started by a running engine, else by `koryph run --resume`", why],
     },
     {
-      command: stop("gh-7", false),
+      command: stop("gh-7", {}),
       given: { state: taken("blocked") },
       said: "gh-7 is blocked, so no agent is at work on it",
       next: ["`koryph retry gh-7` lets it try again", why],

@@ -32,6 +32,7 @@ interface Case {
   readonly slot?: Partial<Slot>;
   readonly end?: Partial<AgentEnd>;
   readonly left?: Partial<LeftBehind>;
+  readonly interrupted?: boolean;
   readonly expected: object;
 }
 
@@ -101,18 +102,26 @@ test.each<Case>([
   },
   { name: "a stopped agent with commits proceeds", end: { kind: "stopped" }, expected: { kind: "pass" } },
   {
-    name: "a stopped agent without any is queued at no cost",
+    name: "a stopped agent without any is queued at no cost, after the wait that a death would have cost",
     slot: { deaths: 2 },
     end: { kind: "stopped" },
     left: nothing,
+    expected: { kind: "requeue", counts: "none", notBefore: NOW + 60_000 },
+  },
+  {
+    name: "one that was stopped because the engine ends does not make the next engine wait",
+    end: { kind: "stopped" },
+    left: nothing,
+    interrupted: true,
     expected: { kind: "requeue", counts: "none", notBefore: NOW },
   },
-])("$name", ({ slot: given, end, left, expected }) => {
+])("$name", ({ slot: given, end, left, interrupted = false, expected }) => {
   const facts = {
     slot: slot(given),
     end: { ...completed, ...end },
     left: { ...committed, ...left },
     now: NOW,
+    interrupted,
   };
   expect(worded(concludeAttempt(facts))).toMatchObject(expected);
 });

@@ -130,7 +130,7 @@ describe("a stage", () => {
     {
       name: "that was stopped with changes in no commit is queued at no cost",
       given: { slot: { deaths: 2 }, end: { kind: "stopped", detail: "by ana" }, left: { dirty: true } },
-      expected: { kind: "requeue", counts: "none", why: "stopped: by ana", notBefore: NOW },
+      expected: { kind: "requeue", counts: "none", why: "stopped: by ana", notBefore: NOW + 60_000 },
     },
   ])("$name", ({ given, expected }) => expect(worded(concludeAttempt(facts(given)))).toMatchObject(expected));
 
@@ -254,7 +254,7 @@ describe("a review", () => {
     {
       name: "that was stopped is queued at no cost, whatever it had said",
       given: { slot: { deaths: 1 }, end: { kind: "stopped", detail: "by ana" }, judged: judged("clean") },
-      expected: { kind: "requeue", counts: "none", why: "stopped: by ana", notBefore: NOW },
+      expected: { kind: "requeue", counts: "none", why: "stopped: by ana", notBefore: NOW + 30_000 },
     },
   ])("$name", ({ given, expected }) => expect(worded(concludeAttempt(facts(given)))).toMatchObject(expected));
 
