@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const MEMORY = "/dev/shm";
@@ -16,6 +16,8 @@ export default function useMemory(): (() => void) | undefined {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return undefined;
   removeLeftovers();
   const folder = mkdtempSync(join(MEMORY, `${NAME}${process.pid}-`));
+  // Some tests are another user for a while.
+  chmodSync(folder, 0o1777);
   if (!canRunIn(folder)) {
     rmSync(folder, { recursive: true, force: true });
     return undefined;
