@@ -151,7 +151,7 @@ describe("pages", () => {
       await press(sandbox, THREAD, { do: "comment", as: "alice", body: "/koryph help\r\nplease" }),
     ).toMatchObject({
       status: 303,
-      location: THREAD,
+      location: `${THREAD}#issuecomment-${comments(sandbox)[0]?.id}`,
     });
     const id = String(comments(sandbox)[0]?.id);
     await press(sandbox, THREAD, { do: "react", as: "you", id, content: "eyes" });
@@ -176,6 +176,27 @@ describe("pages", () => {
     });
     expect(opened.location).toBe(`/_/${NAME}/2`);
     expect(sandbox.problems).toEqual([]);
+  });
+
+  test("a thread's page follows what is said there, until a command has its answer", async () => {
+    const sandbox = await start();
+    const said = async () => (await ask(sandbox, `${THREAD}/said`)).text;
+    const version = (text: string) => /data-version="(\w+)"/.exec(text)?.[1];
+    const before = await said();
+    await press(sandbox, THREAD, { do: "comment", as: "alice", body: "/koryph help" });
+    const asked = await said();
+    expect(asked).toContain("/koryph help");
+    expect(asked).toContain("has not answered yet");
+    expect(asked).toContain(`action="${THREAD}"`);
+    expect(version(asked)).not.toBe(version(before));
+    await press(sandbox, THREAD, { do: "comment", as: "you", body: "patience" });
+    expect(await said()).not.toContain("has not answered yet");
+    const page = await ask(sandbox, THREAD);
+    expect(version(page.text)).toBe(version(await said()));
+    expect(page.text).toContain('<script src="/_/live.js" defer></script>');
+    const script = await ask(sandbox, "/_/live.js");
+    expect(() => new Function(script.text)).not.toThrow();
+    expect((await ask(sandbox, `${THREAD}/other`)).status).toBe(404);
   });
 
   test.each<{ name: string; path?: string; form: Record<string, string>; status: number; says: string }>([

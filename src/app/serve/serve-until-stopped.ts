@@ -22,14 +22,26 @@ interface Serving {
 /** For whatever still holds the process when all is stopped. */
 const LAST_MS = 2_000;
 
-/** Serves until a signal comes, and returns when everything is stopped. A second signal ends the process at once. */
-export async function serveUntilStopped({ settings, log, start, say }: Serving): Promise<void> {
+/** The App at work, as the one server of its home. */
+export async function startServing({ settings, log, start }: Omit<Serving, "say">): Promise<RunningApp> {
   // Proves that the home can be written before anything is promised.
   const home = await openHome({ KORYPH_HOME: settings.home.path });
   const release = await takeServerLock(home);
-  const signal = nextSignal(() => say(serveWords.stopping()));
   try {
     const app = await start(settings, log);
+    return { url: app.url, stop: () => app.stop().finally(release) };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Serves until a signal comes, and returns when everything is stopped. A second signal ends the process at once. */
+export async function serveUntilStopped({ say, ...serving }: Serving): Promise<void> {
+  const { settings, log } = serving;
+  const signal = nextSignal(() => say(serveWords.stopping()));
+  try {
+    const app = await startServing(serving);
     let unfollow = async () => {};
     try {
       for (const line of introduction(settings, app.url)) say(line);
@@ -43,7 +55,6 @@ export async function serveUntilStopped({ settings, log, start, say }: Serving):
     }
   } finally {
     signal.forget();
-    await release();
   }
   say(serveWords.stopped());
   setTimeout(() => process.exit(), LAST_MS).unref();

@@ -4,11 +4,13 @@ import type { Surface } from "../program.js";
 
 const PORT = 4567;
 const APP_URL = "http://127.0.0.1:3000";
+const ANY_PORT = "http://127.0.0.1:0";
 
 interface Options {
   readonly port?: string;
   readonly folder?: string | null;
-  readonly appUrl: string;
+  readonly appUrl?: string;
+  readonly app?: boolean;
   readonly json?: boolean;
 }
 
@@ -18,10 +20,12 @@ export function addSandbox({ program, terminal }: Surface): void {
     .description("run a GitHub of your own on this machine, to try the App without an account")
     .option("--port <n>", `listen on this port (default: ${PORT})`)
     .option("--folder <folder>", "keep everything there, and go on with what is in it")
-    .option("--app-url <url>", "where the App takes webhooks", APP_URL)
+    .option("--app", "run the App here too, so that comments get answers")
+    .option("--app-url <url>", `where the App takes webhooks (default: ${APP_URL}, with --app any free port)`)
     .option("--json", "print one line of JSON: url, folder, env, people, clone")
-    .action(async ({ port, folder = null, appUrl, json = false }: Options) => {
-      const wanted = { port: readPort(port), appUrl: readAppUrl(appUrl), folder, json };
+    .action(async ({ port, folder = null, app = false, appUrl, json = false }: Options) => {
+      const heard = readAppUrl(appUrl ?? (app ? ANY_PORT : APP_URL));
+      const wanted = { port: readPort(port), app, appUrl: heard, folder, json };
       // A whole GitHub takes a while to load, and every help page loads this module.
       const { hostSandbox } = await import("../wiring/host-sandbox.js");
       await hostSandbox(wanted, terminal);

@@ -31,9 +31,10 @@ export async function changeRepository(
   const thread = `/issues/${issue.number}`;
   const comment = `/issues/comments/${encodeURIComponent(field("id"))}`;
   switch (field("do")) {
-    case "comment":
-      await ask("POST", `${thread}/comments`, { body });
-      return null;
+    case "comment": {
+      const said = await ask("POST", `${thread}/comments`, { body });
+      return `/_/${fullName}/${issue.number}#issuecomment-${(said as { id: number }).id}`;
+    }
     case "edit":
       await ask("PATCH", comment, { body });
       return null;

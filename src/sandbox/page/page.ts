@@ -1,4 +1,5 @@
 import { HttpRefusal } from "../http/route.js";
+import type { Issue, Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { authorizationsPage } from "./authorizations.js";
 import { changeRepository } from "./change-repository.js";
@@ -6,8 +7,9 @@ import { changeWorkings } from "./change-workings.js";
 import { homePage, repositoryPage } from "./home.js";
 import type { Html } from "./html.js";
 import type { Viewing } from "./layout.js";
+import { LIVE } from "./live.js";
 import { STYLE } from "./style.js";
-import { threadPage } from "./thread.js";
+import { saidOn, threadPage } from "./thread.js";
 import { deliveriesPage, faultsPage, loginPage, problemsPage, wordPage } from "./workings.js";
 
 export interface PageRequest {
@@ -36,6 +38,7 @@ export async function answerPage(world: World, request: PageRequest): Promise<Pa
   const elsewhere = githubAddress(url);
   if (elsewhere !== null) return redirect(elsewhere);
   if (url.pathname === "/_/style.css") return reply(200, "text/css", STYLE);
+  if (url.pathname === "/_/live.js") return reply(200, "text/javascript", LIVE);
   const people = world.state.users.filter(({ type }) => type === "User").map(({ login }) => login);
   const form = new URLSearchParams(request.method === "POST" ? request.body : "");
   const chosen = form.get("as") ?? cookie(request.headers.cookie, "as");
@@ -77,9 +80,17 @@ async function show(viewing: Viewing, url: URL): Promise<Html> {
     }
   }
   const repository = world.repository(`${first}/${second}`);
-  if (repository === null || more.length > 0) throw new HttpRefusal(404, "There is nothing here.");
+  const part = more.join("/");
+  if (repository === null || (part !== "" && part !== "said"))
+    throw new HttpRefusal(404, "There is nothing here.");
   if (third === undefined) return repositoryPage(viewing, repository);
+  if (part === "said") return saidPart(viewing, repository, world.issue(repository, third));
   return threadPage(viewing, repository, world.issue(repository, third));
+}
+
+/** Its forms lead to the page it is a part of. */
+function saidPart(viewing: Viewing, repository: Repository, issue: Issue): Html {
+  return saidOn({ ...viewing, here: viewing.here.replace(/\/said$/, "") }, repository, issue);
 }
 
 async function change(world: World, path: string, form: URLSearchParams): Promise<string | null> {
@@ -145,7 +156,7 @@ function reply(status: number, type: string, body: string): PageAnswer {
     "content-type": `${type}; charset=utf-8`,
     "cache-control": "no-store",
     "content-security-policy":
-      "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
   };

@@ -12,6 +12,8 @@ h1 { font-size: 1.5rem; margin: 1.5rem 0 .25rem; overflow-wrap: anywhere; } h2 {
 .faint { color: var(--faint); } .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .box { border: 1px solid var(--line); border-radius: 6px; margin: .75rem 0; overflow: hidden; }
+:target + .box { border-color: var(--link); }
+.box.new { border-color: var(--good); }
 .box > .top { background: var(--soft); border-bottom: 1px solid var(--line); padding: .4rem .75rem; }
 .box > .text { padding: .25rem .75rem; overflow-x: auto; overflow-wrap: break-word; }
 .box > .foot { padding: .25rem .75rem .5rem; }

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Comment, Issue, Repository, Review, ReviewComment, StoredReaction } from "../world/state.js";
 import { labels, pathOf, stateMark } from "./home.js";
 import { type Html, html, type Part } from "./html.js";
 import { button, hidden, layout, peopleSelect, time, type Viewing } from "./layout.js";
+import { LIVE_TAG } from "./live.js";
 import { renderMarkdown } from "./markdown.js";
 import { pullParts } from "./pull.js";
 
@@ -18,6 +20,22 @@ const FACES: Readonly<Record<StoredReaction["content"], string>> = {
 
 /** An issue or a pull request, with everything that was said on it in the order it was said. */
 export async function threadPage(viewing: Viewing, repository: Repository, issue: Issue): Promise<Html> {
+  return layout(
+    viewing,
+    `${issue.title} #${issue.number}`,
+    html`<p><a href="${pathOf(repository)}">${repository.owner}/${repository.name}</a></p>
+<h1>${issue.title} <span class="faint">#${issue.number}</span></h1>
+<p class="row">${stateMark(issue)} ${labels(issue)}</p>
+${issue.pull !== null && (await pullParts(viewing, repository, { ...issue, pull: issue.pull }))}
+${box(html`<strong>${issue.author}</strong> ${time(issue.createdAt)}`, issue.body, reactions(issue.reactions))}
+${saidOn(viewing, repository, issue)}
+${commentForm(viewing, issue)}${issue.pull !== null && reviewForm(viewing)}${labelForm(viewing, issue)}
+${LIVE_TAG}`,
+  );
+}
+
+/** What was said, by itself: the page asks for it again and again, to show a reply when it comes. */
+export function saidOn(viewing: Viewing, repository: Repository, issue: Issue): Html {
   const said = [
     ...issue.comments.map((comment) => ({
       at: comment.createdAt,
@@ -27,17 +45,18 @@ export async function threadPage(viewing: Viewing, repository: Repository, issue
       .filter((review) => review.pull === issue.number && review.state !== "PENDING")
       .map((review) => ({ at: review.submittedAt ?? "", shown: reviewBox(repository, review) })),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  return layout(
-    viewing,
-    `${issue.title} #${issue.number}`,
-    html`<p><a href="${pathOf(repository)}">${repository.owner}/${repository.name}</a></p>
-<h1>${issue.title} <span class="faint">#${issue.number}</span></h1>
-<p class="row">${stateMark(issue)} ${labels(issue)}</p>
-${issue.pull !== null && (await pullParts(viewing, repository, { ...issue, pull: issue.pull }))}
-${box(html`<strong>${issue.author}</strong> ${time(issue.createdAt)}`, issue.body, reactions(issue.reactions))}
-${said.map(({ shown }) => shown)}
-${commentForm(viewing, issue)}${issue.pull !== null && reviewForm(viewing)}${labelForm(viewing, issue)}`,
-  );
+  const shown = html`${said.map((each) => each.shown)}${
+    isAsked(issue) &&
+    html`<p class="nothing">koryph has not answered yet. Its <a href="/_/deliveries">webhooks</a> show whether it was reached.</p>`
+  }`;
+  const version = createHash("sha256").update(shown.text).digest("hex");
+  return html`<div id="said" aria-live="polite" data-from="${viewing.here}/said" data-version="${version}">${shown}</div>`;
+}
+
+/** Whether the last word is a command of a person's. */
+function isAsked({ comments }: Issue): boolean {
+  const last = comments.at(-1);
+  return last !== undefined && last.viaApp === null && /^\/koryph\b/m.test(last.body);
 }
 
 function box(top: Part, body: string, foot: Part = null): Html {

@@ -17,6 +17,7 @@ const SAMPLE_TITLES = [...SAMPLE.issues, SAMPLE.pull].map(({ title }) => title).
 
 interface Told {
   readonly url: string;
+  readonly app: string | null;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly people: readonly { readonly login: string; readonly role: string; readonly token: string }[];
@@ -34,7 +35,7 @@ interface Running {
 /** `koryph sandbox` in a process of its own, on any free port, ended with the test at the latest. */
 function start(temp: string, ...args: string[]): Running {
   const child = spawn(process.execPath, [MAIN, "sandbox", "--port", "0", ...args], {
-    env: { PATH: process.env.PATH, HOME: temp, TMPDIR: temp, GIT_CONFIG_NOSYSTEM: "1" },
+    env: { PATH: process.env.PATH, HOME: temp, TMPDIR: temp, GIT_CONFIG_NOSYSTEM: "1", LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
@@ -73,9 +74,22 @@ async function titles(url: string): Promise<string[]> {
   return (found as { title: string }[]).map(({ title }) => title).sort();
 }
 
-test("the sandbox has a sample, says what the App needs, and leaves nothing behind", async () => {
+/** Says something on the first issue, and waits for the answer. */
+async function talk({ url, people }: Told, body: string): Promise<void> {
+  const comments = `${url}/repos/you/playground/issues/1/comments`;
+  const { token = "" } = people.find(({ login }) => login === "alice") ?? {};
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  await fetch(comments, { method: "POST", headers, body: JSON.stringify({ body }) });
+  const authors = async () => {
+    const said = (await (await fetch(comments)).json()) as { user: { login: string } }[];
+    return said.map(({ user }) => user.login);
+  };
+  await expect.poll(authors, { timeout: 30_000 }).toEqual(["alice", "koryph[bot]"]);
+}
+
+test("the sandbox has a sample and with --app an App that answers, and leaves nothing behind", async () => {
   const temp = tempFolder();
-  const { told, end } = await startJson(temp);
+  const { told, end } = await startJson(temp, "--app");
   const { url, folder, env, people } = told;
   expect(told).toMatchObject({ kept: false });
   expect(people.map(({ login, role }) => [login, role])).toEqual(SAMPLE.people);
@@ -103,6 +117,8 @@ test("the sandbox has a sample, says what the App needs, and leaves nothing behi
   expect(await (await fetch(`${url}/_/you/playground`)).text()).toContain(
     "fix(api): put a comma after hello",
   );
+  expect(told.app).toBe(`http://127.0.0.1:${env.PORT}`);
+  await talk(told, "/koryph help");
   expect(await end("SIGINT")).toBe(0);
   expect(readdirSync(temp).filter((name) => name.startsWith("koryph-"))).toEqual([]);
 });

@@ -25,11 +25,18 @@ export const sandboxWords = {
     `  everything is in ${plainText(folder)} and goes when this ends, with what the App keeps there;`,
     "  --folder <folder> keeps it",
   ],
-  next: (envFile: string, page: string, clone: string): string[] => [
+  startApp: (envFile: string, page: string): string[] => [
     "",
-    "  next, in another terminal, start the App:",
+    "  next, in another terminal, start the App (koryph sandbox --app does both in one):",
     `    (set -a; . ${shellWord(envFile)}; koryph serve)`,
     `  then open ${page} and comment /koryph help`,
+  ],
+  appRuns: (app: string, page: string): string[] => [
+    "",
+    `  koryph's App runs here too, at ${app}; below is what it logs`,
+    `  next: open ${page} and comment /koryph help`,
+  ],
+  next: (clone: string): string[] => [
     "  to work on the repository:",
     `    git clone ${clone}`,
     "",
