@@ -65,10 +65,7 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   for (const id of [start.parent, start.only]) if (id !== undefined) requireBead(id, beads);
   const worktrees = openClones(project);
   const { base, defaultBranch, elsewhere } = await worktrees.fetch();
-  if (elsewhere !== undefined)
-    throw UserError.of(
-      landingAdvice.otherBranch(defaultBranch, elsewhere, project.home.repository(config.project_id)),
-    );
+  if (elsewhere !== undefined) throw UserError.of(landingAdvice.otherBranch(defaultBranch, elsewhere));
   if (config.ledger.ref === `refs/heads/${defaultBranch}`)
     throw UserError.of(ledgerAdvice.defaultBranch(config.ledger.ref));
   await requireSigning(project, worktrees);
@@ -196,6 +193,7 @@ export function openClones({ config, root, projectHome }: WiredProject): Clones 
     projectHome,
     operatorRepo: root,
     remoteName: config.ledger.remote,
+    defaultBranch: config.default_branch,
     agentIdentity: AGENT,
     keepSpare: true,
   });

@@ -103,6 +103,10 @@ const Commands = block({
 const LEDGER_REF =
   /^refs\/(?:koryph\/(?!(?:candidate|old|seen|slot|wip)(?:\/|$))|heads\/(?!agent(?:\/|$)|(?:main|master)$))(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock)(\/(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock))*$/;
 
+/** Git's own rules for a branch, and nothing that it could take for an option. */
+const BRANCH =
+  /^(?![-.])((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock)(\/(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock))*$/;
+
 const Ledger = block({
   ref: text(
     "a ref of its own below refs/koryph/ or refs/heads/, such as refs/koryph/ledger, and none that holds other things (main, master, agent, candidate, old, seen, slot, wip)",
@@ -172,6 +176,11 @@ export const ProjectConfig = block({
   merge_policy: oneOf(MERGE_POLICIES)
     .default("manual")
     .describe("What happens to a finished branch: wait for a person, land, or become a pull request."),
+  default_branch: text("the name of a branch, such as main", BRANCH)
+    .optional()
+    .describe(
+      "The branch that work lands on; absent means the remote's, or the usual one where there is no remote.",
+    ),
   merge_method: oneOf(["ff", "squash"]).default("ff").describe("Keep every commit, or make one of them."),
   risk_tier_default: wholeNumber(0, 3).default(2).describe("Risk tier of a bead without an `rt:` label."),
   signing: Signing.prefault({}).describe("Commit signatures."),

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
 import { agentHead, expectLanded, land, landLab, mainTip, refusals } from "../../support/landing/land-lab.js";
@@ -25,7 +24,9 @@ test("without a remote, work never lands on a branch that somebody checked out m
   const refused = await lab.koryph("run");
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toContain("other_branch: koryph lands on main here, and my-work is checked out");
-  expect(refused.stderr).toContain("git checkout main; to go on with my-work from now on: git --git-dir=");
+  expect(refused.stderr).toContain(
+    'git checkout main; to land on my-work instead, set default_branch to "my-work" in koryph.project.json',
+  );
   expect(await land(lab, "one")).toMatchObject({ code: 1, said: { reason_code: "other_branch" } });
 
   git(lab.root, "checkout", "--quiet", "main");
@@ -36,7 +37,7 @@ test("without a remote, work never lands on a branch that somebody checked out m
 
   // What the hint says for whoever means it.
   git(lab.root, "checkout", "--quiet", "-B", "my-work");
-  git(join(lab.projectHome, "repo.git"), "symbolic-ref", "--delete", "refs/remotes/origin/HEAD");
+  lab.configure({ default_branch: "my-work" });
   expect((await lab.koryph("run")).stderr).toBe("");
 });
 

@@ -105,7 +105,13 @@ export class CloneWorld {
   }
 
   open(
-    facts: { home?: string; operatorRepo?: string; bootstrapSeconds?: number; keepSpare?: boolean } = {},
+    facts: {
+      home?: string;
+      operatorRepo?: string;
+      defaultBranch?: string;
+      bootstrapSeconds?: number;
+      keepSpare?: boolean;
+    } = {},
   ): Clones {
     const { home = this.home, operatorRepo = this.operator, ...rest } = facts;
     return new Clones({

@@ -25,6 +25,8 @@ export interface ClonesFacts {
   readonly projectHome: string;
   readonly operatorRepo: string;
   readonly remoteName: string;
+  /** The branch that work lands on, where the project file names it. */
+  readonly defaultBranch?: string | undefined;
   /** Who agents' commits are by, until the engine signs them. */
   readonly agentIdentity: Identity;
   /** Keeps a checkout of the default branch in reserve, for whoever is dispatched next. */
@@ -77,7 +79,10 @@ export class Clones implements Worktrees {
     this.#opened = null;
     const repo = await this.#repo();
     await clearStaleLocks(repo);
-    const { wip, ...tip } = await fetchDefaultBranch(repo, await this.reach(), this.#facts.operatorRepo);
+    const { wip, ...tip } = await fetchDefaultBranch(repo, await this.reach(), {
+      operatorRepo: this.#facts.operatorRepo,
+      asked: this.#facts.defaultBranch ?? null,
+    });
     this.#wip = wip;
     return tip;
   }

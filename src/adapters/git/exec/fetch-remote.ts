@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { findDefaultBranch } from "../../../core/land/default-branch.js";
 import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
+import { operatorGit } from "./operator-git.js";
 import { quietGit, quietOutput } from "./quiet-git.js";
 import type { Remote } from "./remote.js";
 import { runGit } from "./run-git.js";
@@ -38,14 +40,17 @@ export interface Fetched extends Tip {
 export async function fetchDefaultBranch(
   repo: string,
   remote: Remote,
-  operatorRepo: string,
+  { operatorRepo, asked }: { readonly operatorRepo: string; readonly asked: string | null },
 ): Promise<Fetched> {
-  const isCheckout = remote.url === resolve(operatorRepo);
+  const place = { operatorRepo, asked, isCheckout: remote.url === resolve(operatorRepo) };
   const refs = originRefs(repo);
-  // A remote's HEAD is the team's word. A checkout's is wherever somebody is just now: there the first answer counts.
-  const kept = isCheckout ? await refs.then((found) => keptBranch(found)) : null;
-  const asked = kept === null ? remoteHead(remote, operatorRepo) : keptHead(remote, { repo, branch: kept });
-  const [wanted, before] = await Promise.all([asked, refs]);
+  // A remote's HEAD is the team's word, also when it changes. A checkout has no such word: there the first answer counts.
+  const kept = place.isCheckout ? await refs.then((found) => keptBranch(found)) : null;
+  const branch = asked ?? kept;
+  const [wanted, before] = await Promise.all([
+    branch === null ? foundHead(remote, place) : namedHead(remote, { ...place, branch }),
+    refs,
+  ]);
   const ref = `${ORIGIN}${wanted.defaultBranch}`;
   const changed = before.get(ref)?.sha !== wanted.base;
   // What we pushed ourselves need not be fetched again.
@@ -58,6 +63,14 @@ export async function fetchDefaultBranch(
   if (!changed || here) return wanted;
   // The branch may have moved between the question and the fetch.
   return { ...wanted, base: (await quietOutput(repo, ["rev-parse", "--verify", ref])).trimEnd() };
+}
+
+interface Place {
+  readonly operatorRepo: string;
+  /** `default_branch` of the project file. */
+  readonly asked: string | null;
+  /** There is no remote: the operator's own repository is what lands. */
+  readonly isCheckout: boolean;
 }
 
 const ORIGIN = "refs/remotes/origin/";
@@ -111,44 +124,60 @@ async function fetchInto(repo: string, remote: Remote, refspec: string, more: st
   if (answer.code !== 0) throw UserError.of(worktreeAdvice.unreachable(remote.url, answer.stderr));
 }
 
-/** A remote whose HEAD names no branch is asked for the operator's branch, main and master, in this order. */
-async function remoteHead(remote: Remote, operatorRepo: string): Promise<Fetched> {
-  const answer = await askRemote(remote, ["HEAD", WIP]);
+/** The branch that the remote's HEAD names, or else one that is usually the default branch. */
+async function foundHead(remote: Remote, { operatorRepo, isCheckout }: Place): Promise<Fetched> {
+  const answer = await askRemote(remote, ["HEAD", WIP, ...(isCheckout ? [BRANCHES] : [])]);
   const wip = wipIn(answer);
-  const named = headIn(answer);
+  // A checkout's HEAD is wherever somebody is just now.
+  const named = isCheckout ? undefined : headIn(answer);
   const base = /^([0-9a-f]{40,64})\tHEAD$/m.exec(answer)?.[1];
   if (named !== undefined && base !== undefined) return { defaultBranch: named, base, wip };
-  const current = await runGit(operatorRepo, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
-  const candidates = [current.stdout.trimEnd(), "main", "master"].filter((name) => name !== "");
-  const heads = await askRemote(
-    remote,
-    candidates.map((name) => `refs/heads/${name}`),
-  );
-  for (const name of candidates) {
-    const tip = tipIn(heads, name);
-    if (tip !== undefined) return { defaultBranch: name, base: tip, wip };
-  }
-  const others = [...(await askRemote(remote, ["refs/heads/*"])).matchAll(/\trefs\/heads\/(.+)$/gm)];
-  if (others.length === 0) throw UserError.of(worktreeAdvice.noCommit(remote.url));
-  const there = others.map(([, name = ""]) => name);
-  throw UserError.of(
-    remote.url === resolve(operatorRepo)
-      ? landingAdvice.detached(remote.url, there)
-      : landingAdvice.noHead(remote.url, there),
-  );
+  const heads = isCheckout ? answer : await askRemote(remote, [BRANCHES]);
+  const branches = branchesIn(heads);
+  if (branches.length === 0) throw UserError.of(worktreeAdvice.noCommit(remote.url));
+  const configured = await initialBranch(operatorRepo);
+  const found = findDefaultBranch({ configured, branches, onlyOne: isCheckout });
+  const tip = found === null ? undefined : tipIn(heads, found);
+  if (found === null || tip === undefined)
+    throw UserError.of(
+      isCheckout ? landingAdvice.whichBranch(branches) : landingAdvice.noHead(remote.url, branches),
+    );
+  return withCheckedOut({ defaultBranch: found, base: tip, wip }, answer, isCheckout);
 }
 
-/** The branch that was found first, with what is checked out beside it. */
-async function keptHead(
+/** The branch that the project file names, or that was found first. */
+async function namedHead(
   remote: Remote,
-  { repo, branch }: { readonly repo: string; readonly branch: string },
+  { asked, branch, isCheckout }: Place & { readonly branch: string },
 ): Promise<Fetched> {
   const answer = await askRemote(remote, ["HEAD", WIP, `refs/heads/${branch}`]);
   const base = tipIn(answer, branch);
+  if (base === undefined) {
+    const others = branchesIn(await askRemote(remote, [BRANCHES]));
+    const advice = asked === null ? landingAdvice.branchGone : landingAdvice.noSuchBranch;
+    throw UserError.of(advice(branch, others));
+  }
+  return withCheckedOut({ defaultBranch: branch, base, wip: wipIn(answer) }, answer, isCheckout);
+}
+
+/** With the other branch that is checked out, where the checkout is what lands. */
+function withCheckedOut(found: Fetched, answer: string, isCheckout: boolean): Fetched {
   const named = headIn(answer);
-  if (base === undefined) throw UserError.of(landingAdvice.branchGone(branch, named ?? null, repo));
-  const tip = { defaultBranch: branch, base, wip: wipIn(answer) };
-  return named === undefined || named === branch ? tip : { ...tip, elsewhere: named };
+  return !isCheckout || named === undefined || named === found.defaultBranch
+    ? found
+    : { ...found, elsewhere: named };
+}
+
+async function initialBranch(operatorRepo: string): Promise<string | null> {
+  const answer = await operatorGit(operatorRepo, ["config", "--get", "init.defaultBranch"]);
+  const name = answer?.code === 0 ? answer.stdout.trimEnd() : "";
+  return name === "" ? null : name;
+}
+
+const BRANCHES = "refs/heads/*";
+
+function branchesIn(answer: string): string[] {
+  return [...answer.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name = ""]) => name);
 }
 
 const WIP = "refs/koryph/wip/*";

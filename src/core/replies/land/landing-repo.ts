@@ -15,22 +15,26 @@ export const landingAdvice = {
     message: "the repository's remotes changed while koryph was at work, so it is not clear where to land",
     hint: "start koryph again; nothing was pushed",
   }),
-  /** `repo` is the engine's own repository, which keeps the branch. */
-  otherBranch: (kept: string, found: string, repo: string): Advice => ({
-    message: `other_branch: koryph lands on ${plainText(kept)} here, and ${plainText(found)} is checked out`,
-    hint: `git checkout ${shellWord(kept)}; ${forgetBranch(found, repo)}`,
+  otherBranch: (branch: string, found: string): Advice => ({
+    message: `other_branch: koryph lands on ${plainText(branch)} here, and ${plainText(found)} is checked out`,
+    hint: `git checkout ${shellWord(branch)}; to land on ${plainText(found)} instead, ${setBranch(found)}`,
   }),
-  branchGone: (kept: string, found: string | null, repo: string): Advice => ({
-    message: `other_branch: koryph lands on ${plainText(kept)} here, and there is no such branch any more${found === null ? "" : `; ${plainText(found)} is checked out`}`,
-    hint: forgetBranch(found ?? "the branch that is checked out", repo),
+  branchGone: (kept: string, branches: readonly string[]): Advice => ({
+    message: `other_branch: koryph lands on ${plainText(kept)} here, and there is no such branch any more`,
+    hint: `to land on another one, ${setBranch(null)}; there ${areBranches(branches)}`,
   }),
-  detached: (url: string, branches: readonly string[]): Advice => ({
-    message: `${plainText(url)} has a commit checked out and no branch, so it is not clear where to land`,
-    hint: `check a branch out: git checkout ${named(branches)}`,
+  noSuchBranch: (asked: string, branches: readonly string[]): Advice => ({
+    message: `koryph.project.json names ${plainText(asked)} as default_branch, and there is no such branch`,
+    hint: `make it, or name another one; there ${areBranches(branches)}`,
+  }),
+  whichBranch: (branches: readonly string[]): Advice => ({
+    message:
+      "it is not clear which branch to land on: there is no remote, and none of init.defaultBranch, main and master is a branch here",
+    hint: `${setBranch(null)}; there ${areBranches(branches)}`,
   }),
   noHead: (url: string, branches: readonly string[]): Advice => ({
     message: `the default branch of ${plainText(withoutCredentials(url))} is gone: its HEAD names a branch that is not there`,
-    hint: `push that branch again, or make another one the default branch on the remote; it has ${named(branches)}`,
+    hint: `push that branch again, make another one the default branch on the remote, or ${setBranch(null)}; it has ${named(branches)}`,
   }),
 };
 
@@ -41,9 +45,15 @@ function named(branches: readonly string[]): string {
   return `${branches.slice(0, MOST_NAMED).map(shellWord).map(plainText).join(", ")}${more}`;
 }
 
-/** Where somebody means it. */
-function forgetBranch(found: string, repo: string): string {
-  return `to go on with ${plainText(found)} from now on: git --git-dir=${shellWord(repo)} symbolic-ref --delete refs/remotes/origin/HEAD`;
+function areBranches(branches: readonly string[]): string {
+  if (branches.length === 0) return "is none";
+  return `${branches.length === 1 ? "is" : "are"} ${named(branches)}`;
+}
+
+/** A branch of null is whichever is meant. */
+function setBranch(branch: string | null): string {
+  const value = branch === null ? "" : ` to ${plainText(JSON.stringify(branch))}`;
+  return `set default_branch${value} in koryph.project.json`;
 }
 
 /** What git calls a refusal by the operator's own checkout, and what to do about it. */

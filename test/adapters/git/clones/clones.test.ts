@@ -39,10 +39,19 @@ test("a repository without a remote is its own remote, and its checkout is left 
   );
 });
 
-test("a remote whose HEAD points nowhere falls back to the operator's branch", async () => {
+test("a remote whose HEAD points nowhere falls back to main, whatever is checked out", async () => {
   const world = new CloneWorld();
   git(world.remote, "symbolic-ref", "HEAD", "refs/heads/nothing");
+  git(world.operator, "checkout", "--quiet", "-b", "feature");
+  git(world.operator, "push", "--quiet", "origin", "feature");
   expect((await world.clones.fetch()).defaultBranch).toBe("main");
+});
+
+test("the project file's default branch comes before the remote's HEAD", async () => {
+  const world = new CloneWorld();
+  git(world.operator, "push", "--quiet", "origin", "main:develop");
+  const fetched = await world.open({ defaultBranch: "develop" }).fetch();
+  expect(fetched).toEqual({ defaultBranch: "develop", base: git(world.operator, "rev-parse", "main") });
 });
 
 test("a remote given as a relative path is found from the operator's repository", async () => {

@@ -30,26 +30,47 @@ test("a remote's own word about its default branch is followed", async () => {
   expect(await world.landing().fetchBase()).toEqual({ branch: "trunk", tip: world.remoteTip });
 });
 
+test("without a remote the first fetch finds main although a feature branch is checked out, and names that", async () => {
+  const world = new LandingWorld();
+  git(world.operator, "remote", "remove", "origin");
+  const tip = git(world.operator, "rev-parse", "main");
+  git(world.operator, "checkout", "--quiet", "-b", "feature");
+  commit(world.operator, "mine", { "mine.txt": "x\n" });
+  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip, elsewhere: "feature" });
+});
+
+test("without a remote init.defaultBranch names the branch", async () => {
+  const world = new LandingWorld();
+  git(world.operator, "remote", "remove", "origin");
+  git(world.operator, "branch", "trunk", "main");
+  git(world.operator, "config", "init.defaultBranch", "trunk");
+  expect(await world.landing().fetchBase()).toMatchObject({ branch: "trunk", elsewhere: "main" });
+});
+
 test("a branch that was renamed without a remote is an error that says how to go on with the new name", async () => {
   const { world } = await alone();
   git(world.operator, "branch", "--move", "main", "trunk");
   await expect(world.landing().fetchBase()).rejects.toMatchObject({
-    message:
-      "other_branch: koryph lands on main here, and there is no such branch any more; trunk is checked out",
-    hint: expect.stringMatching(/go on with trunk from now on: git --git-dir=\S+ symbolic-ref --delete/),
+    message: "other_branch: koryph lands on main here, and there is no such branch any more",
+    hint: "to land on another one, set default_branch in koryph.project.json; there is trunk",
+  });
+  expect(await world.open({ defaultBranch: "trunk" }).fetch()).toMatchObject({ defaultBranch: "trunk" });
+  await expect(world.open({ defaultBranch: "tronk" }).fetch()).rejects.toMatchObject({
+    message: "koryph.project.json names tronk as default_branch, and there is no such branch",
+    hint: "make it, or name another one; there is trunk",
   });
 });
 
 test.each<{ name: string; given: (world: LandingWorld) => void; says: RegExp; hint: RegExp }>([
   {
-    name: "a detached HEAD without a remote",
+    name: "a repository without a remote that has no usual branch",
     given: ({ operator }) => {
       git(operator, "remote", "remove", "origin");
       git(operator, "branch", "--move", "main", "trunk");
-      git(operator, "checkout", "--quiet", "--detach");
+      git(operator, "checkout", "--quiet", "-b", "feature");
     },
-    says: /has a commit checked out and no branch/,
-    hint: /^check a branch out: git checkout trunk$/,
+    says: /^it is not clear which branch to land on: there is no remote/,
+    hint: /^set default_branch in koryph.project.json; there are feature, trunk$/,
   },
   {
     name: "a remote whose default branch was deleted",
