@@ -3,7 +3,9 @@ import { beadToLookUp } from "../../core/control/bead-to-look-up.js";
 import type { ControlCommand } from "../../core/control/control-command.js";
 import type { ControlFacts } from "../../core/control/control-facts.js";
 import { decideControl } from "../../core/control/decide-control.js";
+import { standingEvents } from "../../core/control/decide-stop.js";
 import { isClosed } from "../../core/model/bead.js";
+import { stoppedHereLines } from "../../core/replies/control/stopped-here.js";
 import { decisionLine, refusalAdvice, silentEngineLine } from "../../core/replies/control/terminal-reply.js";
 import { unheardLine } from "../../core/replies/run/engine-observation.js";
 import { isUnderWay } from "../../core/run/ledger/ledger-state.js";
@@ -11,6 +13,7 @@ import { type Advice, UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
 import { shareLedger } from "../wiring/read-ledger.js";
+import { stopHere } from "../wiring/stop-here.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 
 /** Carries out a command in one project; what to say where no run is under way and it needs one, else null. */
@@ -36,6 +39,17 @@ export async function askProject(
     const advice = refusalAdvice(decision.refusal);
     if (decision.refusal.code === "no_run") return advice;
     throw UserError.of(advice);
+  }
+  if (decision.kind === "append" && decision.change.verb === "stop" && engine?.state === "gone") {
+    const stopped = await stopHere(project, decision.change);
+    if (stopped !== null) {
+      const events = standingEvents(decision.events);
+      if (events.length > 0) await ledger.observe(events);
+      await shareLedger(ledger, err);
+      await audit.record({ kind: "control.stop", projectId: id, actor, detail: { ...stopped } });
+      for (const line of stoppedHereLines(id, engine, { ...decision.change, ...stopped })) out(line);
+      return null;
+    }
   }
   if (decision.kind === "append") {
     await ledger.observe(decision.events);

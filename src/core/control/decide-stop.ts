@@ -51,3 +51,8 @@ function stopped(
     waitSeconds: retrySeconds(fewest),
   });
 }
+
+/** What counts also where no engine is left: requests to it are cleared when the next run begins. */
+export function standingEvents(events: readonly NewEvent[]): NewEvent[] {
+  return events.filter(({ type }) => type === "hold.placed");
+}

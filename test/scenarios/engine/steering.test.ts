@@ -119,6 +119,19 @@ test("what was asked to be injected into a run that was cut short waits for its 
     code: 0,
     stderr: expect.stringContaining("nobody acts on this until `koryph run --resume`"),
   });
+  // Nobody else would end the agent before its lease runs out.
+  expect(await lab.koryph("stop", "a", "--hold")).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^lab: engine \(pid \d+\) is gone, so the agents were ended from here: a; what was committed is kept; `koryph run --resume` goes on without a, held until unhold\n$/,
+    ),
+    stderr: "",
+  });
+  expect((await lab.koryph("stop", "--all")).stdout).toContain("no agent of it is alive on this machine");
+  expect(await lab.log()).toContainEqual(
+    expect.objectContaining({ type: "slot.stopping", bead: "a", data: expect.anything() }),
+  );
+  await lab.koryph("unhold", "a");
   lab.allow("a");
   const { stdout } = await lab.koryph("run", "--only", "a");
   expect(stdout).toMatch(/a request to inject from 20\S+ by \S+ was stale and is cleared\n/);

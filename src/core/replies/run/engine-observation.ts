@@ -69,7 +69,7 @@ export const engineAdvice = {
   }),
 };
 
-function goneText(pid: number | null): string {
+export function goneText(pid: number | null): string {
   return pid === null ? "the engine is gone" : `engine (pid ${pid}) is gone`;
 }
 
