@@ -43,7 +43,8 @@ export type ControlChange =
   | StopChange
   | { readonly verb: "drain" }
   | { readonly verb: "resize"; readonly max: number | null }
-  | { readonly verb: "inject"; readonly bead: string };
+  /** With the hold that keeps the bead from being taken all the same. */
+  | { readonly verb: "inject"; readonly bead: string; readonly hold: Hold | null };
 
 export interface StopChange {
   readonly verb: "stop";
@@ -73,6 +74,8 @@ export type ControlRefusal =
   /** The work source does not have it. */
   | { readonly code: "absent_bead"; readonly bead: string }
   | { readonly code: "closed_bead"; readonly bead: string }
+  /** The run takes nothing new any more. */
+  | { readonly code: "draining"; readonly bead: string; readonly request: ControlRequest }
   | { readonly code: "landed"; readonly slot: Slot; readonly verb: "hold" | "inject" }
   | { readonly code: "not_at_work" | "not_blocked" | "taken"; readonly slot: Slot }
   | { readonly code: "not_held"; readonly bead: string }

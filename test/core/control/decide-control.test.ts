@@ -279,6 +279,10 @@ describe("an injected bead", () => {
     expect(of(taken("conflict"))).toBe("taken");
   });
 
+  test("is refused while the run drains: it takes nothing new", () => {
+    expect(verdict(decide(inject, { state: waiting({ verb: "drain" }), tracked: "open" }))).toBe("draining");
+  });
+
   test("is asked for once", () => {
     const state = waiting({ verb: "inject", bead: "gh-9" });
     expect(verdict(decide(inject, { state, tracked: "open" }))).toBe("already");

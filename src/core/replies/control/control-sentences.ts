@@ -33,7 +33,7 @@ export function changeSentence(change: ControlChange, style: Style): string {
         ? "the width is the one the run was started with"
         : `at most ${change.max} ${change.max === 1 ? "agent works" : "agents work"} at once in this run`;
     case "inject":
-      return `${name(change.bead)} is injected: the run takes it once it is ready`;
+      return `${name(change.bead)} is injected: the run takes it once it is ready${change.hold === null ? "" : ` and not held any more, by ${holder(change.hold, style)}`}`;
   }
 }
 
@@ -109,6 +109,11 @@ export function refusalWords(refusal: ControlRefusal, style: Style): RefusalWord
       };
     case "closed_bead":
       return { said: `${name(refusal.bead)} is closed, so no run takes it`, next: "open it again first" };
+    case "draining":
+      return {
+        said: `the run is draining, asked for by ${name(refusal.request.actor)}, and takes nothing new`,
+        next: `when it has ended, ${code(`koryph run --only ${refusal.bead}`)} starts one for it`,
+      };
     case "landed":
       return standing(refusal.slot, `there is nothing to ${refusal.verb}`, style);
     case "not_at_work":

@@ -1,5 +1,4 @@
 import { plainText } from "../../../lib/plain-text.js";
-import { shellWord } from "../../../lib/shell-word.js";
 import { LIFTABLE_PATHS } from "../../land/protected-paths.js";
 import {
   type LandRefusal,
@@ -12,10 +11,18 @@ import {
   ruleOf,
 } from "../../land/refusal.js";
 import type { ReportKind } from "../../model/report-kind.js";
-import { explainSignature } from "../sign/signing.js";
+import { ALLOWED_SIGNERS, explainSignature } from "../sign/signing.js";
 import { gateEnd } from "./gate.js";
 import { quote, quoteFew, shortSha } from "./quote.js";
-import { clonePlace, handPage, protectedHint, type RefusedWork, sendBackHint } from "./refused-work.js";
+import {
+  clonePlace,
+  handPage,
+  protectedHint,
+  type RefusedWork,
+  sendBackHint,
+  signAllHint,
+  straightenHint,
+} from "./refused-work.js";
 import { conflictReport, gateReport, styleReport } from "./reports.js";
 
 /** All that is said about one kind of refusal. */
@@ -71,11 +78,12 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
         ? bad
         : `${bad}; koryph signs nothing that lies under ${shortSha(under)}, whose own signature would be lost`;
     },
-    hint: ({ bead, clone }, { under }) =>
-      under === undefined || clone === null
-        ? "see koryph signing status and docs/signing.md"
-        : `sign all of them yourself: git -C ${shellWord(clone)} rebase --force-rebase -S origin/HEAD, then koryph land ${bead}`,
-    next: () => "koryph signing status tells what is missing",
+    hint: (work, { commits }) => {
+      const stranger = commits.some(({ letter }) => letter === "U" || letter === "B");
+      const allow = stranger ? `allow their key in ${ALLOWED_SIGNERS} on the default branch, or ` : "";
+      return `${allow}${signAllHint(work)}`;
+    },
+    next: (bead) => `koryph land ${bead} names the commits and says how to sign them`,
   },
   conflict: {
     detail: ({ files }) =>
@@ -105,17 +113,17 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
   squash_signed: {
     detail: () => "squashing would replace signed commits by one",
     hint: ({ bead }) => `koryph land ${bead} --method ff`,
-    next: tryAgainNext,
+    next: (bead) => `koryph land ${bead} --method ff`,
   },
   unsupported: {
     detail: ({ findings }) => quote(findings.join("; ")),
-    hint: (work) => `take it out of the branch in ${clonePlace(work)}, then koryph land ${work.bead} again`,
-    next: tryAgainNext,
+    hint: straightenHint,
+    next: (bead) => `koryph land ${bead} says what it is and where to take it out`,
   },
   no_candidate: {
     detail: () => "its commits were made on another machine and are not to be had here",
     hint: ({ bead }) => `koryph retry ${bead} lets an agent do the work`,
-    next: tryAgainNext,
+    next: (bead) => `koryph retry ${bead} lets an agent do the work`,
   },
   broken: {
     detail: ({ why }) => quote(why),

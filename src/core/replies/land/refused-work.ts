@@ -31,6 +31,20 @@ export function protectedHint(paths: readonly string[], work: RefusedWork): stri
   return `${byHand}; to look at it first: git fetch ${shellWord(repository)} ${head}:refs/heads/agent/${bead}`;
 }
 
+/** Koryph signs what agents commit; what somebody else put on the branch is signed by them, or made anew. */
+export function signAllHint({ bead, clone }: RefusedWork): string {
+  return clone === null
+    ? `let an agent make them anew with koryph retry ${bead}: koryph signs what agents commit`
+    : `sign all of them with a key that is allowed there: git -C ${shellWord(clone)} rebase --force-rebase -S origin/HEAD, then koryph land ${bead}`;
+}
+
+/** For what no landing can carry: a merge commit, a submodule, a pointer of Git LFS. */
+export function straightenHint({ bead, clone }: RefusedWork): string {
+  return clone === null
+    ? `koryph retry ${bead} lets an agent do it again without that`
+    : `take it out in ${shellWord(clone)} (git rebase origin/HEAD makes a straight line of merged commits), then koryph land ${bead}`;
+}
+
 export function clonePlace({ clone }: RefusedWork): string {
   return clone === null ? "its clone" : shellWord(clone);
 }

@@ -174,6 +174,15 @@ describe("both surfaces refuse in the same words, and say what to do there", () 
       next: ["open it again in the work source if there is more to do", ""],
     },
     {
+      command: { verb: "inject", bead: "gh-9" },
+      given: { state: waiting({ verb: "drain" }), tracked: "open" },
+      said: "the run is draining, asked for by @bob, and takes nothing new",
+      next: [
+        "when it has ended, `koryph run --only gh-9` starts one for it",
+        "when it has ended, koryph run --only gh-9 starts one for it",
+      ],
+    },
+    {
       command: { verb: "resize", max: 5, force: false },
       said: "5 is above max_concurrent_slots, which is 4",
       next: ["choose a smaller width, or add `--force`", "choose a smaller width, or add --force"],

@@ -35,6 +35,9 @@ const FETCH = `git fetch /home/repo.git ${sha("c")}:refs/heads/agent/b-1`;
 const MEND =
   "koryph retry b-1 sends it back to an agent with the report; or mend it in /home/clones/b-1, commit, and koryph land b-1";
 
+const SIGN_ALL =
+  "sign all of them with a key that is allowed there: git -C /home/clones/b-1 rebase --force-rebase -S origin/HEAD, then koryph land b-1";
+
 interface Said {
   readonly refusal: LandRefusal;
   readonly detail: string;
@@ -73,7 +76,7 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
   unsigned: {
     refusal: { kind: "unsigned", commits: [signature] },
     detail: "111111111111 not signed",
-    hint: "see koryph signing status and docs/signing.md",
+    hint: SIGN_ALL,
     report: null,
   },
   conflict: {
@@ -109,7 +112,7 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
   unsupported: {
     refusal: { kind: "unsupported", findings: ["a submodule at x", "a merge commit"] },
     detail: "a submodule at x; a merge commit",
-    hint: "take it out of the branch in /home/clones/b-1, then koryph land b-1 again",
+    hint: "take it out in /home/clones/b-1 (git rebase origin/HEAD makes a straight line of merged commits), then koryph land b-1",
     report: null,
   },
   no_candidate: {
@@ -186,10 +189,39 @@ test("nobody is told to mend something in a clone that is not there", () => {
   );
 });
 
-test("whoever signed on top of an unsigned commit is told how to sign all of them", () => {
-  expect(refusalHint({ kind: "unsigned", commits: [signature], under: sha("2") }, work)).toBe(
-    "sign all of them yourself: git -C /home/clones/b-1 rebase --force-rebase -S origin/HEAD, then koryph land b-1",
-  );
+test.each<{ name: string; refusal: LandRefusal; given?: Partial<RefusedWork>; says: string }>([
+  {
+    name: "whoever signed on top of an unsigned commit signs all of them",
+    refusal: { kind: "unsigned", commits: [signature], under: sha("2") },
+    says: SIGN_ALL,
+  },
+  {
+    name: "a key that is not allowed may be allowed",
+    refusal: { kind: "unsigned", commits: [{ ...signature, letter: "U", fingerprint: "SHA256:x" }] },
+    says: `allow their key in .allowed_signers on the default branch, or ${SIGN_ALL}`,
+  },
+  {
+    name: "without a clone an agent makes them anew",
+    refusal: { kind: "unsigned", commits: [signature] },
+    given: { clone: null },
+    says: "let an agent make them anew with koryph retry b-1: koryph signs what agents commit",
+  },
+  {
+    name: "and so it does what cannot land",
+    refusal: { kind: "unsupported", findings: ["merge commit: x"] },
+    given: { clone: null },
+    says: "koryph retry b-1 lets an agent do it again without that",
+  },
+])("$name", ({ refusal, given, says }) => expect(refusalHint(refusal, { ...work, ...given })).toBe(says));
+
+test("no list of beads sends anybody to a command that fails again, or to a page that says all is well", () => {
+  for (const refused of [
+    { result: "unsigned", code: "" },
+    { result: "error", code: "unsupported" },
+    { result: "error", code: "squash_signed" },
+    { result: "error", code: "no_candidate" },
+  ] as const)
+    expect(nextAfterRefusal("b-1", refused)).not.toMatch(/signing status|tries again/);
 });
 
 test.each([
