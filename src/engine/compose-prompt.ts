@@ -46,7 +46,7 @@ async function implement(
       : await folders.readReport({ bead: slot.bead, ...slot.report }, slot.report.kind);
   return compilePrompt(project, {
     bead,
-    attempt: slot.attempt,
+    attempt: slot.tries,
     conflict: prepared?.conflict ?? false,
     ...(slot.attempt > 1 ? { resume: slot.lastEnd } : {}),
     ...(slot.report !== null && text !== null ? { report: { kind: slot.report.kind, text } } : {}),

@@ -70,6 +70,7 @@ export type EngineNews =
       readonly kind: "dispatching";
       readonly bead: string;
       readonly title: string;
+      /** Counts attempts at implementing. */
       readonly attempt: number;
       readonly model: string;
       readonly start: "fresh" | "resume";
@@ -95,7 +96,12 @@ export type EngineNews =
   | { readonly kind: "reviewed"; readonly bead: string; readonly verdict: string; readonly note: string }
   | LandingNews
   | { readonly kind: "queued"; readonly bead: string; readonly reason: string; readonly inSeconds: number }
-  | { readonly kind: "blocked"; readonly bead: string; readonly reason: string }
+  | {
+      readonly kind: "blocked";
+      readonly bead: string;
+      readonly reason: string;
+      readonly status: "blocked" | "conflict";
+    }
   | { readonly kind: "dropped"; readonly bead: string; readonly reason: string }
   | { readonly kind: "stuck"; readonly bead: string; readonly seconds: number }
   | { readonly kind: "trouble"; readonly what: string };

@@ -2,15 +2,20 @@ import { requestAnswerText } from "../core/replies/run/request-answer.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
+import type { Slot } from "../core/run/ledger/slot.js";
 import type { Steering } from "../core/run/ledger/steering.js";
 import type { EngineNews } from "./engine-parts.js";
 
-/** What an event means to whoever watches; null when it is the ledger's own business. */
-export function newsOf(event: NewEvent, now: number): EngineNews | null {
+/**
+ * What an event means to whoever watches; null when it is the ledger's own business. `slot` is the event's, with the
+ * event in it.
+ */
+export function newsOf(event: NewEvent, now: number, slot?: Slot): EngineNews | null {
   const bead = event.bead ?? "";
   switch (event.type) {
     case "slot.dispatching": {
-      const { title, attempt, start, task = "implement", asides = [] } = event.data;
+      const { title, start, task = "implement", asides = [] } = event.data;
+      const attempt = slot?.tries ?? event.data.attempt;
       const model = asides.find((stage) => stage.task === task)?.model ?? event.data.model;
       return { kind: "dispatching", bead, title, attempt, model, start, task };
     }
@@ -41,7 +46,7 @@ export function newsOf(event: NewEvent, now: number): EngineNews | null {
       return { kind: "queued", bead, reason: event.data.reason, inSeconds };
     }
     case "slot.blocked":
-      return { kind: "blocked", bead, reason: event.data.reason };
+      return { kind: "blocked", bead, reason: event.data.reason, status: event.data.status ?? "blocked" };
     case "slot.dropped":
       return { kind: "dropped", bead, reason: event.data.reason };
     default:

@@ -31,7 +31,8 @@ export class Recorder {
     const events = decided.map(wordEvent);
     const view = await this.#parts.ledger.observe(events.map((event) => ({ ...event, lease })));
     for (const event of events) {
-      const news = newsOf(event, this.#parts.now());
+      const slot = event.bead === undefined ? undefined : view.state.slots[event.bead];
+      const news = newsOf(event, this.#parts.now(), slot);
       if (news) this.#parts.report(news);
     }
     for (const { bead } of events) {
@@ -119,7 +120,7 @@ export class Recorder {
     if (status === "blocked")
       await source.comment(bead, beadComments.blocked(note), `blocked:${run}/${attempt}`);
     if (status === "conflict") {
-      await source.comment(bead, beadComments.blocked(note), `conflict:${run}/${attempt}`);
+      await source.comment(bead, beadComments.conflict(note), `conflict:${run}/${attempt}`);
       // Somebody else's work stands in its way by now: it is anybody's to begin anew.
       await source.release(bead);
     }

@@ -1,3 +1,4 @@
+import type { AgentStatus } from "../core/config/agent-status.js";
 import type { ReportKind } from "../core/model/report-kind.js";
 import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
 import type { RuntimeProbe } from "./agent-runtime.js";
@@ -42,7 +43,7 @@ export interface SlotFolders {
   ): Promise<{ readonly lines: readonly string[]; readonly next: number }>;
   readErrors(place: SlotPlace): Promise<string>;
   /** The agent's own word on how it is doing; null when it said nothing readable. */
-  readStatus(place: SlotPlace): Promise<{ readonly state: string; readonly note: string } | null>;
+  readStatus(place: SlotPlace): Promise<AgentStatus | null>;
   /** What an attempt is reproached with, for the next agent to read. */
   writeReport(place: SlotPlace, kind: ReportKind, text: string): Promise<void>;
   /** Null when it is not on this machine. */

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
-import { readAgentStatus } from "../../core/config/agent-status.js";
+import { type AgentStatus, readAgentStatus } from "../../core/config/agent-status.js";
 import type { ReportKind } from "../../core/model/report-kind.js";
 import { addToInbox } from "../../core/prompt/inbox-file.js";
 import { redactText } from "../../core/redact.js";
@@ -122,7 +122,7 @@ export class RunFolders implements SlotFolders {
     return (await readBytes(path, from, ERROR_TAIL_BYTES)).toString("utf8");
   }
 
-  async readStatus(place: SlotPlace): Promise<{ state: string; note: string } | null> {
+  async readStatus(place: SlotPlace): Promise<AgentStatus | null> {
     const folder = this.agentFolder(place);
     const bytes = await ifRealFolder(this.#root(folder), folder, (real) =>
       readPlainFile(join(real, "status.json"), AGENT_FILE_BYTES),

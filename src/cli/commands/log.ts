@@ -1,6 +1,6 @@
 import type { LogEntry } from "../../adapters/git/ledger/ledger-log.js";
 import { unheardOfLine } from "../../core/replies/control/control.js";
-import { dataText } from "../../core/replies/run/log.js";
+import { dataText, shownData } from "../../core/replies/run/log.js";
 import { cutText } from "../../lib/cut-text.js";
 import { nearestFew } from "../../lib/nearest.js";
 import { plainText } from "../../lib/plain-text.js";
@@ -60,10 +60,17 @@ function lineText({ position, commit, reading, repeat }: LogEntry): string {
     case "unknown":
       return `${where}  unknown ${plainText(reading.type)}${reading.critical ? ` (needs ${plainText(reading.needs)})` : ""}`;
     case "event": {
-      const { at, type, bead, actor, data, evidence } = reading.event;
+      const { at, type, bead, actor, evidence } = reading.event;
       const about = bead ? `${type} ${plainText(bead)}` : type;
       const there = evidence ? cutText(plainText(evidence.url), LONGEST_URL) : "";
-      const parts = [where, plainText(at), plainText(actor), about, dataText(data), there];
+      const parts = [
+        where,
+        plainText(at),
+        plainText(actor),
+        about,
+        dataText(shownData(reading.event)),
+        there,
+      ];
       return [...parts, repeat ? "(repeat)" : ""].filter((part) => part !== "").join("  ");
     }
   }

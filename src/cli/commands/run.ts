@@ -17,7 +17,7 @@ import { type PlanOptions, planRun } from "../../engine/plan-run.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
-import { newsFilter, newsText } from "../text/news-text.js";
+import { newsFilter, newsLine } from "../text/news-text.js";
 import { backoffSeconds } from "../wiring/backoff-seconds.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { wireProject } from "../wiring/wire-project.js";
@@ -118,7 +118,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
     resume: flags.resume ?? false,
     version,
     report: (news) => {
-      if (worthALine(news)) say(newsText(news, terminal.paint));
+      if (worthALine(news)) say(newsLine(news, Date.now(), terminal.paint));
     },
   });
   const code = runExitCode(summary, flags);

@@ -1,7 +1,8 @@
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
-import { statusJson, statusText } from "../../core/replies/run/status.js";
+import { statusText } from "../../core/replies/run/status.js";
+import { statusJson } from "../../core/replies/run/status-json.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { isOpen } from "../../core/run/ledger/slot-groups.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
@@ -11,6 +12,7 @@ import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
+import { readSteps } from "../wiring/read-steps.js";
 import { wireProject } from "../wiring/wire-project.js";
 
 export function addStatus({ program, terminal, version }: Surface): void {
@@ -24,7 +26,10 @@ export function addStatus({ program, terminal, version }: Surface): void {
       const { state, engine } = await lookAtEngine(project, terminal.err);
       const id = project.config.project_id;
       if (json) return terminal.out(JSON.stringify(statusJson(state, id, engine), null, 2));
-      terminal.out(statusText(state, id, engine).join("\n"));
+      const steps = await readSteps(project, state);
+      terminal.out(
+        statusText(state, id, engine, { now: Date.now(), paint: terminal.paint, steps }).join("\n"),
+      );
       for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
       if (!frontier) return;
       const source = openWorkSource(project);

@@ -3,6 +3,7 @@ import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import { controlAdvice, silentLine } from "../../core/replies/control/control.js";
 import { refusalAdvice } from "../../core/replies/control/terminal-reply.js";
 import { afterReportLine, reportLines, reportOfSlot } from "../../core/replies/run/report-of-slot.js";
+import { taskText } from "../../core/replies/run/task-text.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
@@ -35,7 +36,7 @@ export function addTail({ program, terminal, version }: Surface): void {
       const launch = await folders.readLaunch(place);
       const folder = folders.folder(place);
       if (launch === null) throw UserError.of(controlAdvice.noOutput(bead, folder));
-      terminal.out(`${bead}, attempt ${slot.attempt}, ${slot.status}`);
+      terminal.out(`${bead}, ${taskText(slot)}, ${slot.status}`);
       const reported = hasAgent(slot) ? null : await readReport(slot, folders);
       if (reported !== null) {
         for (const line of reportLines(reported.place, reported.text)) terminal.out(line);

@@ -5,9 +5,9 @@ import type { PlanAudit } from "../../core/schedule/audit-plan.js";
 import type { ConflictingPairs } from "../../core/schedule/conflicting-pairs.js";
 import { cutText } from "../../lib/cut-text.js";
 import { naturalOrder } from "../../lib/natural-order.js";
+import type { Paint } from "../../lib/paint.js";
 import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
-import type { Paint } from "./terminal.js";
 
 /** Lists stop here unless `--all` asks for everything. */
 const SHOWN_ROWS = 50;

@@ -8,9 +8,9 @@ import type { NotSelected } from "../../core/schedule/build-wave.js";
 import type { Footprint } from "../../core/schedule/footprint.js";
 import type { Idle } from "../../core/schedule/why-idle.js";
 import { cutText } from "../../lib/cut-text.js";
+import type { Paint } from "../../lib/paint.js";
 import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
-import type { Paint } from "./terminal.js";
 
 const NARROW = 80;
 const WIDEST_TITLE = 40;

@@ -3,10 +3,16 @@ import { landStepText } from "../../core/replies/land/land.js";
 import { holderText } from "../../core/replies/run/engine-observation.js";
 import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
 import type { EngineNews } from "../../engine/engine-parts.js";
+import type { Paint } from "../../lib/paint.js";
 import { plainText } from "../../lib/plain-text.js";
-import type { Paint } from "./terminal.js";
+import { clockText } from "../../lib/time-text.js";
 
-/** One line of a run's progress. */
+/** One line of a run's progress, with the time it was told. */
+export function newsLine(news: EngineNews, at: number, paint: Paint): string {
+  return `${paint.faint(clockText(at))}  ${newsText(news, paint)}`;
+}
+
+/** The same without the time. */
 export function newsText(news: EngineNews, paint: Paint): string {
   switch (news.kind) {
     case "run":
@@ -55,7 +61,7 @@ export function newsText(news: EngineNews, paint: Paint): string {
     case "queued":
       return `${news.bead}  queued again in ${news.inSeconds} s: ${reasonText(news.reason)}`;
     case "blocked":
-      return paint.warning(`${news.bead}  blocked: ${plainText(news.reason)}`);
+      return paint.warning(`${news.bead}  ${news.status}: ${plainText(news.reason)}`);
     case "dropped":
       return `${news.bead}  dropped: ${plainText(news.reason)}`;
     case "stuck":

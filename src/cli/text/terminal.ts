@@ -1,3 +1,4 @@
+import { type Paint, PLAIN } from "../../lib/paint.js";
 import { UNSAFE } from "../../lib/plain-text.js";
 
 /** Where a command's words go. Results to `out`, everything else to `err`, so that pipes stay clean. */
@@ -5,12 +6,6 @@ export interface Terminal {
   out(line: string): void;
   err(line: string): void;
   readonly paint: Paint;
-}
-
-export interface Paint {
-  heading(text: string): string;
-  faint(text: string): string;
-  warning(text: string): string;
 }
 
 /**
@@ -23,7 +18,7 @@ export function openTerminal(
   onLoss: (problem: Error) => void,
 ): Terminal {
   const coloured = wantsColour(stdout);
-  const passed = ["\n", "\t", ...(coloured ? [...HEADING, ...FAINT, ...WARNING] : [])];
+  const passed = ["\n", "\t", ...(coloured ? [...HEADING, ...FAINT, ...WARNING, ...GOOD] : [])];
   const out = writer(stdout, onLoss);
   // Nothing can be said about words that nobody hears.
   const err = writer(stderr, () => {});
@@ -78,9 +73,14 @@ const HEADING = ["\u001b[1m", "\u001b[22m"] as const;
 const FAINT = ["\u001b[2m", "\u001b[22m"] as const;
 const WARNING = ["\u001b[33m", "\u001b[39m"] as const;
 
-const PLAIN: Paint = { heading: (text) => text, faint: (text) => text, warning: (text) => text };
+const GOOD = ["\u001b[32m", "\u001b[39m"] as const;
 
-const COLOURED: Paint = { heading: between(HEADING), faint: between(FAINT), warning: between(WARNING) };
+const COLOURED: Paint = {
+  heading: between(HEADING),
+  faint: between(FAINT),
+  warning: between(WARNING),
+  good: between(GOOD),
+};
 
 function between([on, off]: readonly [string, string]): (text: string) => string {
   return (text) => `${on}${text}${off}`;

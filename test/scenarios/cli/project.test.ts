@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { beforeEach, expect, test, vi } from "vitest";
 import { addProject } from "../../../src/cli/commands/project.js";
+import { PLAIN } from "../../../src/lib/paint.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import { git, project } from "../../support/cli/project.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -20,7 +21,6 @@ beforeEach(() => {
 /** The verbs of `koryph project` as the surface wires them, with what they print. */
 async function koryphProject(...args: string[]): Promise<{ out: string; err: string }> {
   const said = { out: "", err: "" };
-  const same = (text: string) => text;
   const terminal = {
     out: (line: string) => {
       said.out += `${line}\n`;
@@ -28,7 +28,7 @@ async function koryphProject(...args: string[]): Promise<{ out: string; err: str
     err: (line: string) => {
       said.err += `${line}\n`;
     },
-    paint: { heading: same, faint: same, warning: same },
+    paint: PLAIN,
   };
   const program = new Command("koryph").option("--project <folder>");
   addProject({ program, terminal, version: "0.1.0", exit: () => {} });

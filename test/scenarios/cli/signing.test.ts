@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { addSigning } from "../../../src/cli/commands/signing.js";
+import { PLAIN } from "../../../src/lib/paint.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import { baseProject, git } from "../../support/cli/project.js";
 import { operatorAgent } from "../../support/git/ssh-agents.js";
@@ -45,11 +46,10 @@ function commitAll(): void {
 /** `koryph signing …` as the surface wires it, with what it prints and its exit code. */
 async function signing(...args: string[]): Promise<{ out: string; code: number }> {
   const said = { out: "", code: 0 };
-  const same = (text: string) => text;
   const write = (line: string) => {
     said.out += `${line}\n`;
   };
-  const terminal = { out: write, err: write, paint: { heading: same, faint: same, warning: same } };
+  const terminal = { out: write, err: write, paint: PLAIN };
   const program = new Command("koryph").option("--project <folder>");
   addSigning({ program, terminal, version: "0.1.0", exit: (code) => Object.assign(said, { code }) });
   await program.parseAsync(["--project", root, "signing", ...args], { from: "user" });

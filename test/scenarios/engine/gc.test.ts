@@ -6,6 +6,7 @@ import { takeLocalLock } from "../../../src/adapters/home/local-lock.js";
 import { addGc } from "../../../src/cli/commands/gc.js";
 import { type WiredProject, wireProject } from "../../../src/cli/wiring/wire-project.js";
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
+import { PLAIN } from "../../../src/lib/paint.js";
 import { baseProject } from "../../support/cli/project.js";
 import { CloneWorld, commit, git } from "../../support/engine/clone-world.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -82,11 +83,10 @@ class GcWorld {
 
   async gc(...args: string[]): Promise<string> {
     let said = "";
-    const same = (text: string) => text;
     const out = (line: string) => {
       said += `${line}\n`;
     };
-    const terminal = { out, err: out, paint: { heading: same, faint: same, warning: same } };
+    const terminal = { out, err: out, paint: PLAIN };
     const program = new Command("koryph").option("--project <folder>");
     addGc({ program, terminal, version: "0.1.0", exit: () => {} });
     await program.parseAsync(["--project", this.repository.operator, "gc", ...args], { from: "user" });

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { newsFilter, newsText } from "../../../src/cli/text/news-text.js";
+import { newsFilter, newsLine, newsText } from "../../../src/cli/text/news-text.js";
+import { PLAIN } from "../../../src/lib/paint.js";
 
-const same = (text: string) => text;
-const paint = { heading: same, faint: same, warning: same };
 const waiting = (holder: string) =>
   ({ kind: "waiting-for-lease", holder, host: "build-2#0123456789ab", seconds: 90 }) as const;
 
@@ -26,21 +25,32 @@ test("all other news is told, however often", () => {
 
 test("whose lease it is, is said as people say it", () => {
   const holder = `build-2#0123456789ab/77/${"ab".repeat(12)}`;
-  expect(newsText(waiting(holder), paint)).toBe("waiting for the lease of pid 77 on build-2, 90 s at most");
+  expect(newsText(waiting(holder), PLAIN)).toBe("waiting for the lease of pid 77 on build-2, 90 s at most");
 });
 
 test("what an agent's end is called is not said twice", () => {
   const end = { kind: "ended", bead: "a", outcome: "stopped", costUsd: 0 } as const;
   const again = { kind: "queued", bead: "a", inSeconds: 0 } as const;
   expect([
-    newsText({ ...end, detail: "stopped on request" }, paint),
-    newsText({ ...again, reason: "stopped: stopped on request" }, paint),
-    newsText({ ...end, outcome: "failed", detail: "exit code 3" }, paint),
-    newsText({ ...again, reason: "rate limit: too many requests" }, paint),
+    newsText({ ...end, detail: "stopped on request" }, PLAIN),
+    newsText({ ...again, reason: "stopped: stopped on request" }, PLAIN),
+    newsText({ ...end, outcome: "failed", detail: "exit code 3" }, PLAIN),
+    newsText({ ...again, reason: "rate limit: too many requests" }, PLAIN),
   ]).toEqual([
     "a  agent ended: stopped on request",
     "a  queued again in 0 s: stopped on request",
     "a  agent ended: failed, exit code 3",
     "a  queued again in 0 s: rate limit: too many requests",
   ]);
+});
+
+test("each line of a run has its time", () => {
+  const at = new Date(2026, 0, 2, 3, 4, 5).getTime();
+  expect(newsLine({ kind: "trouble", what: "no network" }, at, PLAIN)).toBe("03:04:05  trouble: no network");
+});
+
+test("a bead in conflict is called so, and one that is blocked is called that", () => {
+  const news = { kind: "blocked", bead: "a", reason: "3 times in a row" } as const;
+  expect(newsText({ ...news, status: "conflict" }, PLAIN)).toBe("a  conflict: 3 times in a row");
+  expect(newsText({ ...news, status: "blocked" }, PLAIN)).toBe("a  blocked: 3 times in a row");
 });

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
 import { addInbox } from "../../../src/cli/commands/inbox.js";
+import { PLAIN } from "../../../src/lib/paint.js";
 import { newJob, testStore } from "../../support/app/store.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -19,13 +20,12 @@ beforeEach(() => {
 /** `koryph inbox …` as the surface wires it, with what it prints. */
 async function koryphInbox(...args: string[]): Promise<{ out: string; code: number }> {
   const said = { out: "", code: 0 };
-  const same = (text: string) => text;
   const terminal = {
     out: (line: string) => {
       said.out += `${line}\n`;
     },
     err: () => {},
-    paint: { heading: same, faint: same, warning: same },
+    paint: PLAIN,
   };
   const program = new Command("koryph").configureOutput({ writeErr: () => {} }).exitOverride((error) => {
     throw new CommanderError(error.exitCode, error.code, error.message);

@@ -12,6 +12,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     title: "A bead",
     status: "running",
     attempt: 1,
+    tries: 1,
     task: "implement",
     asides: [],
     passed: [],
@@ -48,6 +49,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     outcome: null,
     lastEnd: "",
     note: "",
+    noteCode: null,
     at: "1970-01-01T00:00:00.000Z",
     ...overrides,
   };

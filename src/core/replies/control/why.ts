@@ -3,6 +3,7 @@ import { UNSAFE } from "../../../lib/plain-text.js";
 import type { ControlAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
 import { markdownTable, shownCode, shownText } from "../markdown.js";
+import { taskText } from "../run/task-text.js";
 import { shownTime } from "./style.js";
 
 type WhyAnswer = Extract<ControlAnswer, { kind: "why" }>;
@@ -110,7 +111,7 @@ function slotWords({ code, slot }: Extract<Unmet, { readonly slot: unknown }>): 
     case "queued":
       return words(`queued for an agent${after(note)}`);
     case "at_work":
-      return words(`an agent is at work: ${slot.task}, attempt ${slot.attempt}`);
+      return words(`an agent is at work: ${taskText(slot)}`);
     case "checking":
       return words(`its commits are being looked at${after(note)}`);
     case "land_refused":

@@ -1,5 +1,6 @@
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
+import type { LedgerEvent } from "../../run/ledger/ledger-event.js";
 
 const LONGEST_VALUE = 80;
 const LONGEST_DATA = 400;
@@ -18,6 +19,16 @@ export function dataText(event: object): string {
     shown.push(pair);
   }
   return shown.join(" ");
+}
+
+/** What a line of the log shows of an event: an agent that is not the implementer has a model of its own. */
+export function shownData(event: LedgerEvent): object {
+  if (event.type !== "slot.dispatching") return event.data;
+  const { asides, ...data } = event.data;
+  const stage = asides.find(({ task }) => task === data.task);
+  if (stage === undefined) return event.data;
+  const { model, model_why, timeout_seconds, estimate_usd } = stage;
+  return { ...data, model, model_why, timeout_seconds, estimate_usd };
 }
 
 function* pairs(path: string, data: object): Generator<string> {

@@ -1,5 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
-import { LAND_RESULTS, type LandResult, type RecordedRefusal } from "../../land/refusal.js";
+import type { LandResult } from "../../land/refusal.js";
 import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { nextAfterRefusal } from "../land/refusal-words.js";
@@ -53,9 +53,8 @@ function held(bead: string, { actor, reason }: Hold): string {
 }
 
 function nextOfWaiting(slot: Slot): NextOfSlot {
-  const { bead, status, commits, review } = slot;
-  const refused = lastRefusal(slot);
-  if (refused !== null) return { kind: refused.result, text: nextAfterRefusal(bead, refused) };
+  const { bead, status, commits, review, refusal } = slot;
+  if (refusal !== null) return { kind: refusal.result, text: nextAfterRefusal(bead, refusal) };
   if (status === "merge-pending")
     return review?.verdict === "blocking"
       ? {
@@ -68,12 +67,4 @@ function nextOfWaiting(slot: Slot): NextOfSlot {
   return commits === 0
     ? { kind: "retry", text: again }
     : { kind: "retry-or-land", text: `${again}, koryph land ${bead} lands what it has` };
-}
-
-/** Why the last landing was refused; null when none was. What a person asked for leaves its trace in the note alone. */
-function lastRefusal({ refusal, note }: Slot): RecordedRefusal | null {
-  if (refusal !== null) return refusal;
-  const word = /^([a-z-]+): /.exec(note)?.[1];
-  const result = LAND_RESULTS.find((known) => known === word && known !== "merged");
-  return result === undefined ? null : { result, code: "" };
 }

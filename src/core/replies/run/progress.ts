@@ -18,7 +18,9 @@ export interface RunSummary {
   readonly landed: number;
   /** Waiting for a person to land them. */
   readonly finished: number;
+  /** Those in conflict are among them. */
   readonly blocked: number;
+  readonly conflicts: number;
   /** Waiting for another run, and those of them that wait for a person's word besides. */
   readonly queued: number;
   readonly held: number;
@@ -66,6 +68,7 @@ export function summarise(
     landed: those("merged").length,
     finished: those("merge-pending").length,
     blocked: those("blocked", "conflict").length,
+    conflicts: those("conflict").length,
     queued: queued.length,
     held: queued.filter((slot) => nextOfSlot(slot, state.holds[slot.bead]).kind === "held").length,
     left: taken.filter((each) => each.run === run && each.next.kind !== "resume"),
@@ -95,8 +98,9 @@ export function runEndText(reason: RunEndReason): string {
 
 /** One line: what came of the run and what it cost. */
 export function summaryLine(summary: RunSummary): string {
-  const { reason, landed, finished, blocked, queued, held, costUsd, costKnown } = summary;
-  const parts = [`${finished} finished`, `${blocked} blocked`];
+  const { reason, landed, finished, blocked, conflicts, queued, held, costUsd, costKnown } = summary;
+  const parts = [`${finished} finished`, `${blocked - conflicts} blocked`];
+  if (conflicts > 0) parts.push(`${conflicts} in conflict`);
   if (landed > 0) parts.unshift(`${landed} landed`);
   if (queued > held) parts.push(`${queued - held} queued for koryph run --resume`);
   if (held > 0) parts.push(`${held} held`);

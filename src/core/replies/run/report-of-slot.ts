@@ -28,11 +28,11 @@ function isOfLastAttempt({ report, dispatchedBy, attempt }: Slot): boolean {
 }
 
 /** The report as a person reads it, marked as what it is. */
-export function reportLines({ kind, attempt }: ReportPlace, text: string): string[] {
+export function reportLines({ kind }: ReportPlace, text: string): string[] {
   const body = plainLines(text.trimEnd())
     .split("\n")
     .map((line) => (line === "" ? "" : `  ${line}`));
-  return [`report (${kind}) on attempt ${attempt}:`, ...body];
+  return [`report (${kind}):`, ...body];
 }
 
 /** Stands between a report and what the agent printed. */

@@ -39,4 +39,5 @@ export const beadComments = {
   finished: (bead: string, head: string): string =>
     `koryph: finished as agent/${bead} at ${head}, waiting to land`,
   blocked: (reason: string): string => `koryph: blocked: ${reason}`,
+  conflict: (reason: string): string => `koryph: conflict: ${reason}`,
 };

@@ -1,8 +1,12 @@
 import { cutText } from "../../../lib/cut-text.js";
+import { naturalOrder } from "../../../lib/natural-order.js";
+import { type Paint, PLAIN } from "../../../lib/paint.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
+import { agoText, durationText } from "../../../lib/time-text.js";
 import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
+import { hasAgent, isOpen } from "../../run/ledger/slot-groups.js";
 import { type EngineObservation, engineLine } from "./engine-observation.js";
 import { reasonText } from "./progress.js";
 import { degradedText } from "./slot-reason.js";
@@ -13,39 +17,69 @@ const MOST_ROWS = 500;
 /** Cells come from a ledger that others can write: one that is as wide as a book makes every row so. */
 const WIDEST = 60;
 const LONGEST = 300;
+const LONGEST_TITLE = 50;
+
+/** For whoever looks at a terminal just now; a comment is read later, and has none of it. */
+export interface StatusView {
+  readonly now?: number;
+  readonly paint?: Paint;
+  /** By bead: what its agent says it is doing, as far as this machine can tell. */
+  readonly steps?: ReadonlyMap<string, string>;
+}
 
 /** The run, its engine and its slots as a person reads them. */
-export function statusText(state: LedgerState, project: string, engine: EngineObservation | null): string[] {
-  const lines = [runLine(state, project, engine)];
+export function statusText(
+  state: LedgerState,
+  project: string,
+  engine: EngineObservation | null,
+  view: StatusView = {},
+): string[] {
+  const { now } = view;
+  const lines = [runLine(state, project, { engine, now })];
   if (engine) lines.push(engineLine(engine));
   if (state.resize && isUnderWay(state)) lines.push(`width ${state.resize.max} by request`);
   for (const { request, actor, at } of state.requests)
-    lines.push(`waiting: ${requestText(request)} by ${plainText(actor)} at ${plainText(at)}`);
+    lines.push(`waiting: ${requestText(request)} by ${plainText(actor)} ${when(at, now)}`);
   for (const [bead, { actor, at, reason }] of Object.entries(state.holds))
     lines.push(
       cutText(
-        `held: ${plainText(bead)} by ${plainText(actor)} at ${plainText(at)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
+        `held: ${plainText(bead)} by ${plainText(actor)} ${when(at, now)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
         LONGEST,
       ),
     );
   if (state.readOnly) lines.push(`read-only: ${state.readOnly.type} needs ${state.readOnly.needs}`);
-  const slots = Object.values(state.slots).sort((a, b) => (a.bead < b.bead ? -1 : 1));
+  const slots = Object.values(state.slots).sort((a, b) => naturalOrder(a.bead, b.bead));
   if (slots.length === 0) return [...lines, "no bead has been taken yet"];
   const rest = slots.length - MOST_ROWS;
   return [
     ...lines,
     "",
-    ...table(slots.slice(0, MOST_ROWS).map(slotRow)),
+    ...table(withoutEmptyColumns(slots.slice(0, MOST_ROWS).map((slot) => slotRow(slot, view)))),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
 }
 
-function runLine({ run }: LedgerState, project: string, engine: EngineObservation | null): string {
+function runLine(
+  { run }: LedgerState,
+  project: string,
+  { engine, now }: { readonly engine: EngineObservation | null; readonly now: number | undefined },
+): string {
   if (run === null) return `${project}: no run yet`;
+  const began = plainText(run.startedAt);
   if (run.ended === null && engine?.state === "gone")
-    return `${project}: run ${run.id} was cut short; it began at ${plainText(run.startedAt)}`;
-  if (run.ended === null) return `${project}: run ${run.id} under way since ${run.startedAt}`;
-  return `${project}: run ${run.id} ended at ${run.ended.at}${run.ended.reason ? ` (${plainText(run.ended.reason)})` : ""}`;
+    return `${project}: run ${run.id} was cut short; it began at ${began}${also(run.startedAt, now)}`;
+  if (run.ended === null)
+    return `${project}: run ${run.id} under way since ${began}${also(run.startedAt, now)}`;
+  const reason = run.ended.reason ? ` (${plainText(run.ended.reason)})` : "";
+  return `${project}: run ${run.id} ended at ${plainText(run.ended.at)}${also(run.ended.at, now)}${reason}`;
+}
+
+function also(at: string, now: number | undefined): string {
+  return now === undefined ? "" : `, ${plainText(agoText(at, now))}`;
+}
+
+function when(at: string, now: number | undefined): string {
+  return now === undefined ? `at ${plainText(at)}` : plainText(agoText(at, now));
 }
 
 function requestText(request: ControlRequest["request"]): string {
@@ -60,68 +94,61 @@ function requestText(request: ControlRequest["request"]): string {
   }
 }
 
-function slotRow(slot: Slot): string[] {
+function slotRow(slot: Slot, { now, paint = PLAIN, steps }: StatusView): string[] {
   // What the first agent spends is known at its end; one without a bill spends nothing that anybody knows of.
   const told = slot.costUsd > 0 || (slot.costKnown && slot.outcome !== null);
   const cost = told ? `${slot.costKnown ? "" : "~"}$${slot.costUsd.toFixed(2)}` : "";
   const commits = slot.commits > 0 ? `${slot.commits} ${slot.commits === 1 ? "commit" : "commits"}` : "";
+  const stage = hasAgent(slot) ? slot.asides.find(({ task }) => task === slot.task) : undefined;
+  const step = hasAgent(slot) ? (steps?.get(slot.bead) ?? "") : "";
+  const about = [cutText(plainText(slot.title), LONGEST_TITLE), step, reasonText(slot.note), degraded(slot)];
   return [
     `  ${cutText(slot.bead, WIDEST)}`,
-    slot.stopping && slot.status === "running" ? "stopping" : slot.status,
-    `attempt ${slot.attempt}`,
-    cutText(plainText(slot.model), WIDEST),
+    painted(slot, paint),
+    now === undefined ? "" : sinceText(slot, now),
+    stage === undefined ? `attempt ${slot.tries}` : stage.task,
+    cutText(plainText(stage?.model ?? slot.model), WIDEST),
     commits,
     cost,
-    cutText(
-      plainText([slot.title, reasonText(slot.note), degraded(slot)].filter(Boolean).join(": ")),
-      LONGEST,
-    ),
+    cutText(plainText(about.filter(Boolean).join(": ")), LONGEST),
   ];
 }
 
-/** Not clean is never shown as clean, also after it has landed. */
-function degraded({ review, note }: Slot): string {
-  if (review?.verdict !== "degraded" || note.includes("degraded")) return "";
-  return degradedText(review.note);
+/** How long it has been so; for a bead that waits for its next attempt, how long it still has to. */
+function sinceText(slot: Slot, now: number): string {
+  if (slot.status === "queued") return slot.notBefore > now ? `in ${durationText(slot.notBefore - now)}` : "";
+  return isOpen(slot) ? durationText(now - Date.parse(slot.at)) : plainText(agoText(slot.at, now));
 }
 
-export function statusJson(state: LedgerState, project: string, engine: EngineObservation | null) {
-  return {
-    project_id: project,
-    run: state.run && {
-      id: state.run.id,
-      started_at: state.run.startedAt,
-      mode: state.run.mode,
-      budget_usd: state.run.budgetUsd,
-      ended: state.run.ended,
-    },
-    engine: engine && { pid: engine.pid, host: engine.host, state: engine.state },
-    lease: state.lease && { holder: state.lease.holder, host: state.lease.host },
-    resize: state.resize,
-    holds: Object.entries(state.holds).map(([bead, { at, actor, reason, evidence }]) => ({
-      bead,
-      at,
-      actor,
-      reason,
-      url: evidence?.url ?? null,
-    })),
-    requests: state.requests.map(({ id, at, actor, request }) => ({ id, at, actor, ...request })),
-    slots: Object.values(state.slots).map((slot) => ({
-      bead: slot.bead,
-      title: slot.title,
-      status: slot.status,
-      attempt: slot.attempt,
-      model: slot.model,
-      model_why: slot.modelWhy,
-      runtime: slot.runtime,
-      footprint: slot.footprint,
-      commits: slot.commits,
-      head: slot.head,
-      cost_usd: slot.costUsd,
-      cost_known: slot.costKnown,
-      not_before: slot.status === "queued" ? slot.notBefore : null,
-      note: slot.note,
-      review: slot.review && { verdict: slot.review.verdict, note: slot.review.note, head: slot.review.head },
-    })),
-  };
+function painted({ status, stopping }: Slot, paint: Paint): string {
+  if (stopping && status === "running") return paint.warning("stopping");
+  switch (status) {
+    case "merged":
+    case "merge-pending":
+      return paint.good(status);
+    case "blocked":
+    case "conflict":
+    case "refused":
+      return paint.warning(status);
+    case "queued":
+      return paint.faint(status);
+    case "dispatching":
+    case "running":
+    case "ended":
+    case "passed":
+    case "landing":
+      return status;
+  }
+}
+
+function withoutEmptyColumns(rows: readonly (readonly string[])[]): (readonly string[])[] {
+  return rows.map((row) => row.filter((_, column) => rows.some((each) => each[column] !== "")));
+}
+
+/** Sentences that name a degraded review themselves. */
+const NAME_IT: ReadonlySet<string | null> = new Set(["review-degraded", "needs-auto-merge"]);
+
+/** Not clean is never shown as clean, also after it has landed. */
+function degraded({ review, noteCode }: Slot): string {
+  return review?.verdict !== "degraded" || NAME_IT.has(noteCode) ? "" : degradedText(review.note);
 }

@@ -9,13 +9,14 @@ import type { Steering } from "./steering.js";
 /** The state a rolled ledger starts from. It is read from the remote, so nothing about it is taken on trust. */
 const Tokens = z.array(z.string());
 
-const CarriedSlot = z.object({
+const SlotFields = z.object({
   bead: z.string(),
   run: z.string(),
   dispatchedBy: z.string(),
   title: z.string(),
   status: z.enum(SLOT_STATUSES),
   attempt: z.int(),
+  tries: z.int().optional(),
   task: z.string().default("implement"),
   asides: z
     .array(
@@ -83,8 +84,15 @@ const CarriedSlot = z.object({
   outcome: z.string().nullable(),
   lastEnd: z.string(),
   note: z.string(),
+  noteCode: z.string().nullable().default(null),
   at: z.string(),
-}) satisfies z.ZodType<Slot>;
+});
+
+/** A chain from before implementing was counted for itself tells the number of agents only. */
+const CarriedSlot = SlotFields.transform((slot) => ({
+  ...slot,
+  tries: slot.tries ?? slot.attempt,
+})) satisfies z.ZodType<Slot>;
 
 const CarriedRequest = z.object({
   id: z.string(),

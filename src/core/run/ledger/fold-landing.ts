@@ -40,14 +40,14 @@ export function foldLanding(state: LedgerState, bead: string, event: LandEvent):
       slot.landed = event.data.head;
       slot.head = event.data.head;
       slot.note = "";
+      slot.noteCode = null;
       slot.at = event.at;
       return;
     case "land.refused": {
       close(state, landing);
       refuseSlot(slot, event.data);
       slot.status = landing.by === "engine" ? "refused" : landing.before;
-      if (landing.by !== "engine") slot.refusal = null;
-      else if (event.data.result === "error")
+      if (landing.by === "engine" && event.data.result === "error")
         slot.setbacks = { ...slot.setbacks, error: slot.setbacks.error + 1 };
       slot.at = event.at;
     }
@@ -79,6 +79,7 @@ function request(
   if (data.from !== undefined) slot.candidate = { branch, from: data.from, base, head };
   slot.status = "landing";
   slot.note = "";
+  slot.noteCode = null;
   slot.refusal = null;
   slot.at = at;
 }

@@ -64,7 +64,7 @@ function moved(
       slot.status = "passed";
       slot.passed = slot.task === "implement" ? [slot.task] : [...slot.passed, slot.task];
       slot.deaths = 0;
-      slot.note = event.data.note;
+      note(slot, event.data.note, event.data.code);
       return true;
     case "slot.accepted":
       if (slot.status !== "passed") return false;
@@ -93,12 +93,12 @@ function moved(
       slot.status = event.data.status;
       slot.head = event.data.head;
       slot.commits = event.data.commits;
-      slot.note = event.data.note;
+      note(slot, event.data.note, event.data.code);
       return true;
     case "slot.blocked":
       if (!isInHand(slot)) return false;
       slot.status = event.data.status;
-      slot.note = event.data.reason;
+      note(slot, event.data.reason, event.data.code);
       return true;
     case "control.retry":
       if (!waitsForPerson(slot)) return false;
@@ -109,9 +109,15 @@ function moved(
       slot.deaths = 0;
       slot.limits = 0;
       slot.setbacks = noSetbacks();
-      slot.note = `retry asked for by ${event.actor}`;
+      slot.refusal = null;
+      note(slot, `retry asked for by ${event.actor}`);
       return true;
   }
+}
+
+function note(slot: Slot, text: string, code?: string): void {
+  slot.note = text;
+  slot.noteCode = code ?? null;
 }
 
 function accepted(slot: Slot, { commits, ...candidate }: EventData<"slot.accepted">): void {
@@ -122,7 +128,7 @@ function accepted(slot: Slot, { commits, ...candidate }: EventData<"slot.accepte
 
 function queued(
   slot: Slot,
-  { task, start, not_before, reason, counts, report }: EventData<"slot.queued">,
+  { task, start, not_before, reason, code, counts, report }: EventData<"slot.queued">,
 ): void {
   const place = { run: slot.dispatchedBy, attempt: slot.attempt };
   if (report !== null) slot.report = { kind: report, ...place };
@@ -131,7 +137,7 @@ function queued(
   slot.task = task;
   slot.start = start;
   slot.notBefore = not_before;
-  slot.note = reason;
+  note(slot, reason, code);
   slot.refusal = null;
   switch (counts) {
     case "none":
@@ -153,11 +159,11 @@ function noSetbacks(): Setbacks {
 
 function ended(
   slot: Slot,
-  { outcome, detail, session, usage, commits, head, began }: EventData<"slot.ended">,
+  { outcome, detail, code, session, usage, commits, head, began }: EventData<"slot.ended">,
 ): void {
   slot.status = "ended";
   slot.outcome = outcome;
-  slot.note = detail;
+  note(slot, detail, code);
   slot.costUsd += usage.cost_usd;
   slot.costKnown &&= usage.cost_known;
   // Stages and reviews have sessions of their own, which nobody goes on with.
@@ -187,6 +193,7 @@ function dispatched(
     title: data.title,
     status: "dispatching",
     attempt: data.attempt,
+    tries: triesWith(data, before),
     task: data.task,
     asides: data.asides.map(({ task, model, model_why, timeout_seconds, estimate_usd, optional }) => ({
       task,
@@ -235,6 +242,13 @@ function dispatched(
     outcome: null,
     lastEnd: before?.note ?? "",
     note: "",
+    noteCode: null,
     at,
   };
+}
+
+/** The first attempt begins the bead anew. Where nothing is known of those before, each agent counts. */
+function triesWith({ attempt, task }: EventData<"slot.dispatching">, before: Slot | undefined): number {
+  if (attempt === 1 || before === undefined) return attempt;
+  return before.tries + (task === "implement" ? 1 : 0);
 }

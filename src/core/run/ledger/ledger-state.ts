@@ -9,6 +9,7 @@ import { type Steering, withSteering } from "./steering.js";
 
 interface Run {
   id: string;
+  /** When it first began, however often it was resumed. */
   startedAt: string;
   mode: "rolling" | "wave";
   engineVersion: string;
@@ -96,7 +97,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 6;
+export const REDUCER_VERSION = 7;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -164,7 +165,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       if (!event.data.resumed) state.resize = null;
       state.run = {
         id: event.run ?? event.id,
-        startedAt: event.at,
+        startedAt: resumedSince(state.run, event) ?? event.at,
         mode: event.data.mode,
         engineVersion: event.data.engine_version,
         budgetUsd: event.data.budget_usd,
@@ -213,6 +214,14 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     default:
       if (event.bead) foldSlot(state.slots, event.bead, event);
   }
+}
+
+/** When a run that goes on under its old id began; null for one that begins. */
+function resumedSince(
+  before: Run | null,
+  { run, data }: Extract<LedgerEvent, { type: "run.started" }>,
+): string | null {
+  return data.resumed && before !== null && before.id === run ? before.startedAt : null;
 }
 
 function foldHold(

@@ -27,6 +27,7 @@ export function manifestOf(slot: Slot, config: ProjectConfig, worktree: string) 
     bead_id: slot.bead,
     run_id: slot.run,
     attempt: slot.attempt,
+    tries: slot.tries,
     task: slot.task,
     execution_state: slot.status,
     next_action: NEXT[slot.status],

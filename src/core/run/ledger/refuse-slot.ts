@@ -6,6 +6,7 @@ import type { Slot } from "./slot.js";
 export function refuseSlot(slot: Slot, { result, code, detail }: EventData<"slot.refused">): void {
   slot.refusal = { result, code, detail };
   slot.note = `${result}: ${detail}`;
+  slot.noteCode = "land-refused";
   const mend = mendingOf({ result, code });
   if (mend.by === "agent")
     slot.report = { kind: mend.setback, run: slot.dispatchedBy, attempt: slot.attempt };

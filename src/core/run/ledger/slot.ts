@@ -67,7 +67,10 @@ export interface Slot {
   dispatchedBy: string;
   title: string;
   status: SlotStatus;
+  /** Counts agents, whatever they are for: it names the attempt's files. */
   attempt: number;
+  /** Counts those that were to implement the bead, as people count attempts. */
+  tries: number;
   /** What the current attempt is for, or the next one of a queued slot. */
   task: string;
   /** The stages that follow the implementing, in order, under the name that ledgers keep them by. */
@@ -83,7 +86,7 @@ export interface Slot {
   /** What the next agent has to read, and the attempt it lies with. */
   report: { kind: "review" | "gate" | "style" | "conflict"; run: string; attempt: number } | null;
   setbacks: Setbacks;
-  /** Why the engine's own request to land was turned down; the tick decides what follows. */
+  /** Why the last request to land was turned down. Of the engine's own, the tick decides what follows. */
   refusal: { result: LandResult; code: string; detail: string } | null;
   /** The commit of the default branch that has the work; null until it landed. */
   landed: string | null;
@@ -121,5 +124,7 @@ export interface Slot {
   /** How the attempt before this one ended. */
   lastEnd: string;
   note: string;
+  /** Which sentence the note is; null for the words of others, and for events from before it was kept. */
+  noteCode: string | null;
   at: string;
 }

@@ -7,7 +7,8 @@ import {
   type LockObservation,
   unheardLine,
 } from "../../../../src/core/replies/run/engine-observation.js";
-import { statusJson, statusText } from "../../../../src/core/replies/run/status.js";
+import { statusText } from "../../../../src/core/replies/run/status.js";
+import { statusJson } from "../../../../src/core/replies/run/status-json.js";
 import { append, stateWith } from "../../../support/core/slots.js";
 
 const NONCE = "ab".repeat(12);

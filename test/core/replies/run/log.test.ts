@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dataText } from "../../../../src/core/replies/run/log.js";
+import { dataText, shownData } from "../../../../src/core/replies/run/log.js";
+import { dispatching } from "../../../support/core/ledgers.js";
 
 test.each<{ name: string; data: object; says: string }>([
   { name: "nothing", data: {}, says: "" },
@@ -34,3 +35,19 @@ test.each<{ name: string; data: object; says: string }>([
     says: 'k�="a�[2J b"',
   },
 ])("$name", ({ data, says }) => expect(dataText(data)).toBe(says));
+
+test("the line about a reviewer names the reviewer's model", () => {
+  const stage = {
+    task: "review",
+    model: "opus",
+    model_why: "w",
+    timeout_seconds: 9,
+    estimate_usd: 1,
+    optional: false,
+  };
+  const base = { id: "x", at: "t", actor: "a", type: "slot.dispatching" } as const;
+  const shown = (task: string) =>
+    shownData({ ...base, data: { ...dispatching, model: "haiku", task, asides: [stage] } });
+  expect(shown("review")).toMatchObject({ task: "review", model: "opus", timeout_seconds: 9 });
+  expect(shown("implement")).toMatchObject({ task: "implement", model: "haiku" });
+});

@@ -291,7 +291,7 @@ test("what landed is told first, and what waits for another run last", () => {
     },
   );
   expect(summaryLine(summary)).toBe(
-    "run ended (drained): 1 landed, 1 finished, 2 blocked, 1 queued for koryph run --resume; cost $1.00",
+    "run ended (drained): 1 landed, 1 finished, 1 blocked, 1 in conflict, 1 queued for koryph run --resume; cost $1.00",
   );
   expect(outcomeJson(summary)).toEqual({
     run_id: "r-1",

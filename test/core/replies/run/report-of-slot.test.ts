@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { reportLines, reportOfSlot, reportsToRead } from "../../../../src/core/replies/run/report-of-slot.js";
-import { statusText } from "../../../../src/core/replies/run/status.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
-import { slot, stateWith } from "../../../support/core/slots.js";
+import { slot } from "../../../support/core/slots.js";
 
 const blocks = { head: "h", verdict: "blocking", note: "" } as const;
 const gate = (attempt: number) => ({ kind: "gate", run: "r-1", attempt }) as const;
@@ -61,26 +60,9 @@ test("many reports are counted, not listed", () => {
 
 test("a report shows its lines and nothing that steers a terminal", () => {
   expect(reportLines(gate(2), "# Gate\n\n\u001b[2Jred\n")).toEqual([
-    "report (gate) on attempt 2:",
+    "report (gate):",
     "  # Gate",
     "",
     "  \u{FFFD}[2Jred",
   ]);
-});
-
-test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
-  { name: "a cost of nothing is a cost", given: { outcome: "completed" }, shows: /sonnet +\$0\.00 +A bead$/ },
-  { name: "what nobody has told yet is not", given: {}, shows: /sonnet +A bead$/ },
-  {
-    name: "nor is what nobody tells",
-    given: { outcome: "completed", costKnown: false },
-    shows: /sonnet +A bead$/,
-  },
-  {
-    name: "a note does not begin with the same word twice",
-    given: { status: "queued", note: "stopped: stopped on request" },
-    shows: /A bead: stopped on request$/,
-  },
-])("status: $name", ({ given, shows }) => {
-  expect(statusText(stateWith(slot(given)), "lab", null).at(-1)).toMatch(shows);
 });

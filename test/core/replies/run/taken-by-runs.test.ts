@@ -39,7 +39,7 @@ test.each<{ name: string; given: Partial<Slot>; held?: true; next: string }>([
   },
   {
     name: "a person's landing that the gate refused goes back with the report",
-    given: { ...finished, note: "gate-failed: make test ended with 2" },
+    given: { ...finished, refusal: { result: "gate-failed", code: "", detail: "make test ended with 2" } },
     next: "its landing was refused (gate-failed): koryph tail b-1 shows the report, koryph retry b-1 sends it back to an agent with it",
   },
   {
@@ -54,32 +54,35 @@ test.each<{ name: string; given: Partial<Slot>; held?: true; next: string }>([
   },
   {
     name: "a protected path is for a person",
-    given: { ...finished, note: "protected: it changes CLAUDE.md, which no agent may land" },
+    given: {
+      ...finished,
+      refusal: { result: "protected", code: "", detail: "it changes CLAUDE.md, which no agent may land" },
+    },
     next: "its landing was refused (protected): after a look koryph land b-1 --allow-protected lifts .github/ and Makefile, any other path lands by hand (docs/landing.md)",
   },
   {
     name: "unsigned commits are about the key",
-    given: { ...finished, note: "unsigned: abc has no signature" },
-    next: "its landing was refused (unsigned): koryph signing status tells what is missing",
+    given: { ...finished, refusal: { result: "unsigned", code: "", detail: "abc has no signature" } },
+    next: "its landing was refused (unsigned): koryph land b-1 names the commits and says how to sign them",
   },
   {
     name: "a dirty clone is tidied first",
-    given: { ...finished, note: "dirty: the bead's clone has changes" },
+    given: { ...finished, refusal: { result: "dirty", code: "", detail: "the bead's clone has changes" } },
     next: "its landing was refused (dirty): commit or discard what is in its clone, then koryph land b-1",
   },
   {
     name: "work that is there already needs no landing",
-    given: { ...finished, note: "no-changes: its commits change nothing" },
+    given: { ...finished, refusal: { result: "no-changes", code: "", detail: "its commits change nothing" } },
     next: "its landing was refused (no-changes): close it if its work is on the default branch already",
   },
   {
     name: "a landing that broke is tried again",
-    given: { ...finished, note: "error: the branch moved five times" },
+    given: { ...finished, refusal: { result: "error", code: "", detail: "the branch moved five times" } },
     next: "its last landing failed: koryph status says why, koryph land b-1 tries again",
   },
   {
     name: "what somebody else wrote is no refusal",
-    given: { ...finished, note: "protected species: none" },
+    given: { ...finished, note: "protected: said an agent" },
     next: "koryph land b-1 lands it",
   },
   {

@@ -179,7 +179,11 @@ describe("a refusal", () => {
       const { state, id } = queue("operator", { status });
       append(state, refused(id));
       expect(state.landings).toEqual([]);
-      expect(state.slots["b-1"]).toMatchObject({ status, refusal: null, note: "gate-failed: why" });
+      expect(state.slots["b-1"]).toMatchObject({
+        status,
+        refusal: { result: "gate-failed" },
+        note: "gate-failed: why",
+      });
     },
   );
 

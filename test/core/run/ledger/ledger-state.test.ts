@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { copyState } from "../../../../src/core/run/ledger/copy-state.js";
 import type { EventData, EventType } from "../../../../src/core/run/ledger/event-data.js";
-import type { LedgerEvent, NewEvent } from "../../../../src/core/run/ledger/ledger-event.js";
+import { type LedgerEvent, type NewEvent, readEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import {
   emptyState,
   fold,
@@ -243,6 +243,18 @@ describe("lease, run and requests", () => {
     expect(folded(start("r1"), end("r1")).run?.ended).toMatchObject({ reason: "x", code: 4 });
   });
 
+  test("a resumed run began when it first did", () => {
+    const start = (run: string, resumed: boolean) =>
+      event(
+        "run.started",
+        { mode: "rolling", engine_version: "1", budget_usd: null, resumed, review: false },
+        { run },
+      );
+    const [first, again, next] = [start("r1", false), start("r1", true), start("r2", false)];
+    expect(folded(first, again).run?.startedAt).toBe(first.at);
+    expect(folded(first, again, next).run?.startedAt).toBe(next.at);
+  });
+
   test("requests wait in order until one is consumed", () => {
     const drain = event("control.drain", {}, {});
     const stop = event("control.stop", { force: false }, {});
@@ -263,6 +275,38 @@ describe("lease, run and requests", () => {
     fold(state, unknown);
     fold(state, { ...unknown, type: "c.d" });
     expect(state.readOnly).toEqual({ type: "a.b", needs: "9" });
+  });
+});
+
+describe("tries", () => {
+  const passed = (attempt: number) => event("slot.passed", { attempt, note: "" });
+  const stages = { asides: [] };
+
+  test("count what was to implement the bead, and neither stages nor reviews", () => {
+    const reviewed = [
+      dispatch(1),
+      started(1),
+      ended(1),
+      passed(1),
+      queued(),
+      dispatch(2, { task: "review" }),
+    ];
+    expect(folded(...reviewed).slots.b).toMatchObject({ attempt: 2, tries: 1 });
+    const again = [...reviewed, started(2), ended(2), queued(), dispatch(3, stages)];
+    expect(folded(...again).slots.b).toMatchObject({ attempt: 3, tries: 2 });
+    expect(folded(...again, dispatch(1)).slots.b?.tries).toBe(1);
+  });
+
+  test("of a chain that does not tell them are as many as agents", () => {
+    const { tries: _, ...slot } = folded(dispatch(3)).slots.b ?? {};
+    const state = { ...emptyState(), slots: { b: slot } };
+    const line = JSON.stringify({
+      ...event("ledger.rolled", {} as never, {}),
+      data: { number: 2, previous: "a".repeat(40), reducer: REDUCER_VERSION - 1, state, purge: null },
+    });
+    const after = emptyState();
+    fold(after, readEvent(line));
+    expect(after.slots.b).toMatchObject({ attempt: 3, tries: 3 });
   });
 });
 

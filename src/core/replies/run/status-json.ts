@@ -1,0 +1,48 @@
+import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import type { EngineObservation } from "./engine-observation.js";
+
+/** A promise to programs, as docs/json.md describes it. */
+export function statusJson(state: LedgerState, project: string, engine: EngineObservation | null) {
+  return {
+    project_id: project,
+    run: state.run && {
+      id: state.run.id,
+      started_at: state.run.startedAt,
+      mode: state.run.mode,
+      budget_usd: state.run.budgetUsd,
+      ended: state.run.ended,
+    },
+    engine: engine && { pid: engine.pid, host: engine.host, state: engine.state },
+    lease: state.lease && { holder: state.lease.holder, host: state.lease.host },
+    resize: state.resize,
+    holds: Object.entries(state.holds).map(([bead, { at, actor, reason, evidence }]) => ({
+      bead,
+      at,
+      actor,
+      reason,
+      url: evidence?.url ?? null,
+    })),
+    requests: state.requests.map(({ id, at, actor, request }) => ({ id, at, actor, ...request })),
+    slots: Object.values(state.slots).map((slot) => ({
+      bead: slot.bead,
+      title: slot.title,
+      status: slot.status,
+      attempt: slot.attempt,
+      tries: slot.tries,
+      task: slot.task,
+      model: slot.model,
+      model_why: slot.modelWhy,
+      runtime: slot.runtime,
+      footprint: slot.footprint,
+      commits: slot.commits,
+      head: slot.head,
+      cost_usd: slot.costUsd,
+      cost_known: slot.costKnown,
+      not_before: slot.status === "queued" ? slot.notBefore : null,
+      note: slot.note,
+      note_code: slot.noteCode,
+      at: slot.at,
+      review: slot.review && { verdict: slot.review.verdict, note: slot.review.note, head: slot.review.head },
+    })),
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { statusText } from "../../../../src/core/replies/run/status.js";
+import { statusJson } from "../../../../src/core/replies/run/status-json.js";
+import { stepText } from "../../../../src/core/replies/run/step-text.js";
+import type { Slot } from "../../../../src/core/run/ledger/slot.js";
+import { append, slot, stage, stateWith } from "../../../support/core/slots.js";
+
+const NOW = Date.parse("2026-01-01T12:00:00Z");
+const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1000).toISOString();
+const row = (given: Partial<Slot>, view: Parameters<typeof statusText>[3] = {}) =>
+  statusText(stateWith(slot(given)), "lab", null, view).at(-1) ?? "";
+
+test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
+  { name: "a cost of nothing is a cost", given: { outcome: "completed" }, shows: /sonnet +\$0\.00 +A bead$/ },
+  { name: "what nobody has told yet is not", given: {}, shows: /sonnet +A bead$/ },
+  {
+    name: "nor is what nobody tells",
+    given: { outcome: "completed", costKnown: false },
+    shows: /sonnet +A bead$/,
+  },
+  {
+    name: "a note does not begin with the same word twice",
+    given: { status: "queued", note: "stopped: stopped on request" },
+    shows: /A bead: stopped on request$/,
+  },
+])("status: $name", ({ given, shows }) => {
+  expect(row(given)).toMatch(shows);
+});
+
+test("beads come as people count them", () => {
+  const state = stateWith(...["o-10", "o-2", "o-1"].map((bead) => slot({ bead })));
+  const lines = statusText(state, "lab", null).slice(-3);
+  expect(lines.map((line) => line.trim().split(" ")[0])).toEqual(["o-1", "o-2", "o-10"]);
+});
+
+describe("attempts are those at implementing", () => {
+  test("a first success that was reviewed is attempt 1", () => {
+    expect(row({ status: "merge-pending", attempt: 2, tries: 1, task: "review" })).toContain("attempt 1");
+  });
+
+  test("a reviewer at work is shown as one, with its own model", () => {
+    const shown = row({ attempt: 2, task: "review", asides: [stage({ task: "review", model: "opus" })] });
+    expect(shown).toMatch(/running {2}review {2}opus {2}A bead$/);
+  });
+
+  test("programs get both numbers", () => {
+    const state = stateWith(slot({ attempt: 4, tries: 2, task: "review" }));
+    expect(statusJson(state, "lab", null).slots).toMatchObject([{ attempt: 4, tries: 2, task: "review" }]);
+  });
+});
+
+test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
+  { name: "an agent at work: for how long", given: { at: at(192) }, shows: /running {2}3m 12s {2}attempt/ },
+  {
+    name: "what is over: how long ago",
+    given: { status: "merged", at: at(7_500) },
+    shows: /merged {2}2h 05m ago {2}attempt/,
+  },
+  {
+    name: "a backoff: how long still",
+    given: { status: "queued", notBefore: NOW + 30_000 },
+    shows: /queued {2}in 30s {2}attempt/,
+  },
+  {
+    name: "one that may start: nothing",
+    given: { status: "queued", notBefore: NOW },
+    shows: /queued {2}attempt/,
+  },
+  {
+    name: "a time that nobody can read: as it is",
+    given: { status: "merged", at: "yesterday\u001b" },
+    shows: /merged {2}yesterday\u{FFFD} {2}attempt/u,
+  },
+])("$name", ({ given, shows }) => expect(row(given, { now: NOW })).toMatch(shows));
+
+test("whoever reads it later gets times, and no spans that have passed", () => {
+  const state = stateWith(slot({ at: at(60) }));
+  append(state, { type: "control.drain", data: {} });
+  expect(statusText(state, "lab", null).join("\n")).not.toContain("ago");
+  expect(statusText(state, "lab", null, { now: Date.now() }).join("\n")).toMatch(
+    /waiting: drain by test \d.* ago/,
+  );
+});
+
+test("an agent's own word on its step is shown while it works, in one line", () => {
+  const steps = new Map([
+    ["b-1", stepText({ state: "working", step: "tests\u001b[2J", note: "2\nof 3", updated_at: "" })],
+  ]);
+  expect(row({}, { steps })).toMatch(/A bead: tests\u{FFFD}\[2J: 2 of 3$/u);
+  expect(row({ status: "blocked" }, { steps })).not.toContain("tests");
+});
+
+test("a long title is cut, so that the reason is seen", () => {
+  expect(row({ title: "x".repeat(90), note: "no licence", status: "blocked" })).toMatch(
+    /x{49}…: no licence$/,
+  );
+});
+
+test("colour is for the status, and moves no column", () => {
+  const marked = (mark: string) => (text: string) => `\u001b[${mark}m${text}\u001b[0m`;
+  const paint = { heading: marked("1"), faint: marked("2"), warning: marked("3"), good: marked("4") };
+  const state = stateWith(
+    slot({ bead: "a", status: "merged" }),
+    slot({ bead: "b", status: "blocked" }),
+    slot({ bead: "c" }),
+  );
+  const lines = statusText(state, "lab", null, { paint }).slice(-3);
+  expect(lines[0]).toContain("\u001b[4mmerged\u001b[0m   attempt");
+  expect(lines[1]).toContain("\u001b[3mblocked\u001b[0m  attempt");
+  expect(lines[2]).toContain("running  attempt");
+});
+
+describe("a degraded review", () => {
+  const review = { head: "h", verdict: "degraded", note: "no verdict" } as const;
+  test.each<{ name: string; given: Partial<Slot>; times: number }>([
+    { name: "is named after the landing", given: { status: "merged" }, times: 1 },
+    {
+      name: "is named once where the note names it",
+      given: { status: "blocked", note: "the review is degraded: no verdict", noteCode: "review-degraded" },
+      times: 1,
+    },
+    {
+      name: "is named beside an agent's own word about degraded things",
+      given: { status: "blocked", note: "the service is degraded", noteCode: "agent-says" },
+      times: 2,
+    },
+  ])("$name", ({ given, times }) => {
+    expect(row({ review, ...given }).split("degraded")).toHaveLength(times + 1);
+  });
+});
