@@ -170,8 +170,14 @@ test("log says when the ledger has nothing about a bead, and tail where it looke
 test.each([
   { args: ["resize"], says: "resize takes --max <n> or --clear" },
   { args: ["resize", "--max", "2", "--clear"], says: "resize takes --max <n> or --clear" },
-  { args: ["stop"], says: "stop takes one bead, or --all" },
-  { args: ["stop", "a", "--all"], says: "stop takes one bead, or --all" },
+  {
+    args: ["stop"],
+    says: "stop takes one bead, or --run for all agents of the run, or --all for those of every project",
+  },
+  {
+    args: ["stop", "a", "--all"],
+    says: "stop takes one bead, or --run for all agents of the run, or --all for those of every project",
+  },
   { args: ["ledger", "purge"], says: "purge takes --id <event> or --text <text>" },
 ])("$args is bad usage: exit 2, nothing done", async ({ args, says }) => {
   const lab = new EngineLab({ agents: { a: commitOnce } });
