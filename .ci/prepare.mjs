@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { takeBuildLock } from "./build-lock.mjs";
 
 const INSTALLED = "node_modules/.koryph-installed";
+const BY_NPM = "node_modules/.package-lock.json";
 const BUILT = "dist/.built";
 const PATIENCE_MINUTES = 15;
 
@@ -64,17 +65,35 @@ function installedFrom() {
 }
 
 function isInstalled() {
-  return existsSync(INSTALLED) && readFileSync(INSTALLED, "utf8") === installedFrom();
+  if (existsSync(INSTALLED)) return readFileSync(INSTALLED, "utf8") === installedFrom();
+  return existsSync(BY_NPM) && isAsLocked();
+}
+
+/** Somebody ran `npm ci`, which removes our stamp: npm's own record says whether everything is there. */
+function isAsLocked() {
+  const locked = packagesOf("package-lock.json");
+  const found = packagesOf(BY_NPM);
+  const isSame = (path) =>
+    found[path]?.version === locked[path]?.version && found[path]?.integrity === locked[path]?.integrity;
+  // Packages for other platforms are left out.
+  const isNeeded = (path) => path !== "" && !locked[path].optional;
+  return Object.keys(locked).filter(isNeeded).every(isSame) && Object.keys(found).every(isSame);
+}
+
+function packagesOf(lockFile) {
+  return JSON.parse(readFileSync(lockFile, "utf8")).packages ?? {};
 }
 
 function install() {
   const wanted = installedFrom();
   process.stderr.write("koryph: installing dependencies\n");
+  // As a step of `npm install --global` it would be told to install globally too, which `npm ci` refuses.
+  const { npm_config_global: _, npm_config_location: __, ...env } = process.env;
   // --include=dev: NODE_ENV=production, set on many servers, would leave the compiler out.
   const { error, status, signal } = spawnSync(
     "npm",
     ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
-    { stdio: ["ignore", 2, 2] },
+    { stdio: ["ignore", 2, 2], env },
   );
   if (error?.code === "ENOENT") missing("npm", "npm, which comes with Node");
   if (error) stop(`koryph could not run npm: ${error.message}`);

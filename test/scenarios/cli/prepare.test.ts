@@ -26,6 +26,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const NPM = `#!${process.execPath}
 const fs = require("node:fs");
 if (fs.existsSync("fail-npm")) process.exit(7);
+if (process.env.npm_config_global || process.env.npm_config_location) process.exit(8);
 fs.appendFileSync("calls", "npm\\n");
 fs.mkdirSync("busy");
 fs.rmSync("node_modules", { recursive: true, force: true });
@@ -120,6 +121,41 @@ describe("a fresh checkout", () => {
       built: "first",
       calls: ["npm", "tsc"],
       left: [],
+    });
+  });
+
+  test("is prepared as a step of a global install", () => {
+    const root = checkout();
+    const env = { npm_config_global: "true", npm_config_location: "global" };
+    expect(prepare(root, env)).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  describe("where somebody ran npm ci", () => {
+    const LOCKED = {
+      "": { name: "koryph" },
+      "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
+      "node_modules/b": { version: "1.0.0", integrity: "sha512-b", dev: true },
+      "node_modules/other-platform": { version: "1.0.0", integrity: "sha512-c", optional: true },
+    };
+
+    test.each<{ name: string; found: object; installs: boolean }>([
+      { name: "is as npm left it", found: {}, installs: false },
+      { name: "lacks the tools of developers", found: { "node_modules/b": undefined }, installs: true },
+      { name: "has another version", found: { "node_modules/a": { version: "1.0.1" } }, installs: true },
+      { name: "has one too many", found: { "node_modules/c": { version: "1.0.0" } }, installs: true },
+    ])("and it $name", ({ found, installs }) => {
+      const root = checkout();
+      prepare(root);
+      rmSync(join(root, "node_modules/.koryph-installed"));
+      const { "": _, "node_modules/other-platform": __, ...there } = LOCKED;
+      const write = (path: string, packages: object) => {
+        writeFileSync(join(root, path), JSON.stringify({ packages }));
+        age(join(root, path));
+      };
+      write("package-lock.json", LOCKED);
+      write("node_modules/.package-lock.json", { ...there, ...found });
+      expect(prepare(root)).toMatchObject({ code: 0 });
+      expect(calls(root).filter((call) => call === "npm")).toHaveLength(installs ? 2 : 1);
     });
   });
 
