@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Repository } from "../world/state.js";
 
 /** Nothing of the machine's own settings: what the sandbox does is the same wherever it runs. */
@@ -54,9 +57,24 @@ export async function gitBytes(
   return stdout;
 }
 
+/**
+ * What a ref holds, from its file, which git puts in place whole; "absent" when there is no such ref, null where git has
+ * to be asked. Of all that the sandbox asks git, this would be every other question.
+ */
+export async function readRefFile(
+  { gitDir }: Pick<Repository, "gitDir">,
+  ref: string,
+): Promise<string | "absent" | null> {
+  if (!/^(?:HEAD|refs(?:\/[A-Za-z0-9_][\w.@+-]*)+)$/.test(ref) || /\.\.|@\{/.test(ref)) return null;
+  const text = await readFile(join(gitDir, ref), "utf8").catch(() => "");
+  if (text === "") return existsSync(join(gitDir, "packed-refs")) ? null : "absent";
+  const [, target, sha = null] = /^(?:ref: (refs\/\S+)|([0-9a-f]{40}))\n$/.exec(text) ?? [];
+  return target === undefined ? sha : readRefFile({ gitDir }, target);
+}
+
 /** The commit a branch, tag, full ref or hash names; null when there is none. */
 export async function resolveCommit(
-  { gitDir }: Pick<Repository, "gitDir">,
+  repository: Pick<Repository, "gitDir">,
   name: string,
   env?: GitRun["env"],
 ): Promise<string | null> {
@@ -64,8 +82,12 @@ export async function resolveCommit(
   for (const candidate of /^[0-9a-f]{4,40}$/.test(name) || name.startsWith("refs/") || name === "HEAD"
     ? [name, `refs/heads/${name}`]
     : [`refs/heads/${name}`, `refs/tags/${name}`, `refs/${name}`]) {
+    // Git takes nothing but commits for a branch; a tag may be anything.
+    const branch = candidate.startsWith("refs/heads/") ? await readRefFile(repository, candidate) : null;
+    if (branch === "absent") continue;
+    if (branch !== null) return branch;
     const { code, stdout } = await tryGit(
-      gitDir,
+      repository.gitDir,
       ["rev-parse", "--verify", "--quiet", "--end-of-options", `${candidate}^{commit}`],
       { env },
     );

@@ -2,11 +2,13 @@ import { renderPushEvent } from "../render/push.js";
 import type { Repository } from "../world/state.js";
 import type { Mover, WantedMove, World } from "../world/world.js";
 import { judgeMoves, type Move, NOTHING } from "../world/world-rules.js";
-import { isAncestor, tryGit } from "./world-git.js";
+import { isAncestor, readRefFile, tryGit } from "./world-git.js";
 
 /** The value of a ref; all zeros when there is no such ref. */
-export async function refValue({ gitDir }: Repository, ref: string): Promise<string> {
-  const { code, stdout } = await tryGit(gitDir, [
+export async function refValue(repository: Repository, ref: string): Promise<string> {
+  const read = await readRefFile(repository, ref);
+  if (read !== null) return read === "absent" ? NOTHING : read;
+  const { code, stdout } = await tryGit(repository.gitDir, [
     "rev-parse",
     "--verify",
     "--quiet",

@@ -3,7 +3,6 @@ import { type Answer, type Call, HttpRefusal, type Route, repositoryOf } from ".
 import { fullName, repositoryUrl } from "../render/repository.js";
 
 interface Entry {
-  readonly mode: string;
   readonly kind: string;
   readonly sha: string;
   readonly size: number;
@@ -27,14 +26,12 @@ async function content(call: Call): Promise<Answer> {
   const ref = call.query.get("ref") ?? repository.defaultBranch;
   const commit = await call.world.resolve(repository, ref);
   if (commit === null) throw new HttpRefusal(404, `No commit found for the ref ${ref}`);
-  const entries = await listTree(call, commit, path === "" ? [] : [path]);
-  const found = path === "" ? undefined : entries.find((entry) => entry.path === path);
-  if (path !== "" && found === undefined) throw new HttpRefusal(404, "Not Found");
-  if (found === undefined || found.kind === "tree") {
-    const inside = found === undefined ? entries : await listTree(call, commit, [`${path}/`]);
+  const found = path === "" ? null : await readEntry(call, commit, path);
+  if (found === null || found.kind === "tree") {
+    const inside = await listTree(call, commit, found === null ? [] : [`${path}/`]);
     return { status: 200, body: inside.map((entry) => describe(call, entry, ref)) };
   }
-  const bytes = await call.world.gitBytes(repository, ["cat-file", "blob", found.sha]);
+  const { bytes } = found;
   if (/application\/vnd\.github(\.v3)?\.raw/.test(call.headers.accept ?? ""))
     return {
       status: 200,
@@ -45,6 +42,17 @@ async function content(call: Call): Promise<Answer> {
   return { status: 200, body: { ...describe(call, found, ref), encoding: "base64", content: text } };
 }
 
+/** What stands at a path, with its bytes. */
+async function readEntry(call: Call, commit: string, path: string): Promise<Entry & { bytes: Buffer }> {
+  const asked = path.includes("\n") ? "" : `${commit}:${path}`;
+  const answer = await call.world.gitBytes(repositoryOf(call), ["cat-file", "--batch"], `${asked}\n`);
+  const head = answer.indexOf("\n");
+  const [sha = "", kind = "", size = ""] = answer.subarray(0, head).toString().split(" ");
+  // Of a submodule there is the name of a commit, and nothing more.
+  if (kind !== "blob" && kind !== "tree") throw new HttpRefusal(404, "Not Found");
+  return { kind, sha, size: Number(size), path, bytes: answer.subarray(head + 1, -1) };
+}
+
 async function listTree(call: Call, commit: string, paths: readonly string[]): Promise<Entry[]> {
   const args = ["ls-tree", "-z", "--long", "--full-tree", commit, "--", ...paths];
   const list = await call.world.git(repositoryOf(call), args);
@@ -53,8 +61,8 @@ async function listTree(call: Call, commit: string, paths: readonly string[]): P
     .filter((line) => line !== "")
     .map((line) => {
       const [facts = "", path = ""] = line.split(/\t(.*)/s);
-      const [mode = "", kind = "", sha = "", size = ""] = facts.split(/ +/);
-      return { mode, kind, sha, size: Number(size) || 0, path };
+      const [, kind = "", sha = "", size = ""] = facts.split(/ +/);
+      return { kind, sha, size: Number(size) || 0, path };
     });
 }
 

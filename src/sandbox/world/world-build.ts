@@ -26,7 +26,7 @@ export interface Authored {
   readonly parent?: string;
 }
 
-/** Nothing is written for its own sake: no reflogs, no packing in the background. */
+/** Nothing is written for its own sake: no reflogs, no packing in the background, no objects a second time. */
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -42,6 +42,8 @@ const CONFIG = `[core]
 \tallowAnySHA1InWant = true
 [gc]
 \tauto = 0
+[fastimport]
+\tunpackLimit = 1
 `;
 
 /** The user of this login, who is made where there is none. */
