@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { parseBeadId } from "../../../core/model/bead.js";
 import { askRemote } from "../exec/fetch-remote.js";
 import { clonePaths } from "../exec/project-paths.js";
-import { quietOutput } from "../exec/quiet-git.js";
+import { readRefFiles } from "../exec/ref-files.js";
 import type { Remote } from "../exec/remote.js";
 
 interface ListedClone {
@@ -13,7 +13,7 @@ interface ListedClone {
   readonly preparedAt: number;
 }
 
-interface ListedRef {
+interface BeadRef {
   readonly bead: string;
   readonly ref: string;
   readonly sha: string;
@@ -22,9 +22,9 @@ interface ListedRef {
 export interface ClonesListing {
   readonly clones: readonly ListedClone[];
   /** `agent/<bead>`, kept earlier tips and what was to land, in `repo.git`. */
-  readonly refs: readonly ListedRef[];
+  readonly refs: readonly BeadRef[];
   /** Saved work on the remote. */
-  readonly wip: readonly ListedRef[];
+  readonly wip: readonly BeadRef[];
   /** Old clones that could only be kept whole. */
   readonly kept: readonly string[];
 }
@@ -37,9 +37,7 @@ export async function listClones(
 ): Promise<ClonesListing> {
   const folders = [join(projectHome, "clones"), join(projectHome, "making")];
   const names = new Set((await Promise.all(folders.map(entries))).flat());
-  const listing = await quietOutput(join(projectHome, "repo.git"), [
-    "for-each-ref",
-    "--format=%(objectname)\t%(refname)",
+  const refs = await readRefFiles(join(projectHome, "repo.git"), [
     ...["refs/heads/agent", "refs/koryph/old", "refs/koryph/candidate"],
   ]);
   const listed = async (bead: string): Promise<ListedClone> => {
@@ -49,8 +47,11 @@ export async function listClones(
   };
   return {
     clones: await Promise.all([...names].filter(isBead).map(listed)),
-    refs: listedRefs(listing),
-    wip: listedRefs(await askRemote(remote, ["refs/koryph/wip/*"])),
+    refs: refs.flatMap(ofBead),
+    wip: (await askRemote(remote, ["refs/koryph/wip/*"])).split("\n").flatMap((line) => {
+      const [sha = "", ref = ""] = line.split("\t");
+      return ofBead({ ref, sha });
+    }),
     kept: (await entries(join(projectHome, "kept"))).map((name) => join(projectHome, "kept", name)),
   };
 }
@@ -63,11 +64,8 @@ function isBead(name: string): boolean {
   return parseBeadId(name) !== null;
 }
 
-/** Lines of `<commit><tab><ref>`; the bead is the part of the ref that follows its kind. */
-function listedRefs(listing: string): ListedRef[] {
-  return listing.split("\n").flatMap((line) => {
-    const [sha = "", ref = ""] = line.split("\t");
-    const bead = /^refs\/(?:heads\/agent|koryph\/(?:old|wip|candidate))\/([^/]+)/.exec(ref)?.[1];
-    return bead === undefined || !isBead(bead) ? [] : [{ bead, ref, sha }];
-  });
+/** The bead is the part of the ref that follows its kind. */
+function ofBead({ ref, sha }: { readonly ref: string; readonly sha: string }): BeadRef[] {
+  const bead = /^refs\/(?:heads\/agent|koryph\/(?:old|wip|candidate))\/([^/]+)/.exec(ref)?.[1];
+  return bead === undefined || !isBead(bead) ? [] : [{ bead, ref, sha }];
 }

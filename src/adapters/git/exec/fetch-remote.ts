@@ -6,6 +6,7 @@ import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
 import { operatorGit } from "./operator-git.js";
 import { quietGit, quietOutput } from "./quiet-git.js";
+import { type ListedRef, readRefFiles } from "./ref-files.js";
 import type { Remote } from "./remote.js";
 import { runGit } from "./run-git.js";
 
@@ -62,7 +63,7 @@ export async function fetchDefaultBranch(
   }
   if (!changed || here) return wanted;
   // The branch may have moved between the question and the fetch.
-  return { ...wanted, base: (await quietOutput(repo, ["rev-parse", "--verify", ref])).trimEnd() };
+  return { ...wanted, base: (await originRefs(repo)).get(ref)?.sha ?? wanted.base };
 }
 
 interface Place {
@@ -80,15 +81,9 @@ function keptBranch(refs: Awaited<ReturnType<typeof originRefs>>): string | null
   return target.startsWith(ORIGIN) ? target.slice(ORIGIN.length) : null;
 }
 
-async function originRefs(repo: string) {
-  const format = "--format=%(refname) %(objectname) %(symref)";
-  const listing = await quietOutput(repo, ["for-each-ref", format, "refs/remotes/origin"]);
-  return new Map(
-    listing.split("\n").map((line) => {
-      const [name = "", sha = "", target = ""] = line.split(" ");
-      return [name, { sha, target }] as const;
-    }),
-  );
+async function originRefs(repo: string): Promise<ReadonlyMap<string, ListedRef>> {
+  const listed = await readRefFiles(repo, ["refs/remotes/origin"]);
+  return new Map(listed.map((entry) => [entry.ref, entry]));
 }
 
 /** With everything it needs: a fetch that was cut short leaves no commit without its history. */

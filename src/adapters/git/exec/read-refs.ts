@@ -1,5 +1,6 @@
 import type { ClonePaths } from "./project-paths.js";
 import { quietOutput } from "./quiet-git.js";
+import { readRefFiles } from "./ref-files.js";
 
 const ORIGIN = "refs/remotes/origin/";
 
@@ -22,19 +23,10 @@ export interface BeadRefs {
 /** Null when `repo.git` has never been fetched. */
 export async function readRefs({ repo, bead, branch, candidate }: ClonePaths): Promise<BeadRefs | null> {
   const wipRef = `refs/koryph/wip/${bead}`;
-  const oldRefs = `refs/koryph/old/${bead}/`;
-  const listing = await quietOutput(repo, [
-    "for-each-ref",
-    "--format=%(objectname) %(refname) %(symref)",
+  const oldRefs = `refs/koryph/old/${bead}`;
+  const found = await readRefFiles(repo, [
     ...["refs/remotes/origin", "refs/tags", branch, candidate, wipRef, oldRefs],
   ]);
-  const found = listing
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [sha = "", ref = "", target = ""] = line.split(" ");
-      return { sha, ref, target };
-    });
   const head = found.find(({ ref }) => ref === `${ORIGIN}HEAD`);
   if (head === undefined) return null;
   const at = (name: string) => found.find(({ ref }) => ref === name)?.sha ?? null;
@@ -46,8 +38,8 @@ export async function readRefs({ repo, bead, branch, candidate }: ClonePaths): P
     candidate: at(candidate),
     old: new Map(
       found
-        .filter(({ ref }) => ref.startsWith(oldRefs))
-        .map(({ ref, sha }) => [Number(ref.slice(oldRefs.length)), sha]),
+        .filter(({ ref }) => ref.startsWith(`${oldRefs}/`))
+        .map(({ ref, sha }) => [Number(ref.slice(oldRefs.length + 1)), sha]),
     ),
     shared: found
       // A name that is not UTF-8 did not survive the reading.

@@ -1,9 +1,10 @@
-import { readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { UserError } from "../../../lib/user-error.js";
-import { ledgerGit, mustGit } from "./ledger-repository.js";
+import { readRefFiles } from "../exec/ref-files.js";
+import { moveRefsStanding } from "../exec/standing-ref-writer.js";
+import { ledgerGit } from "./ledger-repository.js";
 
 /** The last tip of the remote that was folded here: what a later one must follow from. */
 export const SEEN_REF = "refs/koryph/seen";
@@ -21,29 +22,15 @@ const LOCK_TRIES = 200;
 /** Git holds a ref's lock for milliseconds. One this old belongs to a process that was killed. */
 const LOCK_DEAD_MS = 3_000;
 
-/**
- * The engine looks at these refs many times for every agent that ends. Git puts a ref's file in place whole, so
- * it can be read without git; only a ref that is packed, or not there, has to be asked for.
- */
 export async function readLedgerRefs(gitDir: string, refs: readonly string[]): Promise<(string | null)[]> {
-  const loose = await Promise.all(refs.map((ref) => readLoose(gitDir, ref)));
-  return loose.includes(null) ? askForRefs(gitDir, refs) : loose;
-}
-
-async function readLoose(gitDir: string, ref: string): Promise<string | null> {
-  const text = await readFile(join(gitDir, ref), "utf8").catch(() => "");
-  return /^([0-9a-f]{40,64})\n$/.exec(text)?.[1] ?? null;
-}
-
-async function askForRefs(gitDir: string, refs: readonly string[]): Promise<(string | null)[]> {
-  const out = await mustGit(gitDir, ["for-each-ref", "--format=%(refname) %(objectname)", ...refs]);
-  const found = new Map(out.split("\n").map((line) => line.split(" ") as [string, string]));
+  const found = new Map((await readRefFiles(gitDir, refs)).map(({ ref, sha }) => [ref, sha]));
   return refs.map((ref) => found.get(ref) ?? null);
 }
 
 /** Moves all refs or none; false when one of them no longer holds what was expected. */
 export async function moveRefs(gitDir: string, moves: readonly LedgerRefMove[]): Promise<boolean> {
   const input = moves.map(({ ref, from, to }) => `update ${ref} ${to} ${from ?? NONE}\n`).join("");
+  if (await moveRefsStanding(gitDir, input)) return true;
   for (let left = LOCK_TRIES; ; left -= 1) {
     const { code, stderr } = await ledgerGit(gitDir, ["update-ref", "--stdin"], { input });
     if (code === 0) return true;
@@ -51,6 +38,8 @@ export async function moveRefs(gitDir: string, moves: readonly LedgerRefMove[]):
       gitDir,
       moves.map(({ ref }) => ref),
     );
+    // The standing git may have ended after it had moved them. Nobody else writes commits with our events in them.
+    if (moves.every(({ to }, index) => now[index] === to)) return true;
     if (moves.some(({ from }, index) => now[index] !== from)) return false;
     const lock = /Unable to create '([^']+\.lock)': File exists/.exec(stderr)?.[1];
     if (lock === undefined || left === 0) throw UserError.of(ledgerAdvice.unwritable(gitDir, stderr));
