@@ -72,8 +72,8 @@ async function requestEvent(repo: Repo, slot: Slot, wish: LandWish): Promise<New
   const made = await repo.candidate(slot.bead);
   if (made === null) throw UserError.of(landAdvice.nothing(slot.bead, landWords.nothingToLand()));
   const known = slot.candidate?.from === made.head ? slot.candidate : null;
-  // Anybody who can push can put commits where saved work lies: only what was accepted, or is in a clone here, counts.
-  if (known === null && !(await repo.hasClone(slot.bead)))
+  // Anybody who can push can put commits where saved work lies: only what was accepted, or comes from a clone here, counts.
+  if (known === null && !(await repo.isBranchAt(slot.bead, made.head)))
     throw UserError.of(landAdvice.notAccepted(slot.bead));
   // Also what was accepted before there was a key.
   const { base, head } = await repo.sign(slot.bead, known ?? made);

@@ -8,11 +8,11 @@ export interface SettleParts {
   readonly ledger: Ledger;
   readonly repo: Repo;
   readonly source: WorkSource;
-  readonly folders: Pick<SlotFolders, "dropGates">;
+  readonly folders: Pick<SlotFolders, "dropGates" | "dropHomes">;
 }
 
 /**
- * After a landing: the bead is closed with the landed commit, and its clone and branches go. May be repeated. False
+ * After a landing: the bead is closed with the landed commit, and its clone, branches and homes go. May be repeated. False
  * when the default branch does not have it, whatever the ledger says: then the work is all there is, and stays.
  */
 export async function settleLanding(
@@ -27,7 +27,10 @@ export async function settleLanding(
   await folders.dropGates(bead);
   // A commit that nobody here has ever seen was never landed, and one that is gone from the branch was taken back since.
   if (isHere) await source.close(bead, landWords.closed(head));
-  if (isThere) await repo.drop(bead, from);
+  if (isThere) {
+    await repo.drop(bead, from);
+    await folders.dropHomes(bead);
+  }
   await ledger.observe([{ type: "land.settled", bead, data: {} }]);
   return isThere;
 }

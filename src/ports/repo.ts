@@ -87,6 +87,8 @@ export interface Repo {
     candidate: Candidate,
     mostCharacters: number,
   ): Promise<{ readonly stat: string; readonly diff: string }>;
+  /** Whether the bead's branch on this machine is at the commit: nothing but its clone here puts anything there. */
+  isBranchAt(bead: string, head: string): Promise<boolean>;
   /** Whether the bead has a clone on this machine. */
   hasClone(bead: string): Promise<boolean>;
   /**

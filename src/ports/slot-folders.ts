@@ -53,6 +53,8 @@ export interface SlotFolders {
   /** Where the gate of one landing keeps its files; what the bead's earlier landings left there goes. */
   openGate(bead: string, landing: string): Promise<string>;
   dropGates(bead: string): Promise<void>;
+  /** Removes the private homes of all attempts at the bead, reviewers' too. */
+  dropHomes(bead: string): Promise<void>;
   /** The slot at a glance, for people and tools; the engine never reads it. */
   writeManifest(place: SlotPlace, manifest: object): Promise<void>;
   /** Adds a message to the agent's inbox, once per key. */

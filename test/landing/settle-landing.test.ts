@@ -21,7 +21,10 @@ async function finished() {
     repo,
     source: source as unknown as WorkSource,
     ledger: ledger as unknown as Ledger,
-    folders: { dropGates: async () => {} },
+    folders: {
+      dropGates: async () => {},
+      dropHomes: async (bead: string) => void told.push(`homes of ${bead} gone`),
+    },
   };
   return { world, clone, made, parts, told };
 }
@@ -30,7 +33,7 @@ test("what landed is closed and tidied away", async () => {
   const { world, clone, made, parts, told } = await finished();
   git(world.repo, "push", "--quiet", world.remote, `${made.head}:refs/heads/main`);
   expect(await settleLanding(parts, "b-1", { head: made.head, from: made.head })).toBe(true);
-  expect(told).toEqual([`landed: ${made.head}`, "land.settled"]);
+  expect(told).toEqual([`landed: ${made.head}`, "homes of b-1 gone", "land.settled"]);
   expect(existsSync(clone)).toBe(false);
 });
 
@@ -42,7 +45,8 @@ test("what the ledger alone calls landed keeps its work, and its bead stays open
 });
 
 test("what was taken back from the default branch keeps its work", async () => {
-  const { clone, made, parts } = await finished();
+  const { clone, made, parts, told } = await finished();
   expect(await settleLanding(parts, "b-1", { head: made.head, from: made.head })).toBe(false);
   expect(existsSync(clone)).toBe(true);
+  expect(told).not.toContain("homes of b-1 gone");
 });

@@ -76,6 +76,7 @@ export class SimMachine {
       readReport: async (place, kind) => this.reports.get(`${folder(place)}/${kind}`) ?? null,
       writeReview: async () => {},
       openGate: async (bead, landing) => this.gates.open(bead, landing),
+      dropHomes: async () => {},
       dropGates: async (bead) => this.gates.drop(bead),
       writeManifest: async () => {},
       deliver: async (_place, key) => {

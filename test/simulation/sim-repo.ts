@@ -122,6 +122,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
       between(candidate);
       return { stat: "", diff: "" };
     },
+    isBranchAt: async (bead, head) => clones.branches.get(bead) === head,
     hasClone: async (bead) => clones.clones.has(bead),
     drop: async (bead, from) => {
       if (from !== null && clones.clones.has(bead) && (clones.tipOf(bead) ?? from) !== from) return;

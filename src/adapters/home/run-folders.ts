@@ -24,6 +24,7 @@ const INBOX = { fileBytes: 1024 * 1024, messageLetters: 200_000 } as const;
 /** So many of a landing's letters tell it from the bead's other ones. */
 const GATE_NAME = 8;
 const INBOX_FILE = "INBOX.md";
+const REVIEWER_HOME = "home";
 
 const Prepared = z.object({ conflict: z.boolean() });
 /** Written by ourselves and read back after a crash; only its shape is checked. */
@@ -54,7 +55,7 @@ export class RunFolders implements SlotFolders {
 
   /** One for all attempts: a worker's session is found again only in the home it was made in. */
   home(place: SlotPlace, role: LaunchSpec["role"] = "worker"): string {
-    if (role === "reviewer") return join(this.folder(place), "home");
+    if (role === "reviewer") return join(this.folder(place), REVIEWER_HOME);
     return this.#home.agentHome(this.#project, place.bead);
   }
 
@@ -156,6 +157,15 @@ export class RunFolders implements SlotFolders {
     return removeFolder(this.#home.gateFolder(this.#project, bead));
   }
 
+  async dropHomes(bead: string): Promise<void> {
+    await removeFolder(this.#home.agentHome(this.#project, bead));
+    for (const run of await names(this.#home.runsFolder(this.#project))) {
+      const folder = dirname(this.folder({ run, bead, attempt: 1 }));
+      for (const attempt of await names(folder))
+        if (/^\d+$/.test(attempt)) await removeFolder(join(folder, attempt, REVIEWER_HOME));
+    }
+  }
+
   async writeManifest(place: SlotPlace, manifest: object): Promise<void> {
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     await this.#in(join(this.folder(place), ".."), (folder) => folder.write("manifest.json", text));
@@ -189,4 +199,8 @@ export class RunFolders implements SlotFolders {
       return null;
     }
   }
+}
+
+async function names(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { parseBeadId } from "../../core/model/bead.js";
 import { removeFolder } from "../files/remove-folder.js";
 import type { KoryphHome } from "./koryph-home.js";
 
@@ -29,6 +30,12 @@ export class StoredFiles {
     return (await entries(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   }
 
+  /** Beads with a clone here. */
+  async clones(): Promise<string[]> {
+    const folder = join(this.#home.projectHome(this.#project), "clones");
+    return (await entries(folder)).map(({ name }) => name).filter((name) => parseBeadId(name) !== null);
+  }
+
   async runs(): Promise<{ run: string; changedAt: number }[]> {
     const folder = this.#home.runsFolder(this.#project);
     const found = (await entries(folder)).filter((entry) => entry.isDirectory());
@@ -50,12 +57,20 @@ export class StoredFiles {
     return Promise.all(paths.map(async (path) => ({ path, changedAt: await newest(path, 1) })));
   }
 
+  homeOf(bead: string): string {
+    return this.#home.agentHome(this.#project, bead);
+  }
+
+  runFolder(run: string): string {
+    return join(this.#home.runsFolder(this.#project), run);
+  }
+
   removeHome(bead: string): Promise<void> {
-    return removeFolder(this.#home.agentHome(this.#project, bead));
+    return removeFolder(this.homeOf(bead));
   }
 
   removeRun(run: string): Promise<void> {
-    return removeFolder(join(this.#home.runsFolder(this.#project), run));
+    return removeFolder(this.runFolder(run));
   }
 
   async removeLeftover(path: string): Promise<void> {

@@ -4,7 +4,8 @@ import { StoredFiles } from "../../adapters/home/stored-files.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { gcAdvice, gcJson, gcText } from "../../core/replies/run/gc.js";
-import { type GcFacts, type GcItem, type GcPlan, planGc } from "../../core/run/plan/gc-plan.js";
+import { GC_DAYS, type GcFacts, type GcItem, type GcPlan, planGc } from "../../core/run/plan/gc-plan.js";
+import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
@@ -12,16 +13,15 @@ import { openClones } from "../wiring/start-engine.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { positiveNumber } from "./control.js";
 
-const DAYS = 30;
-
 export function addGc({ program, terminal, version }: Surface): void {
   program
     .command("gc")
     .description("show what old runs left behind on this machine and as saved work; --apply removes it")
+    .argument("[beads...]", "only what is there of these, also when it waits for a person")
     .option("--apply", "remove it")
-    .option("--days <n>", `run folders at least this old (default: ${DAYS})`, positiveNumber)
+    .option("--days <n>", `run folders at least this old (default: ${GC_DAYS})`, positiveNumber)
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
-    .action(async ({ apply, days = DAYS, json }: { apply?: true; days?: number; json?: true }) => {
+    .action(async (named: string[], { apply, days = GC_DAYS, json }: GcFlags) => {
       const project = await wireProject(projectFolder(program), version);
       const { config, home } = project;
       // Held to the end: what is found to be nobody's must not become an engine's in between.
@@ -30,8 +30,10 @@ export function addGc({ program, terminal, version }: Surface): void {
       try {
         const clones = openClones(project);
         const files = new StoredFiles(home, config.project_id);
-        const { facts, keptClones } = await look(project, { clones, files, days });
+        const { facts, keptClones } = await look(project, { clones, files, days, named });
         const plan = planGc(facts);
+        if (named.length > 0 && plan.remove.length + plan.keep.length === 0)
+          throw UserError.of(gcAdvice.nothingOf(named.map((name) => plainText(name))));
         const done = apply ? await carryOut(plan, project, { clones, files }) : null;
         const { remove: removed, keep: kept } = done ?? plan;
         const report = {
@@ -49,6 +51,12 @@ export function addGc({ program, terminal, version }: Surface): void {
     });
 }
 
+interface GcFlags {
+  readonly apply?: true;
+  readonly days?: number;
+  readonly json?: true;
+}
+
 interface Places {
   readonly clones: Clones;
   readonly files: StoredFiles;
@@ -56,7 +64,7 @@ interface Places {
 
 async function look(
   project: WiredProject,
-  { clones, files, days }: Places & { readonly days: number },
+  { clones, files, days, named }: Places & Pick<GcFacts, "days" | "named">,
 ): Promise<{ facts: GcFacts; keptClones: readonly string[] }> {
   const { state } = await project.ledger.refresh();
   const listing = await clones.list();
@@ -67,6 +75,7 @@ async function look(
   const facts: GcFacts = {
     now: Date.now(),
     days,
+    named,
     slots: state.slots,
     newestRun: state.run?.id ?? null,
     beads: new Map(beads.map(({ id, status }) => [id, status])),

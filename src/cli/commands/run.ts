@@ -4,6 +4,7 @@ import { locateHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
+import { freeableLine } from "../../core/replies/run/gc.js";
 import { nextSteps } from "../../core/replies/run/next-steps.js";
 import { autoMergeAlone, outcomeJson, summaryLine } from "../../core/replies/run/progress.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
@@ -20,7 +21,7 @@ import { dryRunText } from "../text/dry-run-text.js";
 import { newsFilter, newsLine } from "../text/news-text.js";
 import { backoffSeconds } from "../wiring/backoff-seconds.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { wireProject } from "../wiring/wire-project.js";
+import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
 
 interface RunFlags extends PlanOptions {
@@ -125,7 +126,21 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary, code), null, 2));
   say(summaryLine(summary));
   for (const step of nextSteps(summary, project.home.repository(project.config.project_id))) say(step);
+  const freeable = freeableLine(await freeableAfter(project));
+  if (freeable !== null) say(freeable);
   exit(code);
+}
+
+/** What cannot be measured makes no run that is over a failure. */
+async function freeableAfter(project: WiredProject): Promise<number> {
+  const { openClones } = await import("../wiring/start-engine.js");
+  const { freeableBytes } = await import("../wiring/freeable-bytes.js");
+  try {
+    const { state } = await project.ledger.observe([]);
+    return await freeableBytes(project, state, openClones(project));
+  } catch {
+    return 0;
+  }
 }
 
 function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openHome } from "../../../src/adapters/home/koryph-home.js";
@@ -27,6 +27,22 @@ test("a reviewer's home is its own, and a worker's is the same for all attempts"
   const later = { ...PLACE, attempt: 2 };
   expect(folders.home(later)).toBe(folders.home(PLACE));
   expect(folders.home(later, "reviewer")).not.toBe(folders.home(later));
+});
+
+test("the homes of a bead go, its reviewers' too, and nothing else of it", async () => {
+  const folders = await withOutput("kept");
+  const other = { ...PLACE, bead: "b-2" };
+  const later = { ...PLACE, run: "r-2", attempt: 3 };
+  const homes = [folders.home(PLACE), folders.home(PLACE, "reviewer"), folders.home(later, "reviewer")];
+  for (const home of [...homes, folders.home(other)]) {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "cache"), "x");
+  }
+  await folders.dropHomes("b-1");
+  await folders.dropHomes("b-1");
+  expect(homes.filter((home) => existsSync(home))).toEqual([]);
+  expect(existsSync(folders.home(other))).toBe(true);
+  expect(await folders.readOutput(PLACE, 0, true)).toMatchObject({ lines: ["kept"] });
 });
 
 test("of many long nudges the inbox keeps what fits, and says what it left out", async () => {

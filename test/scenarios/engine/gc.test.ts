@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { beforeEach, expect, test, vi } from "vitest";
 import { takeLocalLock } from "../../../src/adapters/home/local-lock.js";
 import { addGc } from "../../../src/cli/commands/gc.js";
+import { freeableBytes } from "../../../src/cli/wiring/freeable-bytes.js";
 import { type WiredProject, wireProject } from "../../../src/cli/wiring/wire-project.js";
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { PLAIN } from "../../../src/lib/paint.js";
@@ -79,6 +80,11 @@ class GcWorld {
     return git(repo, "for-each-ref", "--format=%(refname)", "refs/heads/agent", "refs/koryph/old")
       .split("\n")
       .filter((ref) => ref !== "");
+  }
+
+  async freeable(): Promise<number> {
+    const project = await this.wired();
+    return freeableBytes(project, (await project.ledger.refresh()).state, this.clones);
   }
 
   async gc(...args: string[]): Promise<string> {
@@ -157,7 +163,8 @@ test("a dry run names what may go and removes nothing; --apply removes exactly t
   const shown = await world.gc();
   expect(shown).toContain("would remove");
   expect(shown).toContain("koryph gc --apply removes them");
-  expect(shown).toMatch(/kept:\n\s+clone\s+b-dirty\s+it holds work that is in no commit/);
+  expect(shown).toMatch(/kept:\n\s+b-dirty\s+clone\s+it holds work that is in no commit/);
+  expect(await world.freeable()).toBeGreaterThan(0);
   const planned = JSON.parse(await world.gc("--json"));
   expect(planned).toMatchObject({ project_id: "shop", applied: false, days: 30, kept_clones: [] });
   const names = planned.removed.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`);
@@ -200,7 +207,7 @@ test("a dry run names what may go and removes nothing; --apply removes exactly t
   expect(JSON.parse(await world.gc("--apply", "--json")).removed).toEqual([]);
 });
 
-test("a finished bead's branch outlives its clone", async () => {
+test("a bead that waits for a person keeps its clone until it is named, and its branch outlives it", async () => {
   const world = new GcWorld();
   await world.worked("b-1");
   world.beads({ "b-1": "in_progress" });
@@ -210,8 +217,12 @@ test("a finished bead's branch outlives its clone", async () => {
     run: "r-old",
     data: { status: "merge-pending", head: "0".repeat(40), commits: 1 },
   });
-  await world.gc("--apply");
-  expect(world.has("clones/b-1")).toBe(false);
+  expect(await world.gc("--apply")).toContain("a person has to look: b-1 (merge-pending)");
+  expect(world.has("clones/b-1")).toBe(true);
+  await expect(world.gc("b-9")).rejects.toThrow("nothing of b-9 is on this machine");
+  expect(await world.freeable()).toBe(0);
+  expect(await world.gc("b-1", "--apply")).toMatch(/b-1\s+clone, agent's home\s+its slot is merge-pending/);
+  expect(world.has("clones/b-1") || world.has("homes/b-1")).toBe(false);
   expect(world.branches()).toEqual(["refs/heads/agent/b-1"]);
   expect(world.saved()).toEqual(["refs/koryph/wip/b-1"]);
 });

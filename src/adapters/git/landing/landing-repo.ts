@@ -142,6 +142,12 @@ export class LandingRepo implements Repo {
     return describeRange(this.#repo, candidate, mostCharacters);
   }
 
+  async isBranchAt(bead: string, head: string): Promise<boolean> {
+    const { branch } = clonePaths(this.#facts.projectHome, bead);
+    const found = await quietGit(this.#repo, ["rev-parse", "--verify", "--quiet", `${branch}^{commit}`]);
+    return found.code === 0 && found.stdout.trimEnd() === head;
+  }
+
   async hasClone(bead: string): Promise<boolean> {
     return (await this.#facts.clones.state(bead)) !== "absent";
   }

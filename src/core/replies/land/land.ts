@@ -18,7 +18,7 @@ export const landAdvice = {
     hint: `\`koryph log --bead ${bead}\` tells what became of it; if somebody landed it by hand, docs/landing.md ("By hand") tells how its bead is closed`,
   }),
   notAccepted: (bead: string): Advice => ({
-    message: `what is saved of ${bead} on the remote is not what was accepted, and there is no clone of it here`,
+    message: `what is saved of ${bead} on the remote is not what was accepted, and no clone here ever had it`,
     hint: `land it on the machine that worked on it, or let an agent take it up with \`koryph retry ${bead}\``,
   }),
   takenBack: (branch: string, head: string, tip: string): Advice => ({

@@ -1,7 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import type { Advice } from "../../../lib/user-error.js";
-import { waitsForPerson } from "../../run/ledger/slot-groups.js";
 import type { GcItem, GcKind, GcReason } from "../../run/plan/gc-plan.js";
 
 function reasonOf(why: GcReason): string {
@@ -9,10 +8,11 @@ function reasonOf(why: GcReason): string {
     case "slot-open":
       return `its slot is ${why.status}`;
     case "slot-over":
-      // A clean clone that a person may still be told to mend something in.
-      return waitsForPerson(why)
-        ? `its slot is ${why.status}, waiting for a person; its commits stay in repo.git, but nothing can be mended by hand then`
-        : `its slot is ${why.status}, and whatever it committed is in repo.git`;
+      return `its slot is ${why.status}, and whatever it committed is in repo.git`;
+    case "waits-for-person":
+      return `its slot is ${why.status}, which waits for a person`;
+    case "landed-lately":
+      return "its bead landed less than a day ago";
     case "no-slot":
       return "no slot needs it";
     case "holds-work":
@@ -51,6 +51,10 @@ export const gcAdvice = {
     message: `an engine uses these files: pid ${pid} on ${host} since ${since}`,
     hint: "end it with `koryph drain`, then try again",
   }),
+  nothingOf: (beads: readonly string[]): Advice => ({
+    message: `nothing of ${beads.join(", ")} is on this machine`,
+    hint: "`koryph gc --json` lists all there is, under the names of its beads",
+  }),
 };
 
 export interface GcReport {
@@ -73,8 +77,7 @@ const KIND: Readonly<Record<GcKind, string>> = {
 };
 
 export function gcText({ applied, removed, kept, keptClones }: GcReport): string[] {
-  const rows = (items: readonly GcItem[]) =>
-    table(items.map(({ kind, name, why }) => [`  ${KIND[kind]}`, plainText(name), plainText(reasonOf(why))]));
+  const rows = (items: readonly GcItem[]) => table(grouped(items));
   const lines: string[] = [];
   if (removed.length === 0) lines.push("nothing to remove");
   else
@@ -84,10 +87,43 @@ export function gcText({ applied, removed, kept, keptClones }: GcReport): string
     ({ kind, why }) => kind === "clone" && (why.code === "holds-work" || why.code === "stayed"),
   );
   if (odd.length > 0) lines.push("kept:", ...rows(odd));
+  const waiting = [
+    ...new Set(
+      kept.flatMap(({ name, why }) =>
+        why.code === "waits-for-person" ? [`${plainText(name)} (${why.status})`] : [],
+      ),
+    ),
+  ];
+  if (waiting.length > 0)
+    lines.push(
+      `kept, because a person has to look: ${waiting.join(", ")}`,
+      "  koryph gc <bead> --apply removes what is on this machine of one, except its commits",
+    );
   if (keptClones.length > 0)
     lines.push("clones kept whole, to be looked at by a person:", ...keptClones.map((path) => `  ${path}`));
   if (!applied && removed.length > 0) lines.push("", "koryph gc --apply removes them");
   return lines;
+}
+
+/** One row for all that is there of a bead and goes, or stays, for the same reason. */
+function grouped(items: readonly GcItem[]): string[][] {
+  const rows = new Map<string, { name: string; kinds: string[]; why: string }>();
+  for (const { kind, name, why } of items) {
+    const reason = plainText(reasonOf(why));
+    const key = `${name}\n${reason}`;
+    const row = rows.get(key) ?? { name: plainText(name), kinds: [], why: reason };
+    row.kinds.push(KIND[kind]);
+    rows.set(key, row);
+  }
+  return [...rows.values()].map(({ name, kinds, why }) => [`  ${name}`, kinds.join(", "), why]);
+}
+
+const GIGABYTE = 1e9;
+
+/** A line for the end of a run; null while it is not worth one. */
+export function freeableLine(bytes: number): string | null {
+  if (bytes <= GIGABYTE) return null;
+  return `koryph gc would free about ${(bytes / GIGABYTE).toFixed(1)} GB on this machine`;
 }
 
 /** A promise to programs, as docs/json.md describes it. */

@@ -1,5 +1,5 @@
 import type { Slot, SlotStatus } from "../ledger/slot.js";
-import { isOpen } from "../ledger/slot-groups.js";
+import { isOpen, waitsForPerson } from "../ledger/slot-groups.js";
 
 /** What may be left over, by kind. Refs are judged per bead: the ones on the remote, and those in `repo.git`. */
 export type GcKind = "clone" | "home" | "run" | "wip" | "branch" | "leftover";
@@ -8,6 +8,8 @@ export interface GcFacts {
   readonly now: number;
   /** Runs younger than this are history somebody may still want to read. */
   readonly days: number;
+  /** Beads that were asked for by name, and then nothing else is looked at; empty for all there is. */
+  readonly named: readonly string[];
   readonly slots: Readonly<Record<string, Slot>>;
   readonly newestRun: string | null;
   /** Status of every bead in the work source. */
@@ -45,8 +47,11 @@ export type GcReason =
         | "leftover"
         | "fresh"
         /** It was to go, and held work by the time it was looked at again. */
-        | "stayed";
+        | "stayed"
+        /** It landed less than a day ago. */
+        | "landed-lately";
     }
+  | { readonly code: "waits-for-person"; readonly status: SlotStatus }
   | { readonly code: "slot-open" | "slot-over" | "slot-without-bead"; readonly status: SlotStatus }
   | { readonly code: "run-in-use"; readonly bead: string; readonly status: SlotStatus }
   | { readonly code: "old"; readonly days: number }
@@ -57,6 +62,9 @@ export interface GcPlan {
   readonly remove: readonly GcItem[];
   readonly keep: readonly GcItem[];
 }
+
+/** `--days`, where it is not given. */
+export const GC_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
@@ -86,19 +94,34 @@ export function planGc(facts: GcFacts): GcPlan {
       ...judgeLeftover(changedAt, facts),
     })),
   ];
+  const { named } = facts;
+  const isMeant = ({ kind, name }: GcItem) =>
+    named.length === 0 || (kind !== "run" && kind !== "leftover" && named.includes(name));
   const items = (wanted: boolean) =>
     judged
-      .filter((item) => item.remove === wanted)
+      .filter((item) => item.remove === wanted && isMeant(item))
       .map(({ kind, name, why }): GcItem => ({ kind, name, why }));
   return { remove: items(true), keep: items(false) };
 }
 
-/** The commits of a clone are in `repo.git`, so a clean one can always be built again. */
-function judgeClone({ bead, work }: GcFacts["clones"][number], { slots }: GcFacts): Judged {
-  const slot = slots[bead];
+/**
+ * The commits of a clone are in `repo.git`, so a clean one could be built again. But somebody may be about to mend
+ * something in it, or to look at what just landed, so only a name takes those.
+ */
+function judgeClone({ bead, work }: GcFacts["clones"][number], facts: GcFacts): Judged {
+  const slot = facts.slots[bead];
   if (slot && isOpen(slot)) return keep({ code: "slot-open", status: slot.status });
   if (work) return keep({ code: "holds-work" });
+  const wanted = slot && !facts.named.includes(bead) ? stillWanted(slot, facts) : null;
+  if (wanted !== null) return keep(wanted);
   return remove(slot ? { code: "slot-over", status: slot.status } : { code: "no-slot" });
+}
+
+/** Why somebody may still want what there is of a bead that no run has to do with; null when nobody does. */
+function stillWanted(slot: Slot, { now }: GcFacts): GcReason | null {
+  if (waitsForPerson(slot)) return { code: "waits-for-person", status: slot.status };
+  // A time that cannot be read is no proof that it was long ago.
+  return now - Date.parse(slot.at) >= DAY_MS ? null : { code: "landed-lately" };
 }
 
 /** An agent's home goes with its clone; without one, by the same rule. */
@@ -110,7 +133,7 @@ function judgeHome(bead: string, facts: GcFacts): Judged {
 function judgeRun(run: string, changedAt: number, { now, days, slots, newestRun }: GcFacts): Judged {
   if (run === newestRun) return keep({ code: "newest-run" });
   const user = Object.values(slots).find(
-    (slot) => isOpen(slot) && (slot.run === run || slot.dispatchedBy === run),
+    (slot) => (isOpen(slot) || waitsForPerson(slot)) && (slot.run === run || slot.dispatchedBy === run),
   );
   if (user) return keep({ code: "run-in-use", bead: user.bead, status: user.status });
   const age = Math.floor((now - changedAt) / DAY_MS);
@@ -122,10 +145,14 @@ function judgeRun(run: string, changedAt: number, { now, days, slots, newestRun 
  * work file, so it counts as over only when the ledger has no slot for it either, and a source that lists
  * nothing at all proves nothing.
  */
-function judgeRefs(bead: string, { slots, beads, clones }: GcFacts): Judged {
+function judgeRefs(bead: string, facts: GcFacts): Judged {
+  const { slots, beads, clones, named } = facts;
   const slot = slots[bead];
-  if (slot && (isOpen(slot) || slot.status === "merge-pending"))
-    return keep({ code: "slot-open", status: slot.status });
+  if (slot && isOpen(slot)) return keep({ code: "slot-open", status: slot.status });
+  const wanted = slot ? stillWanted(slot, facts) : null;
+  // Without the commits nothing can be built again: a name alone is not enough while the bead is open.
+  const isOver = named.includes(bead) && beads.get(bead) === "closed";
+  if (wanted !== null && !isOver) return keep(wanted);
   if (clones.some((clone) => clone.bead === bead && clone.work)) return keep({ code: "clone-holds-work" });
   const status = beads.get(bead);
   if (status === "closed") return remove({ code: "bead-closed" });

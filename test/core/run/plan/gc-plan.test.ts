@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gcJson } from "../../../../src/core/replies/run/gc.js";
+import { freeableLine, gcJson, gcText } from "../../../../src/core/replies/run/gc.js";
 import type { Slot, SlotStatus } from "../../../../src/core/run/ledger/slot.js";
 import { type GcFacts, planGc } from "../../../../src/core/run/plan/gc-plan.js";
 
@@ -9,6 +9,7 @@ const NOW = 100 * DAY;
 const nothing: GcFacts = {
   now: NOW,
   days: 30,
+  named: [],
   slots: {},
   newestRun: null,
   beads: new Map([["other", "open"]]),
@@ -21,7 +22,8 @@ const nothing: GcFacts = {
 };
 
 function slot(status: SlotStatus, over: Partial<Slot> = {}): Slot {
-  return { bead: "b-1", run: "r-1", dispatchedBy: "r-1", status, ...over } as Slot;
+  const at = new Date(NOW - DAY).toISOString();
+  return { bead: "b-1", run: "r-1", dispatchedBy: "r-1", status, at, ...over } as Slot;
 }
 
 function verdict(facts: Partial<GcFacts>): string {
@@ -40,13 +42,36 @@ describe("a clone", () => {
       given: { slots: { "b-1": slot(status) } },
       says: `keep: its slot is ${status}`,
     })),
-    ...(["merge-pending", "blocked"] as const).map((status) => ({
-      name: `goes when its slot is ${status}`,
-      given: { slots: { "b-1": slot(status) } },
-      says: `remove: its slot is ${status}, waiting for a person; its commits stay in repo.git, but nothing can be mended by hand then`,
-    })),
+    ...(["merge-pending", "blocked", "conflict"] as const).flatMap((status) => [
+      {
+        name: `stays while its slot is ${status}, closed or not`,
+        given: { slots: { "b-1": slot(status) }, beads: new Map([["b-1", "closed"]]) },
+        says: `keep: its slot is ${status}, which waits for a person`,
+      },
+      {
+        name: `goes by name when its slot is ${status}`,
+        given: { slots: { "b-1": slot(status) }, named: ["b-1"] },
+        says: `remove: its slot is ${status}, and whatever it committed is in repo.git`,
+      },
+    ]),
     {
-      name: "goes when its bead has landed",
+      name: "does not go by name while its slot is open",
+      given: { slots: { "b-1": slot("running") }, named: ["b-1"] },
+      says: "keep: its slot is running",
+    },
+    { name: "of another bead than the one named is not looked at", given: { named: ["b-2"] }, says: "" },
+    {
+      name: "stays for a day after its bead has landed",
+      given: { slots: { "b-1": slot("merged", { at: new Date(NOW - DAY + 1).toISOString() }) } },
+      says: "keep: its bead landed less than a day ago",
+    },
+    {
+      name: "stays when nobody can tell when its bead landed",
+      given: { slots: { "b-1": slot("merged", { at: "some day" }) } },
+      says: "keep: its bead landed less than a day ago",
+    },
+    {
+      name: "goes a day after its bead has landed",
       given: { slots: { "b-1": slot("merged") } },
       says: "remove: its slot is merged, and whatever it committed is in repo.git",
     },
@@ -92,8 +117,13 @@ describe("a run folder", () => {
       says: "keep: b-1 is running in it",
     },
     {
+      name: "stays while a bead of it waits for a person, who may want its report",
+      given: { slots: { "b-1": slot("blocked") } },
+      says: "keep: b-1 is blocked in it",
+    },
+    {
       name: "goes when its slots are over",
-      given: { slots: { "b-1": slot("merge-pending") } },
+      given: { slots: { "b-1": slot("merged") } },
       says: "remove: it was last written 30 days ago",
     },
   ])("$name", ({ given, says }) => expect(verdict({ runs: old, ...given })).toBe(says));
@@ -106,12 +136,32 @@ describe.each(["wip", "branches"] as const)("%s of a bead", (kind) => {
       given: { beads: new Map([["b-1", "closed"]]) },
       says: "remove: its bead is closed",
     },
+    ...(["blocked", "merge-pending"] as const).flatMap((status) => [
+      {
+        name: `stays while its slot is ${status}, closed or not`,
+        given: { beads: new Map([["b-1", "closed"]]), slots: { "b-1": slot(status) } },
+        says: `keep: its slot is ${status}, which waits for a person`,
+      },
+      {
+        name: `goes by name when the bead is closed and its slot ${status}`,
+        given: { beads: new Map([["b-1", "closed"]]), slots: { "b-1": slot(status) }, named: ["b-1"] },
+        says: "remove: its bead is closed",
+      },
+      {
+        name: `stays, also when it is named, while the bead is open and its slot ${status}`,
+        given: { beads: new Map([["b-1", "open"]]), slots: { "b-1": slot(status) }, named: ["b-1"] },
+        says: `keep: its slot is ${status}, which waits for a person`,
+      },
+    ]),
     {
-      name: "goes when the bead is closed and its slot was blocked",
-      given: { beads: new Map([["b-1", "closed"]]), slots: { "b-1": slot("blocked") } },
-      says: "remove: its bead is closed",
+      name: "stays for a day after the landing",
+      given: {
+        beads: new Map([["b-1", "closed"]]),
+        slots: { "b-1": slot("merged", { at: new Date(NOW).toISOString() }) },
+      },
+      says: "keep: its bead landed less than a day ago",
     },
-    ...(["queued", "running", "merge-pending"] as const).map((status) => ({
+    ...(["queued", "running"] as const).map((status) => ({
       name: `stays while its slot is ${status}, closed or not`,
       given: { beads: new Map([["b-1", "closed"]]), slots: { "b-1": slot(status) } },
       says: `keep: its slot is ${status}`,
@@ -128,8 +178,8 @@ describe.each(["wip", "branches"] as const)("%s of a bead", (kind) => {
     },
     {
       name: "stays when only the work source has forgotten the bead",
-      given: { slots: { "b-1": slot("blocked") } },
-      says: "keep: the work source does not know its bead, but the ledger has it as blocked",
+      given: { slots: { "b-1": slot("merged") } },
+      says: "keep: the work source does not know its bead, but the ledger has it as merged",
     },
     {
       name: "stays while its clone holds work",
@@ -143,6 +193,32 @@ describe.each(["wip", "branches"] as const)("%s of a bead", (kind) => {
     },
   ])("$name", ({ given, says }) => expect(verdict({ [kind]: ["b-1"], ...given })).toBe(says));
 });
+
+test("what goes of one bead for one reason is one line, and what waits for a person is named once", () => {
+  const { remove, keep } = planGc({
+    ...nothing,
+    slots: { "b-2": slot("blocked", { bead: "b-2" }) },
+    clones: [
+      { bead: "b-1", work: false },
+      { bead: "b-2", work: false },
+    ],
+    homes: ["b-1", "b-2"],
+    branches: ["b-2"],
+  });
+  const report = { project: "p", applied: true, days: 30, keptClones: [] };
+  expect(gcText({ ...report, removed: remove, kept: keep })).toEqual([
+    "removed 2 items:",
+    "  b-1  clone, agent's home  no slot needs it",
+    "kept, because a person has to look: b-2 (blocked)",
+    "  koryph gc <bead> --apply removes what is on this machine of one, except its commits",
+  ]);
+});
+
+test.each([
+  { bytes: 1e9, says: null },
+  { bytes: 1e9 + 1, says: "koryph gc would free about 1.0 GB on this machine" },
+  { bytes: 3.24e9, says: "koryph gc would free about 3.2 GB on this machine" },
+])("$bytes bytes that could be freed: $says", ({ bytes, says }) => expect(freeableLine(bytes)).toBe(says));
 
 test.each([
   {
