@@ -10,12 +10,13 @@ export async function readWork(
   state: LedgerState,
 ): Promise<{ ready: readonly Bead[]; all: readonly Bead[] }> {
   const all = await source.all();
-  const ready = await source.ready();
-  if (parent === undefined && only === undefined) return { ready, all };
-  const below = parent === undefined ? ready : await source.ready({ parent });
   const injected = new Set(
     state.requests.flatMap(({ request }) => (request.verb === "inject" ? [request.bead] : [])),
   );
+  const below = await source.ready(parent === undefined ? {} : { parent });
+  if (parent === undefined && only === undefined) return { ready: below, all };
+  // What is outside the parent matters only to somebody who injected it.
+  const ready = parent === undefined || injected.size === 0 ? below : await source.ready();
   const chosen = new Set(below.filter(({ id }) => only === undefined || id === only).map(({ id }) => id));
   return { ready: ready.filter(({ id }) => chosen.has(id) || injected.has(id)), all };
 }

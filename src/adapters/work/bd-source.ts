@@ -9,7 +9,15 @@ import { redactText } from "../../core/redact.js";
 import { workAdvice } from "../../core/replies/config/work.js";
 import { UserError } from "../../lib/user-error.js";
 import type { WorkSource } from "../../ports/work-source.js";
+import { BdMemory } from "./bd-memory.js";
 import { bdCommand, errorIn, runBd } from "./run-bd.js";
+
+export interface BdSettings {
+  readonly readSeconds?: number;
+  readonly writeSeconds?: number;
+  /** A clock that is never set, in ms. */
+  readonly now?: () => number;
+}
 
 const READ_TIMEOUT_SECONDS = 45;
 const WRITE_TIMEOUT_SECONDS = 120;
@@ -19,31 +27,40 @@ const AUTHOR = "koryph";
  * Beads from the `bd` tracker through its command line. Names and texts go in as `--flag=value`, in a file
  * or after `--`, so that none can be read as an option. Its exit code is not believed after a write: some
  * versions end with 0 when they refuse, others fail when there was nothing left to do. What bd shows
- * afterwards decides.
+ * of the bead decides. It is asked as seldom as can be: each call takes a good part of a second.
  */
 export class BdSource implements WorkSource {
   readonly #root: string;
   readonly #readSeconds: number;
   readonly #writeSeconds: number;
+  readonly #memory: BdMemory;
 
-  constructor(root: string, readSeconds = READ_TIMEOUT_SECONDS, writeSeconds = WRITE_TIMEOUT_SECONDS) {
+  constructor(root: string, settings: BdSettings = {}) {
     this.#root = root;
-    this.#readSeconds = readSeconds;
-    this.#writeSeconds = writeSeconds;
+    this.#readSeconds = settings.readSeconds ?? READ_TIMEOUT_SECONDS;
+    this.#writeSeconds = settings.writeSeconds ?? WRITE_TIMEOUT_SECONDS;
+    this.#memory = new BdMemory(settings.now ?? (() => performance.now()));
   }
 
   async all(): Promise<readonly Bead[]> {
-    return this.#beads(["list", "--all", "--json", "--limit", "0"]);
+    const known = this.#memory.all();
+    if (known !== null) return known;
+    const beads = await this.#beads(["list", "--all", "--json", "--limit", "0"]);
+    this.#memory.listed(beads);
+    return beads;
   }
 
   async ready({ parent }: { readonly parent?: string } = {}): Promise<readonly Bead[]> {
+    const known = this.#memory.ready(parent ?? "");
+    if (known !== null) return known;
     const below = parent === undefined ? [] : [`--parent=${parent}`];
-    return this.#beads(["ready", "--json", "--limit", "0", ...below]);
+    const beads = await this.#beads(["ready", "--json", "--limit", "0", ...below]);
+    this.#memory.foundReady(parent ?? "", beads);
+    return beads;
   }
 
   async get(id: string): Promise<Bead | null> {
-    // `bd show` reports a missing bead as a failure among others; the list tells them apart.
-    return (await this.all()).find((bead) => bead.id === id) ?? null;
+    return this.#memory.recent(id) ?? this.#now(id);
   }
 
   async children(id: string): Promise<readonly Bead[]> {
@@ -52,11 +69,10 @@ export class BdSource implements WorkSource {
   }
 
   async claim(id: string, who: string): Promise<ClaimAnswer> {
-    const before = judgeClaim(await this.#now(id), who);
+    const before = judgeClaim(await this.get(id), who);
     if (before !== "free") return before;
     const args = ["update", "--claim", `--actor=${who}`, "--json", "--", id];
-    const { failure } = await this.#write(args);
-    const after = await this.#now(id);
+    const { failure, after } = await this.#change(id, args, (bead) => judgeClaim(bead, who) === "claimed");
     const verdict = judgeClaim(after, who);
     if (verdict !== "free") return verdict;
     // Open, but promised to somebody: bd does not let others claim it.
@@ -65,7 +81,7 @@ export class BdSource implements WorkSource {
   }
 
   async release(id: string): Promise<void> {
-    const before = await this.#now(id);
+    const before = await this.get(id);
     if (before?.status !== "in_progress") return;
     // bd lets only the holder give a claim back.
     const args = [
@@ -77,18 +93,17 @@ export class BdSource implements WorkSource {
       "--",
       id,
     ];
-    const { failure } = await this.#write(args);
-    if ((await this.#now(id))?.status === "in_progress") throw refused(args, failure);
+    const { failure, after } = await this.#change(id, args, ({ status }) => status === "open");
+    if (after?.status === "in_progress") throw refused(args, failure);
   }
 
   async close(id: string, reason: string): Promise<"closed" | "gone"> {
-    const before = await this.#now(id);
+    const before = await this.get(id);
     if (before === null) return "gone";
     if (isClosed(before)) return "closed";
     // bd lets only the holder close a claimed bead; forcing it would also waive open children and blockers.
     const args = ["close", `--reason=${clean(reason)}`, `--actor=${actorFor(before)}`, "--json", "--", id];
-    const { failure } = await this.#write(args);
-    const after = await this.#now(id);
+    const { failure, after } = await this.#change(id, args, isClosed);
     if (after === null) return "gone";
     if (!isClosed(after)) throw refused(args, failure);
     return "closed";
@@ -96,7 +111,9 @@ export class BdSource implements WorkSource {
 
   async comment(id: string, text: string, key: string): Promise<"added" | "gone"> {
     const mark = `<!-- koryph:${checkCommentKey(key)} -->`;
-    if ((await this.#now(id)) === null) return "gone";
+    // bd takes an abbreviated id, and we do not.
+    if ((this.#memory.all() ?? []).every((bead) => bead.id !== id) && (await this.#now(id)) === null)
+      return "gone";
     if (await this.#hasComment(id, mark)) return "added";
     return withTextFile<"added">(`${clean(text)}\n\n${mark}\n`, async (file) => {
       const args = ["comments", "add", `--author=${AUTHOR}`, `--file=${file}`, "--json", "--", id];
@@ -143,9 +160,36 @@ export class BdSource implements WorkSource {
     return records(json.data);
   }
 
+  /**
+   * What the bead is after a write. The write's own answer counts when it shows what was wanted of this very bead;
+   * whatever else it says, bd is asked how the bead is now.
+   */
+  async #change(
+    id: string,
+    args: readonly string[],
+    isWanted: (bead: Bead) => boolean,
+  ): Promise<{ failure: string | null; after: Bead | null }> {
+    const { stdout, failure } = await this.#write(args);
+    const shown = failure === null ? shownIn(stdout, id) : null;
+    const after = shown !== null && isWanted(shown) ? shown : await this.#now(id);
+    if (after !== null) this.#memory.changed(id, after);
+    return { failure, after };
+  }
+
   #write(args: readonly string[]) {
     return runBd({ root: this.#root, args, timeoutSeconds: this.#writeSeconds });
   }
+}
+
+/** The bead of this id in the answer to a write; null when there is none that can be read. */
+function shownIn(stdout: string, id: string): Bead | null {
+  const json = readJson(stdout);
+  if (json.kind === "not-json" || json.data === null || errorIn(json.data) !== null) return null;
+  for (const record of records(json.data)) {
+    const reading = readBead(record);
+    if (reading.kind === "bead" && reading.bead.id === id) return reading.bead;
+  }
+  return null;
 }
 
 /** A bare list, `{"issues": […]}` or `{"issue": {…}}`, depending on command and version; a null list is empty. */

@@ -106,7 +106,7 @@ describe("claim", () => {
 
   test("a bd that hangs is given up after the time for writes", async () => {
     const { bd } = bdWith({}, { hangs: true });
-    const message = await refusal(new BdSource(bd.folder, 45, 0.5).claim("b-1", "me"));
+    const message = await refusal(new BdSource(bd.folder, { writeSeconds: 0.5 }).claim("b-1", "me"));
     expect(message).toBe("bd update --claim --actor=me --json -- b-1 did not answer within 0.5 s");
   });
 });

@@ -138,7 +138,7 @@ describe("failures", () => {
 
   test("a bd that hangs is given up", async () => {
     const folder = scriptedBd("exec sleep 600");
-    const { message, hint } = await refusal(new BdSource(folder, 0.2).all());
+    const { message, hint } = await refusal(new BdSource(folder, { readSeconds: 0.2 }).all());
     expect(message).toBe(`${asked} did not answer within 0.2 s`);
     expect(hint).toContain("lock");
   });
@@ -213,7 +213,7 @@ describe("failures", () => {
 
   test("a bd that waits for words on its input finds it closed", async () => {
     const folder = scriptedBd("cat >/dev/null; echo '[]'");
-    expect(await new BdSource(folder, 10).all()).toEqual([]);
+    expect(await new BdSource(folder, { readSeconds: 10 }).all()).toEqual([]);
   });
 
   test("an answer longer than koryph takes in is refused as such", async () => {

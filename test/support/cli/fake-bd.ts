@@ -20,6 +20,8 @@ export interface BdManner {
 export interface FakeBd {
   readonly folder: string;
   beads(): Record<string, unknown>[];
+  /** The arguments of every call. */
+  calls(): string[][];
   /** The arguments of every call that writes. */
   writes(): string[][];
 }
@@ -39,14 +41,16 @@ export function fakeBd(beads: readonly object[], manner: BdManner = {}): FakeBd 
   writeFileSync(program, `#!${process.execPath}\nconst { state, calls, manner } = ${settings};\n${BD}`);
   chmodSync(program, 0o755);
   vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
+  const called = () =>
+    readFileSync(calls, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as string[]);
   return {
     folder,
+    calls: called,
     beads: () => JSON.parse(readFileSync(state, "utf8")) as Record<string, unknown>[],
-    writes: () =>
-      readFileSync(calls, "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as string[]),
+    writes: () => called().filter(([verb, more]) => verb === "update" || verb === "close" || more === "add"),
   };
 }
 
@@ -62,6 +66,7 @@ const names = end < 0 ? [] : argv.slice(end + 1);
 const verb = before[0] === "comments" && before[1] === "add" ? "comments add" : before[0];
 const KNOWN = {
   list: ["all", "json", "limit", "id"],
+  ready: ["json", "limit", "parent"],
   update: ["claim", "status", "assignee", "actor", "json"],
   close: ["reason", "actor", "json"],
   comments: ["json"],
@@ -74,7 +79,13 @@ for (let at = verb.split(" ").length; at < before.length; at += 1) {
   options[word[1]] = word[2] ?? (word[1] === "limit" ? before[++at] : true);
 }
 
+fs.appendFileSync(calls, JSON.stringify(argv) + "\n");
 const beads = JSON.parse(fs.readFileSync(state, "utf8"));
+if (verb === "ready") {
+  const closed = (edge) => beads.find(({ id }) => id === edge.depends_on_id)?.status === "closed";
+  say(beads.filter((bead) => (bead.status ?? "open") === "open" && (bead.dependencies ?? []).every(closed)));
+  process.exit(0);
+}
 if (verb === "list") {
   say(options.id ? beads.filter((bead) => options.id.split(",").includes(bead.id)) : beads);
   process.exit(0);
@@ -87,7 +98,6 @@ if (verb === "comments") {
   process.exit(0);
 }
 
-fs.appendFileSync(calls, JSON.stringify(argv) + "\n");
 if (manner.hangs) { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }
 if (manner.broken) die(1, "Error: database is locked");
 if (manner.idle) { say([bead]); process.exit(0); }
