@@ -17,6 +17,8 @@ export class BdMemory {
   #allAt = 0;
   /** By parent; the whole frontier has an empty one. */
   readonly #ready = new Map<string, Frontier>();
+  /** Bead → in whose name it was claimed. */
+  readonly #claims = new Map<string, string>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -56,6 +58,16 @@ export class BdMemory {
   /** The bead as bd showed it a moment ago; undefined when that is too long ago, or it did not. */
   recent(id: string): Bead | undefined {
     return this.#isOld(this.#allAt) ? undefined : this.#all?.get(id);
+  }
+
+  /** A bead that was claimed through us, however long ago: bd lets nobody else close it. Undefined for any other. */
+  claimed(id: string): Bead | undefined {
+    const bead = this.#all?.get(id);
+    return bead?.status === "in_progress" && bead.assignee === this.#claims.get(id) ? bead : undefined;
+  }
+
+  hasClaimed(id: string, who: string): void {
+    this.#claims.set(id, who);
   }
 
   /** After a write of ours: what the bead is by now. */

@@ -69,6 +69,12 @@ export class BdSource implements WorkSource {
   }
 
   async claim(id: string, who: string): Promise<ClaimAnswer> {
+    const answer = await this.#claim(id, who);
+    if (answer === "claimed") this.#memory.hasClaimed(id, who);
+    return answer;
+  }
+
+  async #claim(id: string, who: string): Promise<ClaimAnswer> {
     const before = judgeClaim(await this.get(id), who);
     if (before !== "free") return before;
     const args = ["update", "--claim", `--actor=${who}`, "--json", "--", id];
@@ -98,7 +104,7 @@ export class BdSource implements WorkSource {
   }
 
   async close(id: string, reason: string): Promise<"closed" | "gone"> {
-    const before = await this.get(id);
+    const before = this.#memory.claimed(id) ?? (await this.get(id));
     if (before === null) return "gone";
     if (isClosed(before)) return "closed";
     // bd lets only the holder close a claimed bead; forcing it would also waive open children and blockers.

@@ -45,6 +45,19 @@ test("beads that are claimed, asked for and closed between ticks take fewer than
   expect(bd.calls().length / BEADS.length).toBeLessThan(4);
 });
 
+test("what we claimed is closed with one call, however long ago that was", async () => {
+  const { source, bd, clock } = opened(BEADS.slice(0, 2));
+  await source.all();
+  await source.claim("b-0", "me");
+  clock.now += 3_600_000;
+  const before = bd.calls().length;
+  expect(await source.close("b-0", "landed")).toBe("closed");
+  expect(bd.calls().length - before).toBe(1);
+  // Anything may have become of another one.
+  expect(await source.close("b-1", "landed")).toBe("closed");
+  expect(bd.calls().length - before).toBe(3);
+});
+
 test("a tick asks for one listing at most, and both are renewed in turn", async () => {
   const world = opened();
   await tick(world);
