@@ -18,12 +18,12 @@ export function stopSentence(change: StopChange, style: Style): string {
   ].join("; ");
 }
 
-function heldSentence(beads: readonly string[], { name }: Style): string {
+function heldSentence(beads: readonly string[], { name, verb }: Style): string {
   const [last = "", ...others] = beads.map(name).reverse();
   if (last === "") return "no agent is on record yet, so no bead is held";
   return others.length === 0
-    ? `${last} stays stopped until it is not held any more`
-    : `${others.reverse().join(", ")} and ${last} stay stopped until they are not held any more`;
+    ? `${last} stays stopped until ${verb(`unhold ${beads[0]}`)}`
+    : `${others.reverse().join(", ")} and ${last} stay stopped, each until ${verb("unhold <bead>")}`;
 }
 
 function againSentence({ bead, waitSeconds }: StopChange, { verb }: Style): string {

@@ -57,15 +57,6 @@ describe("both surfaces say the same of what was done", () => {
       said: "left for the agent of gh-7: “use the interface”",
     },
     {
-      command: stop("gh-7", { hold: true }),
-      said: "the agent of gh-7 is asked to stop; what it has committed is kept; gh-7 stays stopped until it is not held any more",
-    },
-    {
-      command: stop(null, { hold: true }),
-      given: { state: { ...working, slots: { ...working.slots, "gh-8": slot({ bead: "gh-8" }) } } },
-      said: "all agents of the run are asked to stop; what they have committed is kept; gh-7 and gh-8 stay stopped until they are not held any more",
-    },
-    {
       command: stop(null, { hold: true }),
       given: { state: { ...working, slots: {} } },
       said: "all agents of the run are asked to stop; what they have committed is kept; no agent is on record yet, so no bead is held",
@@ -117,6 +108,17 @@ describe("both surfaces say the same of what was done", () => {
     if (decision.kind === "refuse") throw new Error(decision.refusal.code);
     expect(decisionLine("shop", decision, true)).toContain(`${starts} (\`koryph ${way}\` keeps`);
     expect(unmarked(decisionRow("", decision).said)).toContain(`${starts} (/koryph ${way} keeps`);
+  });
+
+  const two = { ...working, slots: { ...working.slots, "gh-8": slot({ bead: "gh-8" }) } };
+  test.each([
+    { bead: "gh-7", said: "gh-7 stays stopped until", way: "unhold gh-7" },
+    { bead: null, said: "gh-7 and gh-8 stay stopped, each until", way: "unhold <bead>" },
+  ])("a stop of $bead that holds tells what ends it", ({ bead, said, way }) => {
+    const decision = decide(stop(bead, { hold: true }), { state: two });
+    if (decision.kind === "refuse") throw new Error(decision.refusal.code);
+    expect(decisionLine("shop", decision, true)).toContain(`; ${said} \`koryph ${way}\``);
+    expect(unmarked(decisionRow("", decision).said)).toContain(`; ${said} /koryph ${way}`);
   });
 
   test("a bead that may not exist is held with the way back, as each surface types it", () => {
