@@ -1,5 +1,6 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { SteeredWord } from "../core/replies/control/steering.js";
+import type { RuntimePause } from "../core/run/ledger/runtime-pause.js";
 import type { RunOptions } from "../core/run/tick/tick-facts.js";
 import type { LandingNews } from "../landing/landing-news.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
@@ -95,7 +96,19 @@ export type EngineNews =
     }
   | { readonly kind: "reviewed"; readonly bead: string; readonly verdict: string; readonly note: string }
   | LandingNews
-  | { readonly kind: "queued"; readonly bead: string; readonly reason: string; readonly inSeconds: number }
+  | {
+      readonly kind: "queued";
+      readonly bead: string;
+      readonly reason: string;
+      /** Null when it waits for its runtime. */
+      readonly inSeconds: number | null;
+    }
+  /** Nothing is started on a runtime, until a time where one is known. */
+  | {
+      readonly kind: "runtime-paused";
+      readonly pause: Pick<RuntimePause, "runtime" | "model" | "kind" | "until" | "detail">;
+    }
+  | { readonly kind: "runtime-resumed"; readonly runtime: string }
   | {
       readonly kind: "blocked";
       readonly bead: string;

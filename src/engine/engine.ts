@@ -225,7 +225,11 @@ export class Engine {
     const looked = Object.values(state.slots).filter(
       (slot) => slot.run === this.#run && (hasAgent(slot) || slot.status === "passed"),
     );
-    const looks = looked.map(async (slot) => [slot.bead, await this.#observations.look(slot)] as const);
+    const probes = new Set(state.pauses.map(({ probe }) => probe));
+    const looks = looked.map(async (slot) => {
+      const observation = await this.#observations.look(slot, probes.has(slot.bead));
+      return [slot.bead, observation] as const;
+    });
     return new Map(await Promise.all(looks));
   }
 

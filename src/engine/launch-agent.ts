@@ -3,6 +3,7 @@ import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { slotMarkers } from "../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
+import { UserError } from "../lib/user-error.js";
 import { composePrompt } from "./compose-prompt.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
 import type { EngineParts } from "./engine-parts.js";
@@ -17,8 +18,7 @@ export async function launchAgent(
 ): Promise<boolean> {
   const { folders, processes } = parts;
   const place = placeOf(slot);
-  const runtime = parts.runtime(slot.runtime);
-  const probe = await runtime.probe();
+  const { runtime, probe } = await usable(slot.runtime, parts);
   const stage = slot.asides.find(({ task }) => task === slot.task);
   const work = await roleOf(slot, parts);
   const spec: LaunchSpec = {
@@ -31,7 +31,7 @@ export async function launchAgent(
     costBaselineUsd: slot.task === "implement" ? slot.sessionCostUsd : 0,
   };
   const prompt = await composePrompt(slot, parts, settings);
-  const command = runtime.command(spec, probe);
+  const command = asUnusable(() => runtime.command(spec, probe));
   const [stdin] = await Promise.all([
     folders.writeLaunch(place, prompt, { runtime: slot.runtime, probe, spec }, command.files),
     // What bootstrap left at work inside the clone stays: it is there for this attempt.
@@ -50,6 +50,30 @@ export async function launchAgent(
     leaseSeconds: settings.leaseSeconds,
   });
   return true;
+}
+
+/** The runtime's program is missing or cannot be used: no bead's agent can be started on it. */
+export class RuntimeUnusable extends UserError {}
+
+async function usable(name: string, parts: EngineParts) {
+  try {
+    const runtime = parts.runtime(name);
+    return { runtime, probe: await runtime.probe() };
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
+function asUnusable<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
+function unusable(error: unknown): unknown {
+  return error instanceof UserError ? new RuntimeUnusable(error.message, error.hint) : error;
 }
 
 /** A reviewer reads a checkout of its own: what agents left lying about in their clone is no part of the change. */

@@ -1,3 +1,4 @@
+import { asPauseKind } from "../core/model/pause-kind.js";
 import { requestAnswerText } from "../core/replies/run/request-answer.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
@@ -42,9 +43,16 @@ export function newsOf(event: NewEvent, now: number, slot?: Slot): EngineNews | 
     case "slot.queued": {
       // Going on with the next stage is what was planned.
       if (event.data.counts === "none" && event.data.task !== "implement") return null;
-      const inSeconds = Math.max(0, Math.round((event.data.not_before - now) / 1000));
+      const waits = event.data.code === "runtime-paused";
+      const inSeconds = waits ? null : Math.max(0, Math.round((event.data.not_before - now) / 1000));
       return { kind: "queued", bead, reason: event.data.reason, inSeconds };
     }
+    case "runtime.paused": {
+      const { runtime, model = null, kind, until, detail } = event.data;
+      return { kind: "runtime-paused", pause: { runtime, model, kind: asPauseKind(kind), until, detail } };
+    }
+    case "runtime.resumed":
+      return { kind: "runtime-resumed", runtime: event.data.runtime };
     case "slot.blocked":
       return { kind: "blocked", bead, reason: event.data.reason, status: event.data.status ?? "blocked" };
     case "slot.dropped":

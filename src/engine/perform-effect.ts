@@ -13,7 +13,7 @@ import type { BaseFetch } from "./base-fetch.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { judgeReview } from "./judge-review.js";
-import { launchAgent } from "./launch-agent.js";
+import { launchAgent, RuntimeUnusable } from "./launch-agent.js";
 import { markerOf } from "./marker.js";
 import { claimant } from "./reconcile-orphans.js";
 import type { SlotObservations } from "./slot-observations.js";
@@ -54,8 +54,10 @@ export async function performEffect(
     }
     if (effect.kind !== "prepare" && effect.kind !== "launch") return false;
     // What the operator has to put right fails again; anything else may have been bad luck.
-    const kind = error instanceof UserError ? "start-failed" : "failed";
-    context.observations.known(slot).failed = { ...UNSTARTED, kind, detail: what, session: slot.session };
+    const operators = error instanceof RuntimeUnusable ? "start-failed" : "not-started";
+    const kind = error instanceof UserError ? operators : "failed";
+    const detail = kind === "start-failed" ? why : what;
+    context.observations.known(slot).failed = { ...UNSTARTED, kind, detail, session: slot.session };
     return true;
   }
 }

@@ -2,7 +2,7 @@ import type { AgentEnd, Judged, LeftBehind } from "../core/model/agent-end.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Accepted, Checked, SlotObservation } from "../core/run/tick/tick-facts.js";
-import type { Outcome } from "../core/runtimes/agent-outcome.js";
+import { isAnswer, type Outcome, type StreamParser } from "../core/runtimes/agent-outcome.js";
 import type { AnnouncedPush } from "../landing/refuse-broken.js";
 import type { ExitInfo } from "../ports/agent-processes.js";
 import type { EngineParts } from "./engine-parts.js";
@@ -18,6 +18,8 @@ export interface Knowledge extends AnnouncedPush {
   judged: Judged | null;
   accepted: Accepted | null;
   checked: Checked | null;
+  /** How far the output of an agent that is alive was read, and whether the model has answered it. */
+  heard: { readonly parser: StreamParser; from: number; answered: boolean } | null;
   signals: { signal: "SIGINT" | "SIGTERM" | "SIGKILL"; at: number }[];
   stoppingSince: number | null;
 }
@@ -42,6 +44,7 @@ export class SlotObservations {
       judged: null,
       accepted: null,
       checked: null,
+      heard: null,
       signals: [],
       stoppingSince: null,
       announced: null,
@@ -50,7 +53,8 @@ export class SlotObservations {
     return fresh;
   }
 
-  async look(slot: Slot): Promise<SlotObservation> {
+  /** With `listen`, of an agent that is alive, whether the model has answered it. */
+  async look(slot: Slot, listen = false): Promise<SlotObservation> {
     const known = this.known(slot);
     const place = placeOf(slot);
     const { processes, folders, worktrees } = this.#parts;
@@ -58,7 +62,10 @@ export class SlotObservations {
     const { claim, left, judged, accepted, checked } = known;
     const observation = { claim, left, judged, accepted, checked };
     if (slot.status === "passed") return { ...observation, worktree: "ready", process: { kind: "none" } };
-    if (status.kind === "alive") return { ...observation, worktree: "ready", process: status };
+    if (status.kind === "alive") {
+      const answered = listen && (await this.#hears(slot).catch(() => false));
+      return { ...observation, worktree: "ready", process: { ...status, answered } };
+    }
     if (status.kind === "ended") {
       // Files that were there at the start and make no sense now cannot tell how it ended; git still can.
       known.outcome ??= await this.#outcome(slot, status.exit).catch(() => unknownEnd(slot));
@@ -72,6 +79,28 @@ export class SlotObservations {
     return { ...observation, worktree: prepared ? "ready" : "unfinished", process: { kind: "none" } };
   }
 
+  /** Reads on in the agent's output until it shows an answer. */
+  async #hears(slot: Slot): Promise<boolean> {
+    const { folders, runtime } = this.#parts;
+    const known = this.known(slot);
+    const place = placeOf(slot);
+    const launch = known.heard === null ? await folders.readLaunch(place) : null;
+    if (launch !== null)
+      known.heard = {
+        parser: runtime(slot.runtime).parser(launch.spec, launch.probe),
+        from: 0,
+        answered: false,
+      };
+    const { heard } = known;
+    while (heard !== null && !heard.answered) {
+      const { lines, next } = await folders.readOutput(place, heard.from);
+      heard.answered = lines.some((line) => heard.parser.push(line).some(isAnswer));
+      if (next === heard.from) break;
+      heard.from = next;
+    }
+    return heard?.answered ?? false;
+  }
+
   /** Replays the agent's whole output: the parser is pure, so it says the same after a crash. */
   async #outcome(slot: Slot, exit: ExitInfo): Promise<Outcome> {
     const { folders, runtime } = this.#parts;
@@ -79,13 +108,15 @@ export class SlotObservations {
     const launch = await folders.readLaunch(place);
     if (launch === null) return unknownEnd(slot);
     const parser = runtime(slot.runtime).parser(launch.spec, launch.probe);
+    let answered = false;
     for (let from = 0; ; ) {
       const { lines, next } = await folders.readOutput(place, from, true);
-      for (const line of lines) parser.push(line);
+      for (const line of lines) if (parser.push(line).some(isAnswer)) answered = true;
       if (next === from) break;
       from = next;
     }
-    return parser.end({ ...exit, stopping: slot.stopping !== null, stderr: await folders.readErrors(place) });
+    const stderr = await folders.readErrors(place);
+    return { ...parser.end({ ...exit, stopping: slot.stopping !== null, stderr }), answered };
   }
 }
 

@@ -135,6 +135,16 @@ test("docs/json.md describes every reason a bead is not dispatched for", () => {
     policy_refused: { code: "policy_refused", policy: "<policy>", rationale: "<why>" },
     model_refused: { code: "model_refused", problem: "" },
     runtime_refused: { code: "runtime_refused", problem: "" },
+    runtime_paused: {
+      code: "runtime_paused",
+      runtime: "<runtime>",
+      model: null,
+      kind: "auth",
+      until: null,
+      detail: "<what was said>",
+      probing: false,
+      passes: false,
+    },
   };
   for (const refusal of Object.values(refusals)) {
     const reason = dispatchRefusalText(refusal).replace("$2.00", "<sum>").replace("$1.00", "<rest>");

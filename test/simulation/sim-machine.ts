@@ -69,7 +69,10 @@ export class SimMachine {
         return "prompt";
       },
       readLaunch: async (place) => this.launches.get(folder(place)) ?? null,
-      readOutput: async (_place, from) => ({ lines: [], next: from }),
+      readOutput: async (place, from) =>
+        from === 0 && this.processes.isAnswered(folder(place))
+          ? { lines: ["an answer"], next: 1 }
+          : { lines: [], next: from },
       readErrors: async () => "",
       readStatus: async () => null,
       writeReport: async (place, kind, text) => void this.reports.set(`${folder(place)}/${kind}`, text),

@@ -12,6 +12,7 @@ const BUSY_MS = 1_000;
 export async function command(world: SimWorld): Promise<void> {
   const { chance } = world;
   const { bead } = chance.pick(world.beads);
+  world.provider.occasion();
   const ledger = world.ledgerOf(chance.pick(world.machines));
   await ledger.refresh();
   const event = chance.pick([

@@ -1,4 +1,5 @@
 import type { OutcomeKind } from "../../src/core/model/agent-end.js";
+import { PAUSE_KINDS } from "../../src/core/model/pause-kind.js";
 import type { ProcessIdentity } from "../../src/core/run/ledger/event-data.js";
 import type { Outcome, ProcessEnd } from "../../src/core/runtimes/agent-outcome.js";
 import type { AgentProcesses, ProcessSpec, ProcessStatus } from "../../src/ports/agent-processes.js";
@@ -49,6 +50,12 @@ export class SimProcesses {
 
   has(folder: string): boolean {
     return this.#processes.has(folder);
+  }
+
+  /** Whether the agent's output shows an answer of its model. */
+  isAnswered(folder: string): boolean {
+    const process = this.#processes.get(folder);
+    return process !== undefined && !PAUSE_KINDS.some((kind) => kind === process.behaviour.outcome);
   }
 
   /** Wrappers look whether the file has changed; what time it carries does not matter to them. */
@@ -143,7 +150,7 @@ export class SimProcesses {
       probe: async () => ({ binary: "sim", version: "1" }),
       command: () => ({ argv: ["sim"], env: {} }),
       parser: ({ agentFolder }) => ({
-        push: () => [],
+        push: (text) => [{ kind: "text", text }],
         end: (facts) => this.#outcome(agentFolder.slice(0, -"/agent".length), facts),
       }),
       stopSignals: ["SIGINT", "SIGTERM", "SIGKILL"],

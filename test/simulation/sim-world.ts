@@ -10,6 +10,7 @@ import { fragile, type Life, type Weather } from "./sim-life.js";
 import { SimMachine } from "./sim-machine.js";
 import { SimOrigin } from "./sim-origin.js";
 import { type SimBead, simBeads, simBehaviour, simConfig, simOptions } from "./sim-project.js";
+import { SimProvider } from "./sim-provider.js";
 import { simRepo } from "./sim-repo.js";
 import { simSource } from "./sim-source.js";
 
@@ -40,6 +41,7 @@ export class SimWorld {
   /** Written out only when somebody is going to read it. */
   readonly trace: (() => string)[] = [];
   readonly beads: SimBead[];
+  readonly provider: SimProvider;
   readonly weather: Weather;
   readonly clocksJump: boolean;
   readonly target: "remote" | "checkout";
@@ -65,6 +67,7 @@ export class SimWorld {
     this.#hasKey = this.chance.percent(this.config.signing.required ? 90 : 50);
     this.#options = simOptions(this.chance);
     this.beads = simBeads(this.chance, options.beads);
+    this.provider = new SimProvider(this.chance);
     this.weather = {
       chance: this.chance,
       clock: this.clock,
@@ -82,6 +85,12 @@ export class SimWorld {
 
   wallOf(machine: SimMachine): () => number {
     return () => this.clock.now + machine.skewMs;
+  }
+
+  /** The provider of all agents has a bad time, or a good one again. */
+  passProvider(): void {
+    const spell = this.provider.pass(this.clock.now, this.calm);
+    if (spell !== null) this.log(`provider: ${spell}`);
   }
 
   /** Somebody corrects a machine's clock, by seconds or by days, or puts it right again. */
@@ -119,7 +128,7 @@ export class SimWorld {
       worktrees: machine.clones.worktreePort(),
       processes: machine.processes.port(
         this.now,
-        (attempt, reviews) => simBehaviour(this.chance, attempt, reviews),
+        (attempt, reviews) => this.provider.turnAway(simBehaviour(this.chance, attempt, reviews)),
         (bead) => this.log(`process for ${bead}`),
       ),
       folders: machine.folderPort(),
@@ -164,6 +173,7 @@ export class SimWorld {
 
   engine(machine: SimMachine, life: Life, mode: { resume: boolean; mode: "rolling" | "wave" }): Engine {
     this.#engines += 1;
+    this.provider.occasion();
     const host = `machine-${this.machines.indexOf(machine)}`;
     const flags = this.chance.percent(20) ? simOptions(this.chance) : this.#options;
     const settings = {

@@ -1,6 +1,7 @@
 import { steeredLine } from "../../core/replies/control/steering.js";
 import { landStepText } from "../../core/replies/land/land.js";
 import { holderText } from "../../core/replies/run/engine-observation.js";
+import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
 import type { EngineNews } from "../../engine/engine-parts.js";
 import type { Paint } from "../../lib/paint.js";
@@ -59,7 +60,13 @@ export function newsText(news: EngineNews, paint: Paint): string {
     case "refused":
       return paint.warning(`${news.bead}  not landed, ${news.result}: ${plainText(news.detail)}`);
     case "queued":
-      return `${news.bead}  queued again in ${news.inSeconds} s: ${reasonText(news.reason)}`;
+      return news.inSeconds === null
+        ? paint.faint(`${news.bead}  waits for its runtime, at no cost to the bead`)
+        : `${news.bead}  queued again in ${news.inSeconds} s: ${reasonText(news.reason)}`;
+    case "runtime-paused":
+      return paint.warning(pauseNews.paused(news.pause));
+    case "runtime-resumed":
+      return pauseNews.resumed(news.runtime);
     case "blocked":
       return paint.warning(`${news.bead}  ${news.status}: ${plainText(news.reason)}`);
     case "dropped":

@@ -3,16 +3,23 @@ export type OutcomeKind =
   | "completed"
   | "incomplete"
   | "failed"
+  /** A rate limit or a used-up plan: the same works later. */
   | "limited"
+  /** The provider is down, overloaded or not to be reached. */
+  | "unavailable"
   | "auth"
   | "billing"
+  | "unknown-model"
   | "refused"
   | "budget"
   | "max-turns"
   | "stopped"
   | "killed"
   | "lost"
+  /** The program could not be started, or gave up before it began. */
   | "start-failed"
+  /** koryph itself would not start it, for a reason that lies with the bead or its clone. */
+  | "not-started"
   | "timed-out";
 
 /** The part of an outcome that decides what happens to the slot. */
@@ -25,8 +32,12 @@ export interface AgentEnd {
   readonly costKnown: boolean;
   /** Not known, but counted from tokens and list prices: nearer to the truth than what was expected before. */
   readonly costEstimated?: boolean;
+  /** Whether the model has answered at all, where that is known: one that never did is not paid for. */
+  readonly answered?: boolean;
   /** When a limited agent may try again, in ms; null when it did not say. */
   readonly retryAt: number | null;
+  /** How long the provider last asked a limited agent to wait, in ms, where it told no date. */
+  readonly retryAfterMs?: number | null;
 }
 
 /** What the agent left in git, and what it said of itself. */

@@ -8,7 +8,8 @@ export type AgentEvent =
       readonly model: string | null;
       readonly version: string | null;
     }
-  | { readonly kind: "text"; readonly text: string }
+  /** Without `by` it is the model's word; else the program itself speaks, of a failed call say. */
+  | { readonly kind: "text"; readonly text: string; readonly by?: "program" }
   | {
       readonly kind: "tool";
       readonly name: string;
@@ -25,6 +26,11 @@ export type AgentEvent =
     }
   | { readonly kind: "limit"; readonly state: "ok" | "warn" | "rejected"; readonly resetsAt: number | null }
   | { readonly kind: "usage"; readonly costUsd: number; readonly scope: "run" | "session" };
+
+/** Whether the model has answered: a program that only starts, retries or complains has heard nothing yet. */
+export function isAnswer(event: AgentEvent): boolean {
+  return event.kind === "tool" || (event.kind === "text" && event.by === undefined);
+}
 
 /** What an agent's stream and end amount to. Git facts are judged elsewhere. */
 export interface Outcome extends AgentEnd {

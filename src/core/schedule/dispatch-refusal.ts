@@ -1,3 +1,5 @@
+import type { PauseKind } from "../model/pause-kind.js";
+
 /** Why a bead is not dispatched now: a stable code for programs, and what its sentence speaks of. */
 export type DispatchRefusal =
   | { readonly code: "issue_type"; readonly type: string }
@@ -11,6 +13,18 @@ export type DispatchRefusal =
   | { readonly code: "model_refused" | "runtime_refused"; readonly problem: string }
   /** The bead's work could not land: `policy` asks for what koryph cannot do yet. */
   | { readonly code: "policy_refused"; readonly policy: string; readonly rationale: string }
+  /** Nothing is started on it for now; `passes` when that ends by itself. */
+  | {
+      readonly code: "runtime_paused";
+      readonly runtime: string;
+      readonly model: string | null;
+      readonly kind: PauseKind;
+      readonly until: number | null;
+      readonly detail: string;
+      /** One agent tries whether it is over. */
+      readonly probing: boolean;
+      readonly passes: boolean;
+    }
   | { readonly code: "blocked"; readonly bead: string }
   | { readonly code: "beyond_budget"; readonly estimateUsd: number; readonly leftUsd: number }
   | {

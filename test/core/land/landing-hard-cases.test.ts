@@ -189,10 +189,10 @@ test("a chain that was rolled before there were landings is still read", () => {
 
 test("a bead begun anew owes nothing to its earlier life", () => {
   const state = stateWith(
-    acceptedSlot({ status: "merged", settled: true, costUsd: 4, costKnown: false, limits: 5 }),
+    acceptedSlot({ status: "merged", settled: true, costUsd: 4, costKnown: false, deaths: 2 }),
   );
   append(state, { type: "slot.dispatching", bead: "b-1", run: "r-2", data: dispatching });
-  expect(state.slots["b-1"]).toMatchObject({ costUsd: 0, costKnown: true, limits: 0, deaths: 0 });
+  expect(state.slots["b-1"]).toMatchObject({ costUsd: 0, costKnown: true, deaths: 0 });
 });
 
 test("no refusal says merged", () => {

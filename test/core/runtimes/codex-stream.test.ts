@@ -42,14 +42,14 @@ describe("recorded situations", () => {
     { stream: "401", code: 1, expected: "auth", detail: /401 Unauthorized/ },
     { stream: "402", code: 1, expected: "billing", detail: /402 Payment Required/ },
     { stream: "403", code: 1, expected: "auth", detail: /403 Forbidden/ },
-    { stream: "404", code: 1, expected: "failed", detail: /404 Not Found/ },
+    { stream: "404", code: 1, expected: "unknown-model", detail: /404 Not Found/ },
     { stream: "429", code: 1, expected: "limited", detail: /429/ },
-    { stream: "500", code: 1, expected: "limited", detail: /high demand/ },
-    { stream: "529", code: 1, expected: "limited", detail: /529/ },
-    { stream: "late", code: 1, expected: "limited", detail: /high demand/ },
+    { stream: "500", code: 1, expected: "unavailable", detail: /high demand/ },
+    { stream: "529", code: 1, expected: "unavailable", detail: /529/ },
+    { stream: "late", code: 1, expected: "unavailable", detail: /high demand/ },
     { stream: "limit", code: 1, expected: "limited", detail: /usage limit/ },
     { stream: "quota", code: 1, expected: "billing", detail: /^Quota exceeded/ },
-    { stream: "refused-connection", code: 1, expected: "limited", detail: /^Connection failed/ },
+    { stream: "refused-connection", code: 1, expected: "unavailable", detail: /^Connection failed/ },
     { stream: "no-credentials", code: 1, expected: "auth", detail: /CODEX_API_KEY/ },
     { stream: "sigint", code: 1, expected: "incomplete", detail: /exit code 1/ },
     { stream: "sigterm", code: 143, expected: "incomplete", detail: /exit code 143/ },
@@ -243,8 +243,16 @@ describe("the order of judgement", () => {
 });
 
 test.each<[string, OutcomeKind]>([
-  ["Selected model is at capacity. Please try a different model.", "limited"],
-  ["stream disconnected before completion: error sending request", "limited"],
+  ["Selected model is at capacity. Please try a different model.", "unavailable"],
+  ["stream disconnected before completion: error sending request", "unavailable"],
+  [
+    "unexpected status 404 Not Found: The model `gpt-9` does not exist or you do not have access to it.",
+    "unknown-model",
+  ],
+  [
+    `unexpected status 400 Bad Request: {"detail":"The 'gpt-9' model is not supported when using Codex"}`,
+    "unknown-model",
+  ],
   ["unexpected status 404 Not Found: no model 429 or 401 here", "failed"],
   ["", "failed"],
 ])("%j means %s", (message, expected) => expect(codexFailureKind(message)).toBe(expected));

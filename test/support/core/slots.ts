@@ -43,7 +43,6 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     head: null,
     began: null,
     deaths: 0,
-    limits: 0,
     notBefore: 0,
     stopping: null,
     outcome: null,

@@ -3,6 +3,7 @@ import { plainText } from "../../../lib/plain-text.js";
 import { shellWord } from "../../../lib/shell-word.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
+import { pauseStep } from "./pauses.js";
 import { type RunSummary, reasonText } from "./progress.js";
 import type { Taken } from "./taken-by-runs.js";
 
@@ -18,6 +19,7 @@ const LONGEST_REASON = 160;
 export function nextSteps(summary: RunSummary, repository: string): string[] {
   const { left, earlier } = summary;
   return [
+    ...summary.pauses.map(pauseStep),
     ...budgetStep(summary),
     ...(summary.idle === null ? [] : [`  ${idleSentence(summary.idle)}`]),
     ...passedOverLines(summary),

@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Bead } from "../../model/bead.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import type { RuntimePause } from "../../run/ledger/runtime-pause.js";
 import { idleAtEnd } from "../../run/plan/idle-at-end.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
@@ -8,6 +9,7 @@ import type { Idle } from "../../schedule/why-idle.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
 import { nextOfSlot } from "./next-of-slot.js";
+import { pauseJson } from "./pauses.js";
 import { type Taken, takenByRuns } from "./taken-by-runs.js";
 
 /** How a run ended, in numbers. */
@@ -33,6 +35,8 @@ export interface RunSummary {
   readonly passedOver: readonly NotSelected[];
   /** Why there was nothing, or nothing more, to do; null when that is no question. */
   readonly idle: Idle | null;
+  /** Runtimes that were paused when it ended. */
+  readonly pauses: readonly RuntimePause[];
   readonly costUsd: number;
   readonly costKnown: boolean;
 }
@@ -75,6 +79,7 @@ export function summarise(
     earlier: taken.filter((each) => each.run !== run && (only === undefined || each.bead === only)),
     passedOver,
     idle: beads === null ? null : idleAtEnd(ended, beads),
+    pauses: state.pauses.filter(({ until }) => until !== 0),
     costUsd: slots.reduce((sum, slot) => sum + slot.costUsd, 0),
     costKnown: slots.every((slot) => slot.costKnown),
   };
@@ -91,6 +96,7 @@ export function runEndText(reason: RunEndReason): string {
     case "operator-drain":
     case "budget-cap":
     case "drained":
+    case "runtime-fault":
     case "failed":
       return reason;
   }
@@ -135,6 +141,7 @@ export function outcomeJson(summary: RunSummary, code = summary.code) {
     blocked: summary.blocked,
     queued: summary.queued,
     held: summary.held,
+    paused: summary.pauses.map(pauseJson),
     cost_usd: Number(summary.costUsd.toFixed(6)),
     cost_known: summary.costKnown,
     idle: summary.idle && idleSentence(summary.idle),

@@ -1,4 +1,5 @@
 import type { Words } from "../../run/ledger/slot-reason.js";
+import { pauseKindText } from "./pauses.js";
 
 /** Why something became of a slot, as the ledger keeps it for people. Texts of others stay as they are. */
 export function slotReasonText(words: Words): string {
@@ -26,10 +27,8 @@ export function slotReasonText(words: Words): string {
       return "it ended with changes that are in no commit";
     case "stopped":
       return `stopped: ${slotReasonText(words.detail)}`;
-    case "rate-limit":
-      return `rate limit: ${slotReasonText(words.detail)}`;
-    case "rate-limit-again":
-      return `rate limit met ${words.times} times: ${slotReasonText(words.detail)}`;
+    case "runtime-paused":
+      return `${pauseKindText(words.kind)}: ${slotReasonText(words.detail)}`;
     case "review-unread":
       return `review: ${slotReasonText(words.because)}`;
     case "too-many-deaths": {

@@ -1,5 +1,6 @@
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { EngineObservation } from "./engine-observation.js";
+import { pauseJson } from "./pauses.js";
 
 /** A promise to programs, as docs/json.md describes it. */
 export function statusJson(state: LedgerState, project: string, engine: EngineObservation | null) {
@@ -22,6 +23,7 @@ export function statusJson(state: LedgerState, project: string, engine: EngineOb
       reason,
       url: evidence?.url ?? null,
     })),
+    paused: state.pauses.map(pauseJson),
     requests: state.requests.map(({ id, at, actor, request }) => ({ id, at, actor, ...request })),
     slots: Object.values(state.slots).map((slot) => ({
       bead: slot.bead,

@@ -8,6 +8,7 @@ import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/led
 import type { Slot } from "../../run/ledger/slot.js";
 import { hasAgent, isOpen } from "../../run/ledger/slot-groups.js";
 import { type EngineObservation, engineLine } from "./engine-observation.js";
+import { pausedLine } from "./pauses.js";
 import { reasonText } from "./progress.js";
 import { degradedText } from "./slot-reason.js";
 
@@ -47,6 +48,7 @@ export function statusText(
         LONGEST,
       ),
     );
+  for (const pause of state.pauses) lines.push(pausedLine(pause));
   if (state.readOnly) lines.push(`read-only: ${state.readOnly.type} needs ${state.readOnly.needs}`);
   const slots = Object.values(state.slots).sort((a, b) => naturalOrder(a.bead, b.bead));
   if (slots.length === 0) return [...lines, "no bead has been taken yet"];

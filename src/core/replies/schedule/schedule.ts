@@ -1,5 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
+import { pauseText } from "../run/pauses.js";
 
 /** Why a bead is not dispatched now, without a full stop. */
 export function dispatchRefusalText(refusal: DispatchRefusal): string {
@@ -42,6 +43,8 @@ export function dispatchRefusalText(refusal: DispatchRefusal): string {
       return `waits behind ${refusal.by}, which the budget cannot pay`;
     case "policy_refused":
       return `merge policy ${refusal.policy} (${plainText(refusal.rationale)}) needs pull requests, which koryph cannot open yet`;
+    case "runtime_paused":
+      return `${pauseText(refusal)}${refusal.probing ? " (one agent tries whether it is over)" : ""}`;
     case "model_refused":
     case "runtime_refused":
       return refusal.problem;

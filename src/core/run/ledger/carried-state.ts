@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
+import { PAUSE_KINDS } from "../../model/pause-kind.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
 import type { ControlRequest, Hold, Landing, LedgerState } from "./ledger-state.js";
+import type { RuntimePause } from "./runtime-pause.js";
 import { SLOT_STATUSES, type Slot } from "./slot.js";
 import type { Steering } from "./steering.js";
 
@@ -78,7 +80,6 @@ const SlotFields = z.object({
   head: z.string().nullable(),
   began: z.string().nullable().default(null),
   deaths: z.int(),
-  limits: z.int(),
   notBefore: z.number(),
   stopping: z.object({ why: z.string(), force: z.boolean() }).nullable(),
   outcome: z.string().nullable(),
@@ -130,6 +131,17 @@ const CarriedHold = z.object({
   evidence: Evidence.nullable(),
 }) satisfies z.ZodType<Hold>;
 
+const CarriedPause = z.object({
+  runtime: z.string(),
+  model: z.string().nullable(),
+  kind: z.enum(PAUSE_KINDS),
+  detail: z.string(),
+  at: z.string(),
+  until: z.number().nullable(),
+  times: z.int(),
+  probe: z.string().nullable(),
+}) satisfies z.ZodType<RuntimePause>;
+
 const CarriedSteering = z.object({
   id: z.string(),
   actor: z.string(),
@@ -167,6 +179,7 @@ export const CarriedState = z.object({
   requests: z.array(CarriedRequest),
   landings: z.array(CarriedLanding).default([]),
   holds: z.record(z.string(), CarriedHold).default({}),
+  pauses: z.array(CarriedPause).default([]),
   steered: z.array(CarriedSteering).default([]),
   readOnly: z.object({ type: z.string(), needs: z.string() }).nullable(),
   chain: z.object({ number: z.int(), start: z.int() }),

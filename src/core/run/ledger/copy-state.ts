@@ -14,6 +14,7 @@ export function copyState(state: LedgerState): LedgerState {
     slots,
     requests: [...state.requests],
     steered: [...state.steered],
+    pauses: [...state.pauses],
     holds: Object.assign(Object.create(null), state.holds),
     landings: state.landings.map((landing) => ({ ...landing })),
   };

@@ -13,6 +13,7 @@ export const WORDED_IN = {
   "slot.finished": "note",
   "slot.blocked": "reason",
   "slot.dropped": "reason",
+  "runtime.paused": "detail",
 } as const;
 
 type Worded = keyof typeof WORDED_IN;

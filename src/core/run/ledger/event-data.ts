@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
+import { asPauseKind } from "../../model/pause-kind.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { CarriedState } from "./carried-state.js";
 import { REDUCER_VERSION } from "./ledger-state.js";
@@ -53,7 +54,7 @@ const Refusal = {
   data: KeptFacts,
 };
 
-/** What a queued slot's counter is for: each kind of setback has a limit of its own. */
+/** What a queued slot's counter is for: each kind of setback has a limit of its own. Nothing counts limits any more. */
 export const SETBACKS = ["death", "limit", "gate", "conflict", "style", "bounce", "error", "none"] as const;
 
 export const EVENT_DATA = {
@@ -156,6 +157,23 @@ export const EVENT_DATA = {
   "slot.adopted": z.object({ from: z.string() }),
   /** The slot never came to be: somebody else took the bead, or it was closed meanwhile. */
   "slot.dropped": z.object({ reason: z.string(), ...Reason }),
+
+  /** From here on no agent is started on the runtime, whichever bead it is for; the bead is the one that met it. */
+  "runtime.paused": z.object({
+    runtime: z.string().max(200),
+    /** Only this model of it. */
+    model: z.string().max(200).nullable().default(null),
+    kind: z.string().transform(asPauseKind),
+    /** As far as dates go; null when it does not pass by itself. */
+    until: z.number().min(-8.64e15).max(8.64e15).nullable(),
+    times: z.int().min(1).max(1_000_000),
+    detail: z.string(),
+  }),
+  /** The provider was seen to answer. */
+  "runtime.resumed": z.object({
+    runtime: z.string().max(200),
+    model: z.string().max(200).nullable().default(null),
+  }),
 
   "land.requested": z.object({
     branch: z.string(),

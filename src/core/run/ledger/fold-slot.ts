@@ -107,7 +107,6 @@ function moved(
       slot.start = slot.commits > 0 ? "resume" : "fresh";
       slot.notBefore = 0;
       slot.deaths = 0;
-      slot.limits = 0;
       slot.setbacks = noSetbacks();
       slot.refusal = null;
       note(slot, `retry asked for by ${event.actor}`);
@@ -141,12 +140,10 @@ function queued(
   slot.refusal = null;
   switch (counts) {
     case "none":
+    case "limit":
       return;
     case "death":
       slot.deaths += 1;
-      return;
-    case "limit":
-      slot.limits += 1;
       return;
     default:
       slot.setbacks = { ...slot.setbacks, [counts]: slot.setbacks[counts] + 1 };
@@ -236,7 +233,6 @@ function dispatched(
     head: data.start === "resume" ? (before?.head ?? null) : null,
     began: data.start === "resume" ? (before?.began ?? null) : null,
     deaths: earlier?.deaths ?? 0,
-    limits: earlier?.limits ?? 0,
     notBefore: 0,
     stopping: null,
     outcome: null,

@@ -2,8 +2,10 @@ import { copyState } from "./copy-state.js";
 import type { EventData } from "./event-data.js";
 import type { Evidence } from "./evidence.js";
 import { foldLanding } from "./fold-landing.js";
+import { foldNewRun, foldPause, foldProbe } from "./fold-pause.js";
 import { foldSlot } from "./fold-slot.js";
 import type { EventReading, LedgerEvent } from "./ledger-event.js";
+import type { RuntimePause } from "./runtime-pause.js";
 import type { Slot, SlotStatus } from "./slot.js";
 import { type Steering, withSteering } from "./steering.js";
 
@@ -86,6 +88,8 @@ export interface LedgerState {
   landings: Landing[];
   /** By bead. */
   holds: Record<string, Hold>;
+  /** Runtimes on which nothing is started for now. */
+  pauses: RuntimePause[];
   /** Who last said how the run is to go on, oldest first: what they said has its effect elsewhere in this state. */
   steered: Steering[];
   /** A critical event of a type this koryph does not know: from here on it may only read. */
@@ -97,7 +101,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 7;
+export const REDUCER_VERSION = 8;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -114,6 +118,7 @@ export function emptyState(): LedgerState {
     requests: [],
     landings: [],
     holds: Object.create(null),
+    pauses: [],
     steered: [],
     readOnly: null,
     chain: { number: 1, start: 0 },
@@ -144,6 +149,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
   // Adopting comes with the claim of the lease itself, before anybody can know its name.
   const engines =
     (event.type.startsWith("slot.") && event.type !== "slot.adopted") ||
+    event.type.startsWith("runtime.") ||
     event.type === "run.ended" ||
     (event.type === "land.requested" && event.data.by === "engine");
   const unnamed = event.lease === undefined && (!engines || state.lease === null);
@@ -163,6 +169,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     case "run.started":
       // A width that was asked for in an earlier run must not narrow this one unseen.
       if (!event.data.resumed) state.resize = null;
+      foldNewRun(state);
       state.run = {
         id: event.run ?? event.id,
         startedAt: resumedSince(state.run, event) ?? event.at,
@@ -203,6 +210,10 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     case "hold.lifted":
       if (event.bead) foldHold(state, event.bead, event);
       return;
+    case "runtime.paused":
+    case "runtime.resumed":
+      foldPause(state, event);
+      return;
     case "land.requested":
     case "land.rebased":
     case "land.intended":
@@ -212,7 +223,9 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       if (event.bead) foldLanding(state, event.bead, event);
       return;
     default:
-      if (event.bead) foldSlot(state.slots, event.bead, event);
+      if (!event.bead) return;
+      if (event.type === "slot.dispatching") foldProbe(state, event.bead, event.data);
+      foldSlot(state.slots, event.bead, event);
   }
 }
 

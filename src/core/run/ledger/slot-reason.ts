@@ -1,3 +1,5 @@
+import type { PauseKind } from "../../model/pause-kind.js";
+
 /** Why something became of a slot, as the rules decide it: a stable code, and what its sentence speaks of. */
 type SlotReason =
   | { readonly code: "interrupted" | "no-trace" | "bead-taken" | "bead-gone" }
@@ -6,8 +8,8 @@ type SlotReason =
   | { readonly code: "agent-ended"; readonly outcome: string; readonly detail: Words }
   | { readonly code: "agent-says"; readonly state: string; readonly note: string }
   | { readonly code: "no-commit" | "uncommitted" }
-  | { readonly code: "stopped" | "rate-limit"; readonly detail: Words }
-  | { readonly code: "rate-limit-again"; readonly times: number; readonly detail: Words }
+  | { readonly code: "stopped"; readonly detail: Words }
+  | { readonly code: "runtime-paused"; readonly kind: PauseKind; readonly detail: Words }
   | { readonly code: "review-unread"; readonly because: Words }
   /** The task is there where a stage failed, not the implementing. */
   | {

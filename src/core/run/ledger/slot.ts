@@ -51,7 +51,7 @@ export interface Stage {
   optional: boolean;
 }
 
-/** How often each kind of setback befell the bead. Rate limits are nobody's fault and count apart. */
+/** How often each kind of setback befell the bead. */
 export interface Setbacks {
   gate: number;
   conflict: number;
@@ -114,9 +114,8 @@ export interface Slot {
   head: string | null;
   /** Commit of the default branch that the head was made on: that branch may have been taken back since. */
   began: string | null;
-  /** How often the agents of the current task died, and how often a rate limit ended them. */
+  /** How often the agents of the current task died. What the provider or the installation did to them is no death. */
   deaths: number;
-  limits: number;
   notBefore: number;
   /** A stop was decided for the current attempt; written before any signal was sent. */
   stopping: { why: string; force: boolean } | null;

@@ -19,6 +19,8 @@ export interface DispatchFacts extends RouteWishes {
   /** Beads that may not run for a reason that was decided before. */
   readonly settled?: ReadonlyMap<string, DispatchRefusal> | undefined;
   readonly deferrals?: Readonly<Record<string, number>>;
+  /** What keeps such an agent from being started now; null when nothing does. */
+  readonly keptBack?: (agent: { readonly runtime: string; readonly model: string }) => DispatchRefusal | null;
 }
 
 /** A selected bead with everything its agent is started with, and why. */
@@ -74,7 +76,8 @@ function routeAll(facts: DispatchFacts) {
   for (const bead of facts.frontier) {
     const choice = routeBead(bead, byId, facts.config, facts);
     if (choice.kind === "chosen") routes.set(bead.id, choice.route);
-    else if (!refused.has(bead.id)) refused.set(bead.id, choice.refusal);
+    const refusal = choice.kind === "refused" ? choice.refusal : (facts.keptBack?.(choice.route) ?? null);
+    if (refusal !== null && !refused.has(bead.id)) refused.set(bead.id, refusal);
   }
   return { routes, refused };
 }

@@ -5,6 +5,7 @@ import { blockSlot } from "./block-slot.js";
 import { type AttemptEnd, endEvents } from "./conclude-attempt.js";
 import { concludeLanding } from "./conclude-landing.js";
 import { afterAcceptance, checkedEvent, nextStage, nextTask, wantsCheck } from "./next-step.js";
+import { resumeEvents } from "./pause-runtime.js";
 import type { SlotEffect, SlotObservation, TickFacts } from "./tick-facts.js";
 
 const UNSEEN: SlotObservation = {
@@ -31,7 +32,7 @@ export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
   if (slot.status === "passed") return facts.interrupted ? [] : afterPass(slot, facts, observation);
   if (slot.status === "refused") return afterRefusal(slot, facts);
   const { process } = observation;
-  if (process.kind === "alive") return whileAlive(slot, facts, process.identity);
+  if (process.kind === "alive") return whileAlive(slot, facts, process);
   if (process.kind === "ended") return afterEnd(slot, facts, observation, process.end);
   // No trace of a process: it was never started, or its machine is gone.
   if (slot.status === "running") {
@@ -89,14 +90,16 @@ function towardsLaunch(slot: Slot, { claim, worktree }: SlotObservation): SlotEf
 
 function whileAlive(
   slot: Slot,
-  { interrupted }: TickFacts,
-  process: Extract<SlotObservation["process"], { kind: "alive" }>["identity"],
+  { interrupted, state }: TickFacts,
+  { identity: process, answered }: Extract<SlotObservation["process"], { kind: "alive" }>,
 ): SlotEffect[] {
   const { bead, run, attempt } = slot;
   const effects: SlotEffect[] = [];
   if (slot.status === "dispatching") {
     effects.push(...append({ type: "slot.started", bead, run, data: { attempt, process } }));
   }
+  const resumed = answered ? resumeEvents(slot, state.pauses) : [];
+  if (resumed.length > 0) effects.push({ kind: "append", events: resumed });
   if (slot.stopping !== null) effects.push({ kind: "stop-agent", bead, force: slot.stopping.force });
   else if (interrupted) {
     const why = { code: "interrupted" } as const;
@@ -107,7 +110,7 @@ function whileAlive(
 
 function afterEnd(
   slot: Slot,
-  { now, options, interrupted }: TickFacts,
+  { now, options, interrupted, state }: TickFacts,
   { left, judged }: SlotObservation,
   end: AttemptEnd,
 ): SlotEffect[] {
@@ -119,7 +122,7 @@ function afterEnd(
       ? { head: slot.head, began: slot.began, commits: slot.commits, dirty: false, said: null }
       : left;
   if (found === null) return [{ kind: "collect", bead }];
-  const facts = { slot, end, left: found, now, judged, interrupted };
+  const facts = { slot, end, left: found, now, judged, interrupted, pauses: state.pauses };
   const events = endEvents(
     options.backoffSeconds === undefined ? facts : { ...facts, backoffSeconds: options.backoffSeconds },
   );

@@ -1,18 +1,18 @@
 import { backoff } from "../../../lib/backoff.js";
-import type { AgentEnd, Judged, LeftBehind, OutcomeKind } from "../../model/agent-end.js";
+import type { AgentEnd, Judged, LeftBehind } from "../../model/agent-end.js";
+import type { PauseKind } from "../../model/pause-kind.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
+import type { RuntimePause } from "../ledger/runtime-pause.js";
 import type { Slot, Stage } from "../ledger/slot.js";
 import type { Words } from "../ledger/slot-reason.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";
 import { nextStage, nextTask } from "./next-step.js";
+import { isPauseKind, pauseAfter, resumeAfter } from "./pause-runtime.js";
 
 const MAX_DEATHS = 3;
-const MAX_LIMITS = 5;
 const MAX_REVIEWS = 2;
 /** 15 s, 30 s, 60 s, … up to a quarter of an hour. */
 const BACKOFF_SECONDS = { first: 15, longest: 900 };
-/** No limit lasts longer than a week; a date beyond that is a mistake or a trick, and is not waited for. */
-export const LONGEST_WAIT_MS = 8 * 24 * 3600 * 1000;
 
 /** How the attempt ended; what the rules found out by themselves is not in words yet. */
 export type AttemptEnd = Omit<AgentEnd, "detail"> & { readonly detail: Words };
@@ -28,36 +28,40 @@ export interface AttemptFacts {
   readonly judged?: Judged | null;
   /** The engine itself is ending: the next one goes on at once. */
   readonly interrupted?: boolean;
+  /** Runtimes that were paused when it ended; none unless told. */
+  readonly pauses?: readonly RuntimePause[];
 }
 
 /** What becomes of a slot whose agent has ended. */
 export type AttemptVerdict =
   | { readonly kind: "pass"; readonly why: Words }
   | { readonly kind: "block"; readonly why: Words }
+  /** Its runtime is at fault: the bead goes on from where it is when that works again. */
+  | { readonly kind: "pause"; readonly why: Words; readonly fault: PauseKind }
   | {
       readonly kind: "requeue";
       readonly why: Words;
-      readonly counts: "death" | "limit" | "none";
+      readonly counts: "death" | "none";
       readonly notBefore: number;
     };
 
-/** These are about the account or the installation, so trying again would only fail again. */
-const HOPELESS: ReadonlySet<OutcomeKind> = new Set(["auth", "billing", "start-failed"]);
 const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed"]);
 
 /** First match wins. */
 export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
   const { slot, end, left } = facts;
-  if (end.kind === "limited") return limited(facts);
+  if (isPauseKind(end.kind) && !sessionIsGone(facts)) {
+    const detail = end.detail;
+    return { kind: "pause", why: { code: "runtime-paused", kind: end.kind, detail }, fault: end.kind };
+  }
   const stage = slot.asides.find(({ task }) => task === slot.task);
   if (slot.task === "review") return concludeReview(facts);
   // What the implementer made is gone from its clone; another attempt would only begin without it.
   if (stage !== undefined && left.commits === 0)
     return { kind: "block", why: { code: "stage-lost-commits", task: slot.task } };
   const done = isDone(facts);
-  // A session that cannot be found again is no fault of the installation: the work goes on in a new one.
-  const sessionGone = end.kind === "start-failed" && slot.task === "implement" && slot.session !== null;
-  if (HOPELESS.has(end.kind) && !sessionGone) return giveUp(stage, endedAs(end));
+  // Starting it again would only be refused again.
+  if (end.kind === "not-started") return giveUp(stage, endedAs(end));
   if (left.said !== null && SAID_NO.has(left.said.state))
     return giveUp(stage, { code: "agent-says", state: left.said.state, note: left.said.note });
   if (end.kind === "stopped")
@@ -76,12 +80,9 @@ function isDone({ left }: AttemptFacts): boolean {
   return left.commits > 0 && left.head !== null && !left.dirty;
 }
 
-function limited({ slot, end, now, backoffSeconds }: AttemptFacts): AttemptVerdict {
-  if (slot.limits + 1 > MAX_LIMITS)
-    return { kind: "block", why: { code: "rate-limit-again", times: slot.limits + 1, detail: end.detail } };
-  const retryAt = Math.min(end.retryAt ?? 0, now + LONGEST_WAIT_MS);
-  const notBefore = Math.max(retryAt, after(slot.limits, now, backoffSeconds));
-  return { kind: "requeue", why: { code: "rate-limit", detail: end.detail }, counts: "limit", notBefore };
+/** A session that cannot be found again is no fault of the installation: the work goes on in a new one. */
+function sessionIsGone({ slot, end }: AttemptFacts): boolean {
+  return end.kind === "start-failed" && slot.task === "implement" && slot.session !== null;
 }
 
 /** A reviewer that dies or answers nothing readable is asked once more; then the review counts as degraded. */
@@ -142,10 +143,12 @@ export function retrySeconds(failures: number, first = BACKOFF_SECONDS.first): n
 
 /** The end of an attempt and what follows from it: one batch, so that there is never an end without a sequel. */
 export function endEvents(facts: AttemptFacts): DecidedEvent[] {
+  const { pauses = [] } = facts;
   const { slot, end, left } = facts;
   // What nobody could tell is counted as what was expected, so that a budget still means something.
-  // An agent that never started has spent nothing.
-  const free = end.costKnown || end.kind === "start-failed";
+  // An agent that never started, or was never answered, has spent nothing.
+  const unpaid = isPauseKind(end.kind) && end.answered === false;
+  const free = end.costKnown || unpaid || end.kind === "start-failed" || end.kind === "not-started";
   const counted = free || end.costEstimated === true;
   const costUsd = counted ? end.costUsd : Math.max(end.costUsd, attemptEstimate(slot));
   const of = { bead: slot.bead, run: slot.run };
@@ -164,13 +167,22 @@ export function endEvents(facts: AttemptFacts): DecidedEvent[] {
     },
   };
   const verdict = concludeAttempt(facts);
-  if (verdict.kind === "pass") return [ended, ...passEvents(facts, verdict.why)];
+  const resumed = resumeAfter(slot, end.kind, pauses);
+  if (verdict.kind === "pass") return [ended, ...passEvents(facts, verdict.why), ...resumed];
   if (verdict.kind === "block")
-    return [ended, { ...of, type: "slot.blocked", why: verdict.why, data: { status: "blocked" } }];
-  const { why, counts, notBefore } = verdict;
+    return [
+      ended,
+      { ...of, type: "slot.blocked", why: verdict.why, data: { status: "blocked" } },
+      ...resumed,
+    ];
   const start = left.commits > 0 ? "resume" : "fresh";
-  const data = { counts, start, not_before: notBefore, task: slot.task, report: null } as const;
-  return [ended, { ...of, type: "slot.queued", why, data }];
+  const queued = (counts: "death" | "none", notBefore: number): DecidedEvent => {
+    const data = { counts, start, not_before: notBefore, task: slot.task, report: null } as const;
+    return { ...of, type: "slot.queued", why: verdict.why, data };
+  };
+  if (verdict.kind === "requeue") return [ended, queued(verdict.counts, verdict.notBefore), ...resumed];
+  const pause = pauseAfter({ ...facts, pauses, kind: verdict.fault });
+  return [ended, queued("none", facts.now), { ...of, type: "runtime.paused", why: end.detail, data: pause }];
 }
 
 function passEvents({ slot, now, judged }: AttemptFacts, why: Words): DecidedEvent[] {

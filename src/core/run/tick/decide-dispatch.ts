@@ -6,17 +6,17 @@ import { hasAgent } from "../ledger/slot-groups.js";
 import { attemptEstimate, estimateOf } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
-import { LONGEST_WAIT_MS } from "./conclude-attempt.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
+import { isLater } from "./is-later.js";
+import { type KeptBack, keptBack, runsOn } from "./pause-runtime.js";
 import type { Effect, Tick, TickFacts, TickMemory, Unaffordable } from "./tick-facts.js";
-
-/** What two machines' clocks may differ by without one of them being wrong. */
-const CLOCKS_DIFFER_MS = 60_000;
 
 export interface Dispatching extends Omit<Tick, "end"> {
   /** Why nothing more is dispatched although there may be work. */
   readonly paused: "drain" | "interrupted" | "budget" | "once" | "stagger" | null;
+  /** Beads that go on by themselves, and those that a runtime keeps back which a person has to mend. */
   readonly waiting: number;
+  readonly stuck: number;
   /** With `paused: "budget"`: the bead that did not fit. */
   readonly unaffordable?: Unaffordable | undefined;
 }
@@ -33,6 +33,8 @@ export interface SlotLists {
 export function decideDispatch(facts: TickFacts, { slots, active, holding }: SlotLists): Dispatching {
   const { state, now, config, options, memory, run } = facts;
   const queued = slots.filter(({ status, bead }) => status === "queued" && state.holds[bead] === undefined);
+  const kept = new Map(queued.map((slot) => [slot.bead, keptBack(state, runsOn(slot), now)]));
+  const stuck = queued.filter(({ bead }) => kept.get(bead)?.pause.until === null).length;
   const none: Dispatching = {
     effects: [],
     memory,
@@ -40,7 +42,8 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     deferred: [],
     skipped: [],
     paused: null,
-    waiting: queued.length,
+    waiting: queued.length - stuck,
+    stuck,
   };
   if (facts.interrupted) return { ...none, paused: "interrupted" };
   if (state.requests.some(({ request }) => request.verb === "drain")) return { ...none, paused: "drain" };
@@ -53,7 +56,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     return { ...none, wakeAt: startAt, paused: "stagger" };
 
   const again = queued
-    .filter((slot) => isDue(slot, now))
+    .filter((slot) => isDue(slot, now) && kept.get(slot.bead) === null)
     .sort((a, b) => a.notBefore - b.notBefore || (a.bead < b.bead ? -1 : 1))
     .find((slot) => fitsBeside(slot, holding, config));
   if (again) {
@@ -63,7 +66,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     return { ...none, effects, memory: dispatchedAt(memory, now) };
   }
   const later = queued.filter((slot) => !isDue(slot, now)).map((slot) => slot.notBefore);
-  const nextDue = later.length > 0 ? Math.min(...later) : null;
+  const nextDue = earliest([...later, ...state.pauses.flatMap(({ until }) => until ?? [])], now);
   const allEnded = !holding.some((slot) => slot.run === run);
   if (options.once && !memory.filling) return { ...none, wakeAt: nextDue, paused: allEnded ? "once" : null };
   const waves = options.once || options.mode === "wave";
@@ -80,11 +83,14 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     occupied: active.length,
     settled: settledElsewhere(facts),
+    keptBack: (agent) => pausedRefusal(keptBack(state, agent, now)),
     deferrals: memory.deferrals,
   });
   const seen = { deferred: plan.deferred, skipped: plan.skipped, wakeAt: nextDue };
   const [first, second] = plan.dispatch;
-  if (!first) return { ...none, ...seen, memory: { ...memory, filling: false } };
+  // A wave that waits for a runtime is still to be filled.
+  const waits = plan.deferred.some(({ refusal }) => refusal.code === "runtime_paused" && refusal.passes);
+  if (!first) return { ...none, ...seen, memory: { ...memory, filling: memory.filling && waits } };
   const unaffordable = beyondBudget(facts, slots, first.bead.id, estimateOf(first));
   if (unaffordable) return { ...none, ...seen, paused: "budget", unaffordable };
   return {
@@ -94,17 +100,26 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     // Being passed over counts, being looked at does not: deferrals are kept only when something was dispatched.
     memory: {
       ...dispatchedAt({ ...memory, deferrals: plan.deferrals }, now),
-      filling: second !== undefined,
+      filling: second !== undefined || waits,
     },
   };
 }
 
-/**
- * Waits are dates, so that another engine can go on waiting. One that was set by a clock far ahead of ours, because
- * ours was set back or the other was wrong, says nothing about how long is left of it, and is over.
- */
 function isDue({ notBefore, at }: Slot, now: number): boolean {
-  return notBefore <= now || notBefore > now + LONGEST_WAIT_MS || Date.parse(at) > now + CLOCKS_DIFFER_MS;
+  return !isLater(notBefore, at, now);
+}
+
+/** Of those that lie ahead; null when none does. */
+function earliest(dates: readonly number[], now: number): number | null {
+  const ahead = dates.filter((date) => date > now);
+  return ahead.length > 0 ? Math.min(...ahead) : null;
+}
+
+function pausedRefusal(kept: KeptBack | null): DispatchRefusal | null {
+  if (kept === null) return null;
+  const { pause, probing } = kept;
+  const { runtime, model, kind, until, detail } = pause;
+  return { code: "runtime_paused", runtime, model, kind, until, detail, probing, passes: until !== null };
 }
 
 function dispatchedAt(memory: TickMemory, now: number): TickMemory {

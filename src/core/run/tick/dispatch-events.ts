@@ -6,7 +6,8 @@ import { estimateOf } from "../plan/estimate-cost.js";
 import type { Dispatch } from "../plan/plan-dispatch.js";
 import { blockSlot } from "./block-slot.js";
 
-const MOST_ATTEMPTS = 1_000;
+/** Somebody has to look, whatever it is. A provider that is down for a month takes fewer. */
+const MOST_ATTEMPTS = 10_000;
 
 /** The first attempt at a bead. */
 export function dispatchEvent(item: Dispatch, run: string): NewEvent {

@@ -12,7 +12,12 @@ export interface SlotObservation {
   readonly worktree: "absent" | "unfinished" | "ready";
   readonly process:
     | { readonly kind: "none" }
-    | { readonly kind: "alive"; readonly identity: ProcessIdentity }
+    | {
+        readonly kind: "alive";
+        readonly identity: ProcessIdentity;
+        /** The model has answered it. Looked for only while a runtime waits for that. */
+        readonly answered?: boolean;
+      }
     | { readonly kind: "ended"; readonly end: AgentEnd };
   /** Who has the bead in the work source; null until somebody asked. */
   readonly claim: "ours" | "taken" | "gone" | null;
@@ -121,6 +126,8 @@ export type RunEndReason =
   | "once"
   | "all-deferred"
   | "drained"
+  /** A runtime cannot be used until a person has mended something, and nothing else can run. */
+  | "runtime-fault"
   | "failed";
 
 /** A bead that the rest of the budget does not pay. */

@@ -20,16 +20,23 @@ export function decideTick(facts: TickFacts): Tick {
   effects.push(...landings(facts), ...(facts.interrupted ? [] : settling(all)));
   const active = slots.filter((slot) => hasAgent(slot) || wantsAgent({ slot, config, options, now }));
   const dispatching = decideDispatch(facts, { slots, active, holding: all.filter(isOpen) });
-  effects.push(...dispatching.effects);
+  // Decided without knowing what one of these has just found out about its runtime; the next tick knows.
+  const outdated = effects.some(pausesRuntime);
+  if (!outdated) effects.push(...dispatching.effects);
   const underWay = manned.length > 0 || (between.length > 0 && !facts.interrupted);
   const idle = !underWay && effects.length === 0;
-  const { paused, waiting, ...seen } = dispatching;
+  const { paused, waiting, stuck, ...seen } = dispatching;
   return {
     ...seen,
+    memory: outdated ? facts.memory : seen.memory,
     wakeAt: earliest(dispatching.wakeAt, retryOfLandings(between, facts)),
     effects,
     end: idle ? endOf(facts, dispatching) : null,
   };
+}
+
+function pausesRuntime(effect: Effect): boolean {
+  return effect.kind === "append" && effect.events.some(({ type }) => type === "runtime.paused");
 }
 
 /** Whatever may land now, whoever asked for it. */
@@ -56,10 +63,9 @@ function earliest(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-function endOf(
-  { work, state, run }: TickFacts,
-  { paused, waiting, deferred, skipped, unaffordable }: Dispatching,
-): Tick["end"] {
+function endOf(facts: TickFacts, dispatching: Dispatching): Tick["end"] {
+  const { work, state } = facts;
+  const { paused, waiting, unaffordable } = dispatching;
   switch (paused) {
     case "interrupted":
       return { reason: "interrupted", code: 0 };
@@ -72,19 +78,31 @@ function endOf(
     // Nobody has looked for work yet.
     case "stagger":
       return null;
-    case null: {
-      if (waiting > 0 || work === null) return null;
+    case null:
       // Nudges and stops still on the ledger are answered first.
-      if (state.requests.some(({ request }) => request.verb !== "inject")) return null;
-      // A bead in conflict was given back to the tracker, where it shows up as ready sooner or later.
-      const kept = deferred.filter(({ bead }) => state.slots[bead.id]?.status !== "conflict");
-      const held = Object.values(state.slots).some(
-        ({ bead, status, run: of }) => status === "queued" && of === run && state.holds[bead] !== undefined,
-      );
-      const passedOver = [...kept, ...skipped];
-      return kept.length > 0 || held
-        ? { reason: "all-deferred", code: 0, passedOver }
-        : { reason: "drained", code: 4, passedOver };
-    }
+      if (work === null || state.requests.some(({ request }) => request.verb !== "inject")) return null;
+      return waiting > 0 ? null : endUnlessPaused(facts, dispatching);
   }
+}
+
+/** A run waits for a runtime that goes on by itself, and ends with one that a person has to mend. */
+function endUnlessPaused(facts: TickFacts, dispatching: Dispatching): Tick["end"] {
+  const { stuck, deferred } = dispatching;
+  const paused = deferred.flatMap(({ refusal }) => (refusal.code === "runtime_paused" ? [refusal] : []));
+  if (paused.some(({ passes }) => passes)) return null;
+  if (stuck > 0 || paused.length > 0) return { reason: "runtime-fault", code: 1 };
+  return endOfWork(facts, dispatching);
+}
+
+/** Nothing is under way, and nothing that is ready may be begun. */
+function endOfWork({ state, run }: TickFacts, { deferred, skipped }: Dispatching): Tick["end"] {
+  // A bead in conflict was given back to the tracker, where it shows up as ready sooner or later.
+  const kept = deferred.filter(({ bead }) => state.slots[bead.id]?.status !== "conflict");
+  const held = Object.values(state.slots).some(
+    ({ bead, status, run: of }) => status === "queued" && of === run && state.holds[bead] !== undefined,
+  );
+  const passedOver = [...kept, ...skipped];
+  return kept.length > 0 || held
+    ? { reason: "all-deferred", code: 0, passedOver }
+    : { reason: "drained", code: 4, passedOver };
 }

@@ -19,9 +19,9 @@ interface Row {
 }
 
 /**
- * First match wins. `limited` means "not the bead's fault, try the same later": a full plan, an overloaded or
- * broken service, no connection. `auth` and `billing` need a person. The rest of the failures are `failed`,
- * which costs the bead an attempt.
+ * First match wins. `limited` is a rate limit or a full plan, `unavailable` a service that is overloaded, broken or
+ * not to be reached: neither is the bead's fault, and the same works later. `auth`, `billing` and `unknown-model` need
+ * a person. The rest of the failures are `failed`, which costs the bead an attempt.
  */
 export const CLAUDE_FAILURES: readonly Row[] = [
   { sign: "subtype error_max_turns", kind: "max-turns", matches: (f) => f.subtype === "error_max_turns" },
@@ -53,6 +53,13 @@ export const CLAUDE_FAILURES: readonly Row[] = [
       f.error === "authentication_failed" ||
       /^(not logged in|invalid api key)/i.test(f.text),
   },
+  // A wrong address answers 404 as well, so the status alone says nothing.
+  {
+    sign: "model_not_found, an issue with the selected model",
+    kind: "unknown-model",
+    matches: (f) =>
+      f.error === "model_not_found" || /^there's an issue with the selected model/i.test(f.text),
+  },
   {
     sign: "status 429, rate_limit",
     kind: "limited",
@@ -60,12 +67,12 @@ export const CLAUDE_FAILURES: readonly Row[] = [
   },
   {
     sign: "status 500 and above, overloaded, server_error",
-    kind: "limited",
+    kind: "unavailable",
     matches: (f) => (f.status ?? 0) >= 500 || f.error === "overloaded" || f.error === "server_error",
   },
   {
     sign: "no answer from the API",
-    kind: "limited",
+    kind: "unavailable",
     matches: (f) => f.status === null && /^api error: .*(connect|timed out|network)/i.test(f.text),
   },
 ];

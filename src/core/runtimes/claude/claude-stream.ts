@@ -37,6 +37,8 @@ export class ClaudeStream implements StreamParser {
   #costUsd: number | null = null;
   #retry = "";
   #retryAt: number | null = null;
+  /** The last wait before a call that a rate limit had turned away: the provider's wish, where it has one. */
+  #retryAfterMs: number | null = null;
   readonly #toolNames = new Map<string, string>();
   #toolsDone = 0;
   readonly #denials = new Map<string, string>();
@@ -79,6 +81,7 @@ export class ClaudeStream implements StreamParser {
       costUsd: this.#costUsd === null ? 0 : attemptCostUsd(this.#costUsd, scope, this.#baselineUsd),
       costKnown: this.#costUsd !== null,
       retryAt: verdict.kind === "limited" ? this.#retryAt : null,
+      retryAfterMs: verdict.kind === "limited" ? this.#retryAfterMs : null,
     };
   }
 
@@ -129,6 +132,7 @@ export class ClaudeStream implements StreamParser {
         const reason = plainText(line.error ?? "unknown");
         this.#retry = `the API was being retried (${status ?? "no answer"}, ${reason})`;
         const delayMs = line.retry_delay_ms ?? null;
+        if (status === 429) this.#retryAfterMs = delayMs;
         return [{ kind: "retry", attempt: line.attempt ?? 0, delayMs, status, reason }];
       }
       case "permission_denied":
@@ -144,13 +148,16 @@ export class ClaudeStream implements StreamParser {
 
   #assistant(line: ClaudeLine): AgentEvent[] {
     if (line.error !== undefined) this.#error = line.error;
-    else this.#retry = "";
+    else {
+      this.#retry = "";
+      this.#retryAfterMs = null;
+    }
     return (line.message?.content ?? []).flatMap((block): AgentEvent[] => {
       if (block.type === "text" && block.text) {
         // Sub-agents talk to the agent; only the agent itself talks to us.
         if (line.parent_tool_use_id !== undefined) return [];
         this.#text = block.text;
-        return [{ kind: "text", text: block.text }];
+        return [{ kind: "text", text: block.text, ...(line.error !== undefined && { by: "program" }) }];
       }
       if (block.type !== "tool_use") return [];
       const name = plainText(block.name ?? "unknown");

@@ -23,18 +23,24 @@ export const CODEX_FAILURES: readonly Row[] = [
     matches: /^unexpected status 40[13]\b|last status: 40[13]\b|^missing environment variable/i,
   },
   {
+    sign: "status 400 or 404, and a model that does not exist or is not supported",
+    kind: "unknown-model",
+    matches:
+      /^unexpected status 40[04]\b.*(model_not_found|\bmodel\b.{0,200}(does not exist|is not supported))/is,
+  },
+  {
     sign: "status 429",
     kind: "limited",
     matches: /^unexpected status 429\b|last status: 429\b|^rate limit/i,
   },
   {
     sign: "status 500 and above, high demand, at capacity",
-    kind: "limited",
+    kind: "unavailable",
     matches: /^unexpected status 5\d\d\b|last status: 5\d\d\b|high demand|at capacity/i,
   },
   {
     sign: "connection failed, stream disconnected, timeout",
-    kind: "limited",
+    kind: "unavailable",
     matches: /^connection failed|^stream disconnected|^request timed out|^timeout|^error sending request/i,
   },
 ];

@@ -42,10 +42,13 @@ const RUNS_CODE_FROM_HOME: readonly string[] = [
   ),
 ];
 
+/** What the guard ends with; opencode itself does not. */
+export const NOT_STARTED = 78;
+
 const GUARD = `for name in ${RUNS_CODE_FROM.join(" ")} ${RUNS_CODE_FROM_HOME.map((name) => `"$HOME/${name}"`).join(" ")}; do
   if [ -e "$name" ] || [ -L "$name" ]; then
     echo "opencode would run code that $name names, so it was not started" >&2
-    exit 78
+    exit ${NOT_STARTED}
   fi
 done
 exec "$@"`;

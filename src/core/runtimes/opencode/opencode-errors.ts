@@ -32,11 +32,19 @@ export const OPENCODE_FAILURES: readonly Row[] = [
     kind: "auth",
     matches: (f) => f.status === 401 || f.status === 403 || f.name === "ProviderAuthError",
   },
+  {
+    sign: "ProviderModelNotFoundError, model_not_found, a model that does not exist",
+    kind: "unknown-model",
+    matches: (f) =>
+      f.name === "ProviderModelNotFoundError" ||
+      /"code": ?"model_not_found"/i.test(f.body) ||
+      (f.status === 404 && /\bmodel\b.{0,200}does not exist/i.test(f.message)),
+  },
   { sign: "status 429", kind: "limited", matches: (f) => f.status === 429 },
-  { sign: "status 500 and above", kind: "limited", matches: (f) => (f.status ?? 0) >= 500 },
+  { sign: "status 500 and above", kind: "unavailable", matches: (f) => (f.status ?? 0) >= 500 },
   {
     sign: "no answer from the API",
-    kind: "limited",
+    kind: "unavailable",
     matches: (f) =>
       f.status === null && /unable to connect|cannot connect|econn|socket|timed? ?out/i.test(f.message),
   },

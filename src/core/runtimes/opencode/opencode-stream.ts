@@ -5,6 +5,7 @@ import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } fro
 import { pricesOf } from "../openai-prices.js";
 import { costUsd, type ModelPrices, type TokenCounts } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
+import { NOT_STARTED } from "./opencode-command.js";
 import { type OpencodeFailure, opencodeFailureKind } from "./opencode-errors.js";
 import { type OpencodeLine, readOpencodeLine } from "./opencode-line.js";
 
@@ -61,7 +62,7 @@ export class OpencodeStream implements StreamParser {
     }
     if (this.#session === null) {
       const why = lastLine(colourless(stderr)) || `no output, exit code ${code}`;
-      return { kind: "start-failed", detail: shortDetail(why) };
+      return { kind: code === NOT_STARTED ? "not-started" : "start-failed", detail: shortDetail(why) };
     }
     if (code !== 0 || this.#reason !== "stop") return this.#unfinished(code, stderr);
     return judgeDenials(this.#denials, this.#toolsDone);

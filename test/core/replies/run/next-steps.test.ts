@@ -302,6 +302,7 @@ test("what landed is told first, and what waits for another run last", () => {
     blocked: 2,
     queued: 1,
     held: 0,
+    paused: [],
     cost_usd: 1,
     cost_known: true,
     idle: null,

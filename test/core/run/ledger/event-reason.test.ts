@@ -15,12 +15,12 @@ function written(event: DecidedEvent) {
 
 describe("an event that says why", () => {
   test("has a sentence for people, and code and data for programs", () => {
-    const why = { code: "rate-limit-again", times: 6, detail: "try at noon" } as const;
+    const why = { code: "agent-says", state: "blocked", note: "no key" } as const;
     expect(written({ ...of, type: "slot.blocked", why, data: { status: "blocked" } })).toEqual({
       status: "blocked",
-      reason: "rate limit met 6 times: try at noon",
-      code: "rate-limit-again",
-      data: { times: 6, detail: "try at noon" },
+      reason: "the agent says blocked: no key",
+      code: "agent-says",
+      data: { state: "blocked", note: "no key" },
     });
   });
 

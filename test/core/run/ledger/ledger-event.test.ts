@@ -41,6 +41,8 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
   "slot.blocked": { reason: "three deaths", status: "conflict" },
   "slot.adopted": { from: "run-1" },
   "slot.dropped": { reason: "closed" },
+  "runtime.paused": { runtime: "claude", model: null, kind: "limited", until: 5, times: 2, detail: "429" },
+  "runtime.resumed": { runtime: "claude", model: "opus" },
   "land.requested": {
     branch: "main",
     base: sha("b"),

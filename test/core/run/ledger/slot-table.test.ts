@@ -241,7 +241,6 @@ describe("a slot on its way", () => {
         status: "conflict",
         task: "review",
         deaths: 1,
-        limits: 5,
         setbacks: { gate: 2, conflict: 2, style: 1, bounce: 2, error: 3 },
       }),
     );
@@ -251,7 +250,6 @@ describe("a slot on its way", () => {
       task: "implement",
       start: "resume",
       deaths: 0,
-      limits: 0,
       setbacks: { gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 },
     });
   });

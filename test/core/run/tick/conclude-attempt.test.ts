@@ -65,29 +65,36 @@ test.each<Case>([
   {
     name: "a rate limit costs no attempt",
     slot: { deaths: 2 },
-    end: { kind: "limited" },
-    expected: { kind: "requeue", counts: "limit" },
+    end: { kind: "limited", detail: "429" },
+    expected: { kind: "pause", fault: "limited", why: "rate limit: 429" },
   },
   {
-    name: "the sixth rate limit blocks",
-    slot: { limits: 5 },
-    end: { kind: "limited" },
-    expected: { kind: "block" },
+    name: "nor does a provider that is down, and it is not called a rate limit",
+    slot: { deaths: 2 },
+    end: { kind: "unavailable", detail: "connection refused" },
+    expected: { kind: "pause", why: "no answer from the provider: connection refused" },
   },
   {
-    name: "a rate limit waits until it is lifted",
-    end: { kind: "limited", retryAt: NOW + 900_000 },
-    expected: { notBefore: NOW + 900_000 },
-  },
-  {
-    name: "a missing login blocks at once",
+    name: "a refused login is not the bead's fault, whatever its agent left",
+    slot: { deaths: 2 },
     end: { kind: "auth", detail: "log in" },
-    expected: { kind: "block", why: "auth: log in" },
+    left: { dirty: true, said: { state: "blocked", note: "" } },
+    expected: { kind: "pause", fault: "auth", why: "credential refused: log in" },
   },
   {
-    name: "an agent that could not start blocks at once",
+    name: "nor is a model that nobody has",
+    end: { kind: "unknown-model", detail: "sonnet" },
+    expected: { kind: "pause", why: "unknown model: sonnet" },
+  },
+  {
+    name: "nor is an agent's program that does not start",
     end: { kind: "start-failed" },
-    expected: { kind: "block" },
+    expected: { kind: "pause", fault: "start-failed" },
+  },
+  {
+    name: "but an agent that koryph would not start blocks at once",
+    end: { kind: "not-started", detail: "a plugin" },
+    expected: { kind: "block", why: "not-started: a plugin" },
   },
   {
     name: "but a session that is gone is replaced by a new one",
@@ -141,13 +148,8 @@ describe("waiting", () => {
   });
 
   test("never exceeds a quarter of an hour", () => {
-    const facts = {
-      slot: slot({ limits: 5 - 1 }),
-      end: { ...completed, kind: "limited" as const },
-      left: nothing,
-      now: NOW,
-      backoffSeconds: 600,
-    };
+    const end = { ...completed, kind: "killed" as const };
+    const facts = { slot: slot({ deaths: 1 }), end, left: nothing, now: NOW, backoffSeconds: 600 };
     expect(concludeAttempt(facts)).toMatchObject({ notBefore: NOW + 900_000 });
   });
 });
@@ -158,11 +160,13 @@ test("an agent that never started has cost nothing", () => {
   expect(ended?.data).toMatchObject({ usage: { cost_usd: 0, cost_known: true } });
 });
 
-test("a limit that is lifted in the year 9999 is waited for a week and a day at most", () => {
-  const end: AgentEnd = { ...completed, kind: "limited", retryAt: 253_402_300_799_000 };
-  expect(concludeAttempt({ slot: slot(), end, left: nothing, now: NOW })).toMatchObject({
-    notBefore: NOW + 8 * 86_400_000,
-  });
+test.each([
+  { answered: false, cost: 0 },
+  { answered: true, cost: 2 },
+])("an agent that met a limit, answered before: $answered, has cost $cost", ({ answered, cost }) => {
+  const end: AgentEnd = { ...completed, kind: "limited", costUsd: 0, costKnown: false, answered };
+  const [ended] = endEvents({ slot: slot(), end, left: nothing, now: NOW });
+  expect(ended?.data).toMatchObject({ usage: { cost_usd: cost, cost_known: !answered } });
 });
 
 test("an end and its sequel are one batch, and a cost nobody knows is counted as estimated", () => {

@@ -108,24 +108,29 @@ describe("a stage", () => {
       expected: { kind: "pass", why: "stage:docs was left out: the agent says blocked: no key" },
     },
     {
-      name: "without a login blocks when it is required",
-      given: { end: { kind: "auth", detail: "log in" } },
-      expected: { kind: "block", why: "auth: log in" },
+      name: "that koryph would not start blocks when it is required",
+      given: { end: { kind: "not-started", detail: "a plugin" } },
+      expected: { kind: "block", why: "not-started: a plugin" },
     },
     {
-      name: "without a login is left out when it is optional",
+      name: "that koryph would not start is left out when it is optional",
+      given: { end: { kind: "not-started", detail: "a plugin" }, optional: true },
+      expected: { kind: "pass", why: "stage:docs was left out: not-started: a plugin" },
+    },
+    {
+      name: "without a login waits for one, also when it is optional",
       given: { end: { kind: "auth", detail: "log in" }, optional: true },
-      expected: { kind: "pass", why: "stage:docs was left out: auth: log in" },
+      expected: { kind: "pause", why: "credential refused: log in" },
     },
     {
-      name: "that could not start blocks, for the implementer's session is not its own",
+      name: "that could not start is its runtime's fault, for the implementer's session is not its own",
       given: { slot: { session: "s" }, end: { kind: "start-failed", detail: "no such file" } },
-      expected: { kind: "block", why: "start-failed: no such file" },
+      expected: { kind: "pause", fault: "start-failed" },
     },
     {
       name: "that met a rate limit is tried again at no cost, optional or not",
       given: { slot: { deaths: 2 }, end: { kind: "limited" }, optional: true },
-      expected: { kind: "requeue", counts: "limit" },
+      expected: { kind: "pause", fault: "limited" },
     },
     {
       name: "that was stopped with changes in no commit is queued at no cost",
@@ -237,19 +242,14 @@ describe("a review", () => {
       expected: { kind: "pass", why: "killed: signal 9" },
     },
     {
-      name: "without a login is degraded in the end and blocks nothing",
-      given: { slot: { deaths: 1 }, end: { kind: "auth", detail: "log in" } },
-      expected: { kind: "pass", why: "auth: log in" },
+      name: "without a login is not degraded: it is asked for again when there is one",
+      given: { slot: { deaths: 1 }, end: { kind: "auth", detail: "log in" }, judged: judged("degraded") },
+      expected: { kind: "pause", fault: "auth" },
     },
     {
       name: "that met a rate limit waits for it at no cost",
       given: { slot: { deaths: 1 }, end: { kind: "limited", retryAt: NOW + 60_000 } },
-      expected: { kind: "requeue", counts: "limit", notBefore: NOW + 60_000 },
-    },
-    {
-      name: "that met the sixth rate limit blocks",
-      given: { slot: { limits: 5 }, end: { kind: "limited" } },
-      expected: { kind: "block" },
+      expected: { kind: "pause", fault: "limited" },
     },
     {
       name: "that was stopped is queued at no cost, whatever it had said",

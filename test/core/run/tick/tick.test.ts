@@ -221,7 +221,7 @@ describe("dispatching", () => {
   });
 
   test("a slot that was tried absurdly often is blocked", () => {
-    const state = stateWith(slot({ status: "queued", attempt: 5_000 }));
+    const state = stateWith(slot({ status: "queued", attempt: 50_000 }));
     expect(effects({ state })).toEqual(["slot.blocked"]);
   });
 
