@@ -74,6 +74,8 @@ export type EngineNews =
       /** Counts attempts at implementing. */
       readonly attempt: number;
       readonly model: string;
+      /** The model that could not do it, for a last attempt on a stronger one. */
+      readonly insteadOf: string | null;
       readonly start: "fresh" | "resume";
       /** What the agent is for: implement, review or stage:<name>. */
       readonly task: string;

@@ -18,7 +18,8 @@ export function newsOf(event: NewEvent, now: number, slot?: Slot): EngineNews | 
       const { title, start, task = "implement", asides = [] } = event.data;
       const attempt = slot?.tries ?? event.data.attempt;
       const model = asides.find((stage) => stage.task === task)?.model ?? event.data.model;
-      return { kind: "dispatching", bead, title, attempt, model, start, task };
+      const insteadOf = event.data.instead_of?.model ?? null;
+      return { kind: "dispatching", bead, title, attempt, model, insteadOf, start, task };
     }
     case "slot.started":
       return { kind: "started", bead, pid: event.data.process.pid };

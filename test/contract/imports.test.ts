@@ -41,7 +41,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   review: ["prompt", "redact"],
   "run/ledger": ["config", "land", "model", "redact", "route", "schedule"],
   "run/plan": ["config", "model", "route", "run/ledger", "schedule"],
-  "run/tick": ["config", "land", "model", "run/ledger", "run/plan", "runtimes", "schedule"],
+  "run/tick": ["config", "land", "model", "route", "run/ledger", "run/plan", "runtimes", "schedule"],
   control: ["commands", "redact", "run/ledger", "run/tick"],
   replies: [
     ...["commands", "config", "control", "land", "model", "prompt", "redact", "review"],

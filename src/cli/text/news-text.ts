@@ -37,7 +37,10 @@ export function newsText(news: EngineNews, paint: Paint): string {
           : news.attempt > 1
             ? `, attempt ${news.attempt}${news.start === "resume" ? " (going on)" : ""}`
             : "";
-      return `${news.bead}  dispatched on ${plainText(news.model)}${again}: ${plainText(news.title)}`;
+      const model = plainText(news.model);
+      const on =
+        news.insteadOf === null ? model : `${model} instead of ${plainText(news.insteadOf)}, for a last try`;
+      return `${news.bead}  dispatched on ${on}${again}: ${plainText(news.title)}`;
     }
     case "started":
       return paint.faint(`${news.bead}  agent started (pid ${news.pid})`);

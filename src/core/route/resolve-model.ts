@@ -22,8 +22,7 @@ const STAGE_TIERS: Readonly<Record<string, ModelTier>> = {
 };
 
 /** Costs so much more than the others that nothing but a person's own word may choose it. */
-const ONLY_WHEN_ASKED_FOR = "fable";
-const RECOVERY_MODEL = "opus";
+export const ONLY_WHEN_ASKED_FOR = "fable";
 
 export interface ModelRequest {
   /** What the agent is to do: implement, review, or the name of a pipeline stage. */
@@ -35,8 +34,6 @@ export interface ModelRequest {
   readonly runDefault?: string | undefined;
   readonly modelMap?: Readonly<{ [T in ModelTier]?: string | undefined }> | undefined;
   readonly allowed?: readonly string[] | undefined;
-  /** The last attempt after the bead itself failed the others. */
-  readonly recovery?: boolean;
 }
 
 export type ModelChoice =
@@ -54,16 +51,6 @@ export function resolveModel(request: ModelRequest): ModelChoice {
   const wish = strongestWish(request);
   if ("reason" in wish) return { kind: "refused", reason: wish.reason };
   const allowed = request.allowed ?? DEFAULT_ALLOWED_MODELS;
-  if (request.recovery && wish.model !== RECOVERY_MODEL) {
-    if (allowed.includes(RECOVERY_MODEL)) {
-      return { kind: "chosen", model: RECOVERY_MODEL, rationale: `recovery (instead of ${wish.model})` };
-    }
-    if (wish.model === ONLY_WHEN_ASKED_FOR) {
-      return refused(
-        `recovery never runs on ${ONLY_WHEN_ASKED_FOR}, and ${RECOVERY_MODEL} is not in allowed_models`,
-      );
-    }
-  }
   if (!allowed.includes(wish.model)) {
     return refused(`model ${wish.model} (${wish.rationale}) is not in allowed_models: ${allowed.join(", ")}`);
   }

@@ -41,6 +41,8 @@ export interface RuntimeDescriptor {
     /** How all names must look; absent where any may be one. */
     readonly form?: { readonly pattern: RegExp; readonly words: string };
     readonly example: string;
+    /** The strongest one that koryph may choose by itself, for the last attempt at a bead; absent where there is none. */
+    readonly recovery?: string;
   };
   /** What steers it in a repository: no agent's branch that changes one of these lands by itself. */
   readonly protectedPaths: readonly string[];

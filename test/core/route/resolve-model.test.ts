@@ -149,32 +149,6 @@ test.each<{ name: string; given: Partial<ModelRequest>; expected: ModelChoice }>
   expect(resolveModel({ ...base, ...given })).toEqual(expected),
 );
 
-test.each<{ name: string; given: Partial<ModelRequest>; expected: ModelChoice }>([
-  { name: "goes to opus", given: {}, expected: chosen("opus", "recovery (instead of sonnet)") },
-  {
-    name: "leaves opus as it was",
-    given: { labels: ["model:opus"] },
-    expected: chosen("opus", "label model:opus"),
-  },
-  {
-    name: "goes from fable to opus",
-    given: { flag: "fable", allowed: withFable },
-    expected: chosen("opus", "recovery (instead of fable)"),
-  },
-  {
-    name: "stays where opus is not allowed",
-    given: { allowed: ["sonnet"] },
-    expected: chosen("sonnet", "stage default (implement)"),
-  },
-  {
-    name: "never stays on fable",
-    given: { flag: "fable", allowed: ["fable"] },
-    expected: refused("recovery never runs on fable, and opus is not in allowed_models"),
-  },
-])("recovery $name", ({ given, expected }) => {
-  expect(resolveModel({ ...base, ...given, recovery: true })).toEqual(expected);
-});
-
 const modelLabel = fc.constantFrom(
   "model:opus",
   "model:haiku",
@@ -188,8 +162,8 @@ const modelLabel = fc.constantFrom(
 
 test("the order of labels never matters", () => {
   fc.assert(
-    fc.property(fc.array(modelLabel, { maxLength: 5 }), fc.boolean(), (labels, recovery) => {
-      const request = { ...base, recovery, allowed: withFable };
+    fc.property(fc.array(modelLabel, { maxLength: 5 }), (labels) => {
+      const request = { ...base, allowed: withFable };
       expect(resolveModel({ ...request, labels: labels.toReversed() })).toEqual(
         resolveModel({ ...request, labels }),
       );
@@ -197,7 +171,7 @@ test("the order of labels never matters", () => {
   );
 });
 
-test("recovery never runs on fable and nothing runs outside the allow-list", () => {
+test("nothing runs outside the allow-list", () => {
   const wishes = fc.record({
     labels: fc.array(modelLabel, { maxLength: 3 }),
     flag: fc.constantFrom(undefined, "fable", "haiku", "gpt"),
@@ -206,9 +180,8 @@ test("recovery never runs on fable and nothing runs outside the allow-list", () 
   });
   fc.assert(
     fc.property(wishes, (wish) => {
-      const choice = resolveModel({ ...base, ...wish, recovery: true });
+      const choice = resolveModel({ ...base, ...wish });
       if (choice.kind === "refused") return;
-      expect(choice.model).not.toBe("fable");
       expect(wish.allowed).toContain(choice.model);
     }),
   );

@@ -74,3 +74,13 @@ test("a rate limit is waited out once for all beads, and costs none of them an a
   );
   expect(events.some(({ type }) => type === "runtime.resumed")).toBe(true);
 });
+
+test("the last attempt at a bead that failed runs on the stronger model, and says so", async () => {
+  const lab = claudeLab(1, 1);
+  answer(lab, '[ "$model" = sonnet ] && fail\nwork');
+  const run = await lab.koryph("run");
+  expect(run.code, run.stdout).toBe(4);
+  expect(calls(lab)).toEqual(["b-1 sonnet", "b-1 sonnet", "b-1 opus"]);
+  expect(run.stdout).toContain("b-1  dispatched on opus instead of sonnet, for a last try");
+  expect((await lab.koryph("status")).stdout).toContain("opus instead of sonnet");
+});

@@ -30,6 +30,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     runtime: "claude",
     model: "sonnet",
     modelWhy: "stage default (implement)",
+    insteadOf: null,
     mergePolicy: "manual",
     riskTier: 2,
     timeoutSeconds: 1200,

@@ -109,11 +109,17 @@ function slotRow(slot: Slot, { now, paint = PLAIN, steps }: StatusView): string[
     painted(slot, paint),
     now === undefined ? "" : sinceText(slot, now),
     stage === undefined ? `attempt ${slot.tries}` : stage.task,
-    cutText(plainText(stage?.model ?? slot.model), WIDEST),
+    cutText(stage === undefined ? modelText(slot) : plainText(stage.model), WIDEST),
     commits,
     cost,
     cutText(plainText(about.filter(Boolean).join(": ")), LONGEST),
   ];
+}
+
+function modelText({ model, insteadOf }: Slot): string {
+  return insteadOf === null
+    ? plainText(model)
+    : `${plainText(model)} instead of ${plainText(insteadOf.model)}`;
 }
 
 /** How long it has been so; for a bead that waits for its next attempt, how long it still has to. */

@@ -67,6 +67,10 @@ const SlotFields = z.object({
   runtime: z.string(),
   model: z.string(),
   modelWhy: z.string(),
+  insteadOf: z
+    .object({ model: z.string(), modelWhy: z.string(), estimateUsd: z.number() })
+    .nullable()
+    .default(null),
   mergePolicy: z.enum(MERGE_POLICIES),
   riskTier: z.int(),
   timeoutSeconds: z.number(),

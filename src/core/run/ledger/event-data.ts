@@ -93,6 +93,10 @@ export const EVENT_DATA = {
     session: z.string().nullable(),
     task: Task.default("implement"),
     asides: z.array(Stage).max(64).default([]),
+    /** A stronger model tries what this one could not do; absent where the model is the one that was decided first. */
+    instead_of: z
+      .object({ model: z.string(), model_why: z.string(), estimate_usd: z.number().min(0).max(1e9) })
+      .optional(),
   }),
   "slot.started": z.object({ attempt: z.int(), process: ProcessIdentity }),
   "slot.stopping": z.object({ attempt: z.int(), why: z.string(), force: z.boolean(), ...Reason }),

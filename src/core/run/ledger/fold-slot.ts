@@ -109,6 +109,7 @@ function moved(
       slot.deaths = 0;
       slot.setbacks = noSetbacks();
       slot.refusal = null;
+      Object.assign(slot, slot.insteadOf ?? {}, { insteadOf: null });
       note(slot, `retry asked for by ${event.actor}`);
       return true;
   }
@@ -216,6 +217,13 @@ function dispatched(
     runtime: data.runtime,
     model: data.model,
     modelWhy: data.model_why,
+    insteadOf: data.instead_of
+      ? {
+          model: data.instead_of.model,
+          modelWhy: data.instead_of.model_why,
+          estimateUsd: data.instead_of.estimate_usd,
+        }
+      : null,
     mergePolicy: data.merge_policy,
     riskTier: data.risk_tier,
     timeoutSeconds: data.timeout_seconds,

@@ -99,6 +99,8 @@ export interface Slot {
   runtime: string;
   model: string;
   modelWhy: string;
+  /** What was decided first, while a stronger model tries it; else null. */
+  insteadOf: { model: string; modelWhy: string; estimateUsd: number } | null;
   mergePolicy: MergePolicy;
   riskTier: number;
   timeoutSeconds: number;

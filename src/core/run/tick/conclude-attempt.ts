@@ -9,7 +9,7 @@ import { attemptEstimate } from "../plan/estimate-cost.js";
 import { nextStage, nextTask } from "./next-step.js";
 import { isPauseKind, pauseAfter, resumeAfter } from "./pause-runtime.js";
 
-const MAX_DEATHS = 3;
+export const MAX_DEATHS = 3;
 const MAX_REVIEWS = 2;
 /** 15 s, 30 s, 60 s, … up to a quarter of an hour. */
 const BACKOFF_SECONDS = { first: 15, longest: 900 };

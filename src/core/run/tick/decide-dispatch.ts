@@ -8,6 +8,7 @@ import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
 import { isLater } from "./is-later.js";
+import { nextModel } from "./next-model.js";
 import { type KeptBack, keptBack, runsOn } from "./pause-runtime.js";
 import type { Effect, Tick, TickFacts, TickMemory, Unaffordable } from "./tick-facts.js";
 
@@ -32,7 +33,9 @@ export interface SlotLists {
 /** Which agent is started next, if any. One at a time: the next tick sees what this one did. */
 export function decideDispatch(facts: TickFacts, { slots, active, holding }: SlotLists): Dispatching {
   const { state, now, config, options, memory, run } = facts;
-  const queued = slots.filter(({ status, bead }) => status === "queued" && state.holds[bead] === undefined);
+  const queued = slots
+    .filter(({ status, bead }) => status === "queued" && state.holds[bead] === undefined)
+    .map((slot): Slot => ({ ...slot, ...nextModel(slot, { config, pauses: state.pauses }) }));
   const kept = new Map(queued.map((slot) => [slot.bead, keptBack(state, runsOn(slot), now)]));
   const stuck = queued.filter(({ bead }) => kept.get(bead)?.pause.until === null).length;
   const none: Dispatching = {

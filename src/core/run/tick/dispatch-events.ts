@@ -35,7 +35,7 @@ export function dispatchEvent(item: Dispatch, run: string): NewEvent {
   };
 }
 
-/** The next attempt of a queued slot. Model and footprint stay as they were: they were decided at dispatch. */
+/** The next attempt of a queued slot, on the model that `nextModel` gave it. All else was decided at its dispatch. */
 export function redispatch(slot: Slot): DecidedEvent {
   const { bead, run } = slot;
   if (slot.attempt >= MOST_ATTEMPTS)
@@ -60,8 +60,13 @@ export function redispatch(slot: Slot): DecidedEvent {
       session: slot.start === "resume" ? slot.session : null,
       task: slot.task,
       asides: slot.asides.map(recorded),
+      ...(slot.insteadOf !== null && { instead_of: insteadOf(slot.insteadOf) }),
     },
   };
+}
+
+function insteadOf({ model, modelWhy, estimateUsd }: NonNullable<Slot["insteadOf"]>) {
+  return { model, model_why: modelWhy, estimate_usd: estimateUsd };
 }
 
 function recorded(stage: Stage): EventData<"slot.dispatching">["asides"][number] {

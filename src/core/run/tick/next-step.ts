@@ -7,7 +7,7 @@ import type { Words } from "../ledger/slot-reason.js";
 import { blockSlot } from "./block-slot.js";
 import type { Checked, RunOptions } from "./tick-facts.js";
 
-const MOST_BOUNCES = 2;
+export const MOST_BOUNCES = 2;
 
 export interface StepFacts {
   readonly slot: Slot;

@@ -15,7 +15,7 @@ export const claude: RuntimeDescriptor = {
     hint: "`claude setup-token` makes a token for a subscription",
   },
   passedOn: ["ANTHROPIC_BASE_URL"],
-  models: { aliases: ["haiku", "sonnet", "opus", "fable"], example: "sonnet" },
+  models: { aliases: ["haiku", "sonnet", "opus", "fable"], example: "sonnet", recovery: "opus" },
   protectedPaths: ["CLAUDE.md", "CLAUDE.local.md", ".claude/", ".mcp.json"],
   notes: ["CLAUDE.md"],
   variables: claudeVariables,

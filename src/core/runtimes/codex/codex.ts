@@ -14,7 +14,7 @@ export const codex: RuntimeDescriptor = {
   stopSignals: ["SIGINT", "SIGTERM", "SIGKILL"],
   credentials: { anyOf: CODEX_CREDENTIALS },
   passedOn: [],
-  models: { aliases: [], example: "gpt-5.5" },
+  models: { aliases: [], example: "gpt-5.5", recovery: "gpt-5.6-sol" },
   protectedPaths: [".codex/"],
   notes: [],
   // With its clock at UTC the time at which a used-up plan opens again, which it tells in words, can be read.
