@@ -61,8 +61,18 @@ export function addControl(surface: Surface): void {
     .description(
       "send a bead that is blocked, in conflict or finished back to an agent, with its counters at zero",
     )
-    .argument("<bead>", "which bead", beadId)
-    .action((bead: string) => ask(surface, {}, { verb: "retry", bead }));
+    .argument("[bead]", "which bead", beadId)
+    .option("--all", "every bead that is blocked or in conflict")
+    .option(
+      "--reason <code or text>",
+      "with --all: only those blocked for this code, or with this in their reason",
+    )
+    .action((bead: string | undefined, { all = false, reason }: RetryFlags, command: Command) => {
+      if ((bead === undefined) !== all || (reason !== undefined && !all))
+        refuseUsage(command, controlAdvice.retryWhat());
+      const meant = all ? { bead: null, all: { reason: reason ?? null } } : { bead: bead ?? null };
+      return ask(surface, {}, { verb: "retry", ...meant });
+    });
   program
     .command("hold")
     .description("start no new attempt at a bead and land nothing of it, until unhold")
@@ -103,6 +113,11 @@ interface ResizeFlags extends Everywhere {
   readonly max?: number;
   readonly clear?: true;
   readonly force?: true;
+}
+
+interface RetryFlags {
+  readonly all?: boolean;
+  readonly reason?: string;
 }
 
 interface StopFlags extends Everywhere {

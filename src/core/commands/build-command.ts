@@ -43,8 +43,15 @@ export function buildCommand(verb: Verb, given: Given): Command | CommandProblem
       return { verb, bead, reason: text("reason"), dryRun };
     case "unhold":
       return { verb, bead, dryRun };
-    case "retry":
-      return { verb, bead, dryRun };
+    case "retry": {
+      const reason = value("reason");
+      const all = given.has("all");
+      if (all && bead !== null)
+        return { kind: "bad-argument", verb, found: bead, needed: "either a bead or --all" };
+      if (!all && reason !== null)
+        return { kind: "bad-argument", verb, found: "reason=", needed: "--all with it" };
+      return all ? { verb, bead: null, all: { reason }, dryRun } : { verb, bead, dryRun };
+    }
     case "sync":
       return { verb, dryRun };
     case "drain":

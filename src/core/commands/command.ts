@@ -18,7 +18,12 @@ export type Command =
         | { readonly verb: "hold"; readonly bead: string | null; readonly reason: string }
         | { readonly verb: "unhold"; readonly bead: string | null }
         | { readonly verb: "sync" }
-        | { readonly verb: "retry"; readonly bead: string | null }
+        | {
+            readonly verb: "retry";
+            readonly bead: string | null;
+            /** All that are blocked; with a reason, those that are blocked for it. */
+            readonly all?: { readonly reason: string | null };
+          }
         | { readonly verb: "nudge"; readonly bead: string | null; readonly text: string }
         | {
             readonly verb: "stop";

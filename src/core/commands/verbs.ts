@@ -98,8 +98,20 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   },
   retry: {
     ...changing("send a bead that is blocked, in conflict or finished back to an agent", "triage"),
-    arguments: [bead],
-    examples: ["retry", "retry gh-12"],
+    arguments: [
+      bead,
+      flag("all", "every bead that is blocked or in conflict"),
+      {
+        ...word(
+          "reason",
+          "any",
+          "with --all: only those blocked for this code, or with this in their reason",
+        ),
+        form: "key",
+        shown: "<code or text>",
+      },
+    ],
+    examples: ["retry", "retry gh-12", "retry --all", "retry --all reason=gate-failed"],
   },
   nudge: {
     ...changing("put a message into the inbox of a bead's agent", "triage"),

@@ -38,7 +38,7 @@ export type ControlChange =
       readonly known: boolean;
     }
   | { readonly verb: "unhold"; readonly bead: string }
-  | { readonly verb: "retry"; readonly bead: string; readonly underWay: boolean }
+  | { readonly verb: "retry"; readonly beads: readonly string[]; readonly underWay: boolean }
   | { readonly verb: "nudge"; readonly bead: string; readonly text: string; readonly cut: boolean }
   | StopChange
   | { readonly verb: "drain" }
@@ -59,6 +59,8 @@ export interface StopChange {
 }
 
 export type FoundAlready =
+  /** None of so many that are blocked is blocked for that reason. */
+  | { readonly verb: "retry"; readonly reason: string | null; readonly blocked: number }
   | { readonly verb: "hold"; readonly bead: string; readonly hold: Hold }
   | { readonly verb: "drain"; readonly request: ControlRequest }
   | { readonly verb: "inject"; readonly bead: string; readonly request: ControlRequest };

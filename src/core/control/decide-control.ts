@@ -1,13 +1,13 @@
 import { cutText } from "../../lib/cut-text.js";
 import { redactText } from "../redact.js";
 import { isUnderWay } from "../run/ledger/ledger-state.js";
-import { waitsForPerson } from "../run/ledger/slot-groups.js";
 import { atWork } from "./at-work.js";
 import type { ControlCommand, ControlVerb } from "./control-command.js";
 import { append, type ControlDecision, type ControlRefused, refuse } from "./control-decision.js";
 import type { ControlFacts } from "./control-facts.js";
 import { decideHold, decideUnhold } from "./decide-hold.js";
 import { decideInject } from "./decide-inject.js";
+import { decideRetry } from "./decide-retry.js";
 import { decideStop } from "./decide-stop.js";
 import { meantBead } from "./meant-bead.js";
 import { silentSince } from "./silent-since.js";
@@ -42,7 +42,7 @@ function needsEngine(decision: ControlDecision): decision is Exclude<ControlDeci
     case "append":
       return !decision.done;
     case "already":
-      return decision.found.verb !== "hold";
+      return decision.found.verb !== "hold" && decision.found.verb !== "retry";
     case "refuse":
       return false;
   }
@@ -55,7 +55,7 @@ function decideVerb(command: ControlCommand, facts: ControlFacts): ControlDecisi
     case "unhold":
       return decideUnhold(command, facts);
     case "retry":
-      return retry(command, facts);
+      return decideRetry(command, facts);
     case "nudge":
       return nudge(command, facts);
     case "stop":
@@ -67,19 +67,6 @@ function decideVerb(command: ControlCommand, facts: ControlFacts): ControlDecisi
     case "inject":
       return decideInject(command, facts);
   }
-}
-
-function retry(command: Of<"retry">, { own, state }: ControlFacts): ControlDecision {
-  const bead = command.bead ?? own;
-  if (bead === null) return refuse({ code: "no_bead", verb: "retry" });
-  const slot = state.slots[bead];
-  if (slot === undefined) return refuse({ code: "unknown_bead", bead });
-  if (!waitsForPerson(slot)) return refuse({ code: "not_blocked", slot });
-  return append(
-    "engine",
-    { type: "control.retry", bead, data: {} },
-    { verb: "retry", bead, underWay: isUnderWay(state) },
-  );
 }
 
 function nudge(command: Of<"nudge">, facts: ControlFacts): ControlDecision {

@@ -64,6 +64,11 @@ test.each<{ call: string; command: Command }>([
   { call: "unhold gh-1", command: { verb: "unhold", bead: "gh-1", dryRun } },
   { call: "sync", command: { verb: "sync", dryRun } },
   { call: "retry gh-1 --dry-run", command: { verb: "retry", bead: "gh-1", dryRun: true } },
+  { call: "retry --all", command: { verb: "retry", bead: null, all: { reason: null }, dryRun } },
+  {
+    call: 'retry --all reason="gate failed"',
+    command: { verb: "retry", bead: null, all: { reason: "gate failed" }, dryRun },
+  },
   { call: 'nudge "use it"', command: { verb: "nudge", bead: null, text: "use it", dryRun } },
   { call: "nudge ‘use it’", command: { verb: "nudge", bead: null, text: "use it", dryRun } },
   {

@@ -12,16 +12,14 @@ const AGENT_GOES_ON = {
 
 /** What a command does, or would do. */
 export function changeSentence(change: ControlChange, style: Style): string {
-  const { name, code, quote } = style;
+  const { name, quote } = style;
   switch (change.verb) {
     case "hold":
       return heldSentence(change, style);
     case "unhold":
       return `${name(change.bead)} is not held any more`;
     case "retry":
-      return change.underWay
-        ? `${name(change.bead)} goes back to an agent`
-        : `${name(change.bead)} is queued for the next run: ${code("koryph run --resume")}`;
+      return retriedSentence(change, style);
     case "nudge":
       return `left for the agent of ${name(change.bead)}${change.cut ? ", without its end, as it is too long" : ""}: “${quote(change.text)}”`;
     case "stop":
@@ -35,6 +33,22 @@ export function changeSentence(change: ControlChange, style: Style): string {
     case "inject":
       return `${name(change.bead)} is injected: the run takes it once it is ready${change.hold === null ? "" : ` and not held any more, by ${holder(change.hold, style)}`}`;
   }
+}
+
+const MOST_NAMED = 20;
+
+function retriedSentence(
+  { beads, underWay }: Extract<ControlChange, { verb: "retry" }>,
+  { name, code }: Style,
+): string {
+  const named = beads.slice(0, MOST_NAMED).map(name).join(", ");
+  const more = beads.length > MOST_NAMED ? ` and ${beads.length - MOST_NAMED} more` : "";
+  const next = code("koryph run --resume");
+  if (beads.length === 1)
+    return underWay ? `${named} goes back to an agent` : `${named} is queued for the next run: ${next}`;
+  return underWay
+    ? `${beads.length} beads go back to agents: ${named}${more}`
+    : `${beads.length} beads are queued for the next run, ${next}: ${named}${more}`;
 }
 
 function heldSentence(
@@ -52,8 +66,14 @@ function heldSentence(
 }
 
 export function alreadySentence(found: FoundAlready, style: Style): string {
-  const { name } = style;
+  const { name, quote } = style;
   switch (found.verb) {
+    case "retry": {
+      if (found.blocked === 0) return "no bead is blocked, so there is nothing to retry";
+      const those =
+        found.blocked === 1 ? "the one bead that is blocked" : `any of the ${found.blocked} blocked beads`;
+      return `nothing to retry: “${quote(found.reason ?? "")}” is not what ${those} is blocked for`;
+    }
     case "hold":
       return `${name(found.bead)} is held already, by ${holder(found.hold, style)}`;
     case "drain":

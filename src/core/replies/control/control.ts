@@ -6,6 +6,10 @@ export const controlAdvice = {
     message: "stop takes one bead, or --run for all agents of the run, or --all for those of every project",
     hint: "`koryph status` lists the beads that are at work",
   }),
+  retryWhat: (): Advice => ({
+    message: "retry takes one bead, or --all for every bead that is blocked, and --reason only with --all",
+    hint: "`koryph status` lists the beads that are blocked, and why",
+  }),
   resizeWhat: (): Advice => ({
     message: "resize takes --max <n> or --clear",
     hint: "for example: koryph resize --max 2",
