@@ -83,10 +83,25 @@ export function newsText(news: EngineNews, paint: Paint): string {
 
 const WAITING_EVERY_MS = 30_000;
 
-/** Whether a piece of news is worth a line. A wait is told when it begins and now and then, not at every look. */
+/** Two agents that meet one limit tell of it with times that differ by less. */
+const SAME_TIME_MS = 10_000;
+
+/**
+ * Whether a piece of news is worth a line. A wait is told when it begins and now and then, not at every look; that a
+ * runtime is paused once, not for each agent that was at work on it.
+ */
 export function newsFilter(now: () => number): (news: EngineNews) => boolean {
   let told: { readonly holder: string; readonly at: number } | null = null;
+  const paused = new Map<string, number | null>();
   return (news) => {
+    if (news.kind === "runtime-paused") {
+      const { runtime, model, kind, until } = news.pause;
+      const key = `${runtime} ${model} ${kind}`;
+      const before = paused.get(key);
+      paused.set(key, until);
+      return before === undefined || Math.abs((until ?? 0) - (before ?? 0)) >= SAME_TIME_MS;
+    }
+    if (news.kind === "runtime-resumed") paused.clear();
     if (news.kind !== "waiting-for-lease") return true;
     if (told?.holder === news.holder && now() - told.at < WAITING_EVERY_MS) return false;
     told = { holder: news.holder, at: now() };

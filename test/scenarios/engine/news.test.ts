@@ -54,3 +54,20 @@ test("a bead in conflict is called so, and one that is blocked is called that", 
   expect(newsText({ ...news, status: "conflict" }, PLAIN)).toBe("a  conflict: 3 times in a row");
   expect(newsText({ ...news, status: "blocked" }, PLAIN)).toBe("a  blocked: 3 times in a row");
 });
+
+test("that a runtime is paused is told once, and again when it lasts longer or comes back", () => {
+  const worthALine = newsFilter(() => 0);
+  const paused = (until: number | null) =>
+    worthALine({
+      kind: "runtime-paused",
+      pause: { runtime: "claude", model: null, kind: "limited", until, detail: "429" },
+    });
+  expect([paused(15_000), paused(16_000), paused(45_000), paused(45_500)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+  worthALine({ kind: "runtime-resumed", runtime: "claude" });
+  expect([paused(null), paused(null)]).toEqual([true, false]);
+});
