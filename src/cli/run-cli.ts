@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { CommanderError } from "commander";
-import { endStandingWriters } from "../adapters/git/exec/standing-ref-writer.js";
+import { endStandingGits } from "../adapters/git/exec/standing-git.js";
 import { outputAdvice } from "../core/replies/surfaces/output.js";
 import { plainLines } from "../lib/plain-text.js";
 import { type Advice, UserError } from "../lib/user-error.js";
@@ -32,7 +32,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     return EXIT_CODES.failed;
   } finally {
     // A command leaves nothing behind, also where the process goes on to the next one.
-    endStandingWriters();
+    endStandingGits();
   }
 }
 

@@ -4,8 +4,9 @@ import { findDefaultBranch } from "../../../core/land/default-branch.js";
 import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
+import { hasCommitObject } from "./describe-objects.js";
 import { operatorGit } from "./operator-git.js";
-import { quietGit, quietOutput } from "./quiet-git.js";
+import { quietOutput } from "./quiet-git.js";
 import { type ListedRef, readRefFiles } from "./ref-files.js";
 import type { Remote } from "./remote.js";
 import { runGit } from "./run-git.js";
@@ -54,8 +55,8 @@ export async function fetchDefaultBranch(
   ]);
   const ref = `${ORIGIN}${wanted.defaultBranch}`;
   const changed = before.get(ref)?.sha !== wanted.base;
-  // What we pushed ourselves need not be fetched again.
-  const here = changed && (await hasCommit(repo, wanted.base));
+  // What we pushed ourselves need not be fetched again. A fetch that was cut short leaves no commit without its history.
+  const here = changed && (await hasCommitObject(repo, wanted.base));
   if (here) await quietOutput(repo, ["update-ref", ref, wanted.base]);
   else if (changed) await fetchInto(repo, remote, `+refs/heads/${wanted.defaultBranch}:${ref}`);
   if (before.get(`${ORIGIN}HEAD`)?.target !== ref) {
@@ -84,11 +85,6 @@ function keptBranch(refs: Awaited<ReturnType<typeof originRefs>>): string | null
 async function originRefs(repo: string): Promise<ReadonlyMap<string, ListedRef>> {
   const listed = await readRefFiles(repo, ["refs/remotes/origin"]);
   return new Map(listed.map((entry) => [entry.ref, entry]));
-}
-
-/** With everything it needs: a fetch that was cut short leaves no commit without its history. */
-async function hasCommit(repo: string, sha: string): Promise<boolean> {
-  return (await quietGit(repo, ["cat-file", "-e", `${sha}^{commit}`])).code === 0;
 }
 
 /** Brings the bead's saved work from the remote; false when the remote has none. */

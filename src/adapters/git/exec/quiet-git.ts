@@ -26,13 +26,21 @@ const AT_HOME: readonly Setting[] = [
 
 const WORK_TREE_MS = 600_000;
 
+/** What steers a git on the engine's own repository, besides the configuration koryph wrote there. */
+export function quietEnvironment(
+  repo: string,
+  given: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return withSettings({ ...QUIET, GIT_DIR: repo, ...given }, AT_HOME);
+}
+
 /** Git on the engine's own repository, steered by the configuration koryph wrote there and by nothing else. */
 export async function quietGit(
   repo: string,
   args: readonly string[],
   { env: given = {}, ...options }: GitOptions = {},
 ): Promise<GitAnswer> {
-  const env = withSettings({ ...QUIET, GIT_DIR: repo, ...given }, AT_HOME);
+  const env = quietEnvironment(repo, given);
   // The work tree's top is the current folder wherever there is one, so that relative paths mean the same.
   const folder = env.GIT_WORK_TREE ?? repo;
   // Over files that an agent wrote git may meet what it waits for; nothing honest takes so long.

@@ -27,26 +27,46 @@ const PROGRAMS = /^(credential\.|core\.(sshcommand|askpass)\n)/;
  * has none at all, the repository itself.
  */
 export async function openRemote(operatorRepo: string, remoteName: string): Promise<Remote> {
-  const names = await ask(operatorRepo, ["remote"]);
-  if (names.code !== 0) throw UserError.of(worktreeAdvice.notARepository(operatorRepo, names.stderr));
-  const configured = names.stdout.split("\n").filter((name) => name !== "");
-  if (configured.length === 0) {
+  const listing = await ask(operatorRepo, ["remote", "--verbose"]);
+  if (listing.code !== 0) throw UserError.of(worktreeAdvice.notARepository(operatorRepo, listing.stderr));
+  const found = remotesIn(listing.stdout);
+  if (found.length === 0) {
     const url = resolve(operatorRepo);
     return { url, pushUrl: url, env: reachingEnvironment([]) };
   }
-  if (!configured.includes(remoteName)) throw UserError.of(worktreeAdvice.noRemote(remoteName, operatorRepo));
-  const [top, url, pushUrl, settings] = await Promise.all([
-    ask(operatorRepo, ["rev-parse", "--show-toplevel"]),
-    ask(operatorRepo, ["remote", "get-url", remoteName]),
-    ask(operatorRepo, ["remote", "get-url", "--push", remoteName]),
-    ask(operatorRepo, ["config", "--show-scope", "--includes", "-z", "--get-regexp", REACHING_SETTINGS]),
+  // Of several addresses to push to, the first counts.
+  const address = (use: string) => found.find((each) => each.name === remoteName && each.use === use)?.url;
+  const [url, pushUrl] = [address("fetch"), address("push")];
+  if (url === undefined || pushUrl === undefined)
+    throw UserError.of(worktreeAdvice.noRemote(remoteName, operatorRepo));
+  const settings = ["config", "--show-scope", "--includes", "-z", "--get-regexp", REACHING_SETTINGS];
+  const [from, reaching] = await Promise.all([
+    [url, pushUrl].some(isRelative) ? topOf(operatorRepo) : operatorRepo,
+    ask(operatorRepo, settings),
   ]);
-  const from = top.code === 0 ? top.stdout.trimEnd() : operatorRepo;
+  const absolute = (given: string) => (isRelative(given) ? resolve(from, given) : given);
   return {
-    url: fromRepository(url.stdout.trimEnd(), from),
-    pushUrl: fromRepository(pushUrl.stdout.trimEnd(), from),
-    env: reachingEnvironment(settingsIn(settings.stdout)),
+    url: absolute(url),
+    pushUrl: absolute(pushUrl),
+    env: reachingEnvironment(settingsIn(reaching.stdout)),
   };
+}
+
+/** Lines of `<name><tab><address> (fetch)`, and the same with push; a partial clone has its filter behind it. */
+function remotesIn(listing: string) {
+  const rows = listing.matchAll(/^([^\t]+)\t(.*) \((fetch|push)\)(?: \[.*\])?$/gm);
+  return [...rows].map(([, name = "", url = "", use = ""]) => ({ name, url, use }));
+}
+
+/** A path in a remote's address is relative to the repository it stands in, and git will run elsewhere. */
+function isRelative(url: string): boolean {
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/]+:/.test(url);
+  return !isAddress && !isAbsolute(url);
+}
+
+async function topOf(operatorRepo: string): Promise<string> {
+  const top = await ask(operatorRepo, ["rev-parse", "--show-toplevel"]);
+  return top.code === 0 ? top.stdout.trimEnd() : operatorRepo;
 }
 
 /** The others stand in the operator's own files too, where git finds them by itself. */
@@ -60,12 +80,6 @@ function settingsIn(listing: string): string[] {
 
 async function ask(operatorRepo: string, args: readonly string[]): Promise<GitAnswer> {
   return (await operatorGit(operatorRepo, args)) ?? { code: 128, stdout: "", stderr: "not a git repository" };
-}
-
-/** A path in a remote's address is relative to the repository it stands in, and git will run elsewhere. */
-function fromRepository(url: string, repository: string): string {
-  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/]+:/.test(url);
-  return isAddress || isAbsolute(url) ? url : resolve(repository, url);
 }
 
 /** Settings go by environment: on a command line every user of the machine could read the token in them. */

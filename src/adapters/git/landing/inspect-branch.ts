@@ -1,5 +1,6 @@
 import { worktreeFinding } from "../../../core/replies/run/worktrees.js";
 import type { RangeCommit } from "../../../ports/repo.js";
+import { describeObjects } from "../exec/describe-objects.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
 
 export interface BranchFacts {
@@ -125,22 +126,14 @@ async function lfsPointers(repo: string, changes: readonly Change[]): Promise<st
   const files = changes.filter(({ mode }) => mode.startsWith("100"));
   if (files.length === 0) return [];
   const blobs = [...new Set(files.map(({ blob }) => blob))];
-  const sizes = await quietOutput(repo, ["cat-file", "--batch-check=%(objectname) %(objectsize)"], {
-    input: lines(blobs),
-  });
-  const small = sizes
-    .split("\n")
-    .map((line) => line.split(" "))
-    .filter(([, size]) => Number(size) > POINTER.length && Number(size) <= POINTER_BYTES)
-    .map(([blob = ""]) => blob);
+  const small = (await describeObjects(repo, blobs)).flatMap((object) =>
+    object !== null && object.size > POINTER.length && object.size <= POINTER_BYTES ? [object.sha] : [],
+  );
   if (small.length === 0) return [];
-  const contents = await quietOutput(repo, ["cat-file", "--batch=%(objectname)"], { input: lines(small) });
+  const input = small.map((blob) => `${blob}\n`).join("");
+  const contents = await quietOutput(repo, ["cat-file", "--batch=%(objectname)"], { input });
   const pointing = new Set(small.filter((blob) => contents.includes(`${blob}\n${POINTER}`)));
   return paths(files.filter(({ blob }) => pointing.has(blob)));
-}
-
-function lines(values: readonly string[]): string {
-  return values.map((value) => `${value}\n`).join("");
 }
 
 function paths(changes: readonly Change[]): string[] {

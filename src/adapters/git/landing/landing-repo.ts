@@ -5,6 +5,7 @@ import { UserError } from "../../../lib/user-error.js";
 import type { Base, BasePush, Candidate, RangeFacts, Rebased, Repo } from "../../../ports/repo.js";
 import type { Signer } from "../../../ports/signer.js";
 import type { Clones } from "../clones/clones.js";
+import { describeObjects, hasCommitObject } from "../exec/describe-objects.js";
 import type { Identity } from "../exec/open-repo.js";
 import { clonePaths } from "../exec/project-paths.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
@@ -80,9 +81,10 @@ export class LandingRepo implements Repo {
   async range({ base, head }: Candidate): Promise<RangeFacts> {
     const [{ commits, paths, findings }, trees] = await Promise.all([
       inspectRange(this.#repo, base, head),
-      quietOutput(this.#repo, ["rev-parse", `${base}^{tree}`, `${head}^{tree}`]),
+      describeObjects(this.#repo, [`${base}^{tree}`, `${head}^{tree}`]),
     ]);
-    const [before, after] = trees.split("\n");
+    const [before, after] = trees.map((tree) => tree?.sha);
+    if (before === undefined || after === undefined) throw new Error(`${base} or ${head} is no commit here`);
     return { commits, paths, findings, empty: before === after };
   }
 
@@ -90,8 +92,8 @@ export class LandingRepo implements Repo {
     return this.#facts.verify(this.#repo, base, candidate);
   }
 
-  async has(commit: string): Promise<boolean> {
-    return (await quietGit(this.#repo, ["cat-file", "-e", `${commit}^{commit}`])).code === 0;
+  has(commit: string): Promise<boolean> {
+    return hasCommitObject(this.#repo, commit);
   }
 
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {

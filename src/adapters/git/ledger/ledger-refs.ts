@@ -2,8 +2,8 @@ import { rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { UserError } from "../../../lib/user-error.js";
+import { moveRefsStanding } from "../exec/move-refs-standing.js";
 import { readRefFiles } from "../exec/ref-files.js";
-import { moveRefsStanding } from "../exec/standing-ref-writer.js";
 import { ledgerGit } from "./ledger-repository.js";
 
 /** The last tip of the remote that was folded here: what a later one must follow from. */

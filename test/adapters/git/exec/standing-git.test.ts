@@ -1,10 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  endStandingWriters,
-  moveRefsStanding,
-} from "../../../../src/adapters/git/exec/standing-ref-writer.js";
+import { describeObjects } from "../../../../src/adapters/git/exec/describe-objects.js";
+import { moveRefsStanding } from "../../../../src/adapters/git/exec/move-refs-standing.js";
+import { endStandingGits } from "../../../../src/adapters/git/exec/standing-git.js";
 import { CloneWorld, git } from "../../../support/engine/clone-world.js";
 import { processesOf } from "../../../support/engine/engine-processes.js";
 
@@ -55,12 +54,37 @@ test("a git that was killed is followed by another, and one that has nothing to 
   // Whoever asks just now may get no answer from the dead one.
   await expect.poll(() => moveRefsStanding(repo, `update refs/x/1 ${first} ${first}\n`)).toBe(true);
   const answered = moveRefsStanding(repo, `update refs/x/2 ${first} ${NONE}\n`);
-  endStandingWriters();
+  endStandingGits();
   expect(await answered).toBe(true);
-  endStandingWriters();
+  endStandingGits();
   await expect.poll(() => processesOf(repo)).toEqual([]);
 });
 
 test("a folder that is no repository is no", async () => {
   expect(await moveRefsStanding("/nonexistent", `update refs/x ${NONE} ${NONE}\n`)).toBe(false);
+});
+
+test("objects are told in the order asked for, also those that came since and those asked for at once", async () => {
+  const { repo, first, next } = world();
+  const commit = { sha: first, type: "commit", size: expect.any(Number) };
+  const names = [first, NONE, `${first}^{tree}`, `${first}^{blob}`, "main:README.md"];
+  const tree = { sha: git(repo, "rev-parse", "main^{tree}"), type: "tree", size: expect.any(Number) };
+  const file = { sha: git(repo, "rev-parse", "main:README.md"), type: "blob", size: 6 };
+  expect(await describeObjects(repo, names)).toEqual([commit, null, tree, null, file]);
+  const fresh = git(repo, "commit-tree", "-m", "fresh", "-p", next, "main^{tree}");
+  const many = Array.from({ length: 5_000 }, (_, n) => (n % 2 === 0 ? fresh : NONE));
+  const [last, all] = await Promise.all([describeObjects(repo, [fresh]), describeObjects(repo, many)]);
+  expect(last).toEqual([{ sha: fresh, type: "commit", size: expect.any(Number) }]);
+  expect(all.filter((found) => found?.sha === fresh)).toHaveLength(2_500);
+});
+
+test("when the standing git is killed in the middle, another one answers", async () => {
+  const { repo, first } = world();
+  await describeObjects(repo, [first]);
+  const asked = describeObjects(
+    repo,
+    Array.from({ length: 2_000 }, () => first),
+  );
+  for (const pid of processesOf(repo)) process.kill(pid, "SIGKILL");
+  expect(await asked).toHaveLength(2_000);
 });

@@ -1,0 +1,19 @@
+import { gitEnvironment } from "./git-environment.js";
+import { askStanding } from "./standing-git.js";
+
+const DONE = "start: ok\ncommit: ok\n";
+
+/**
+ * Moves refs of one of koryph's own repositories, all or none, by a git that stays. `updates` are lines of
+ * `git update-ref --stdin`. False says nothing about the refs: one may have been moved by others, or be locked, or git
+ * ended, before or after the move. Look at them then.
+ */
+export async function moveRefsStanding(gitDir: string, updates: string): Promise<boolean> {
+  const args = [`--git-dir=${gitDir}`, "--no-replace-objects", "update-ref", "--stdin"];
+  const moved = await askStanding(
+    { gitDir, args, env: gitEnvironment },
+    `start\n${updates}commit\n`,
+    (heard) => (heard.startsWith(DONE) ? { answer: true, rest: heard.slice(DONE.length) } : null),
+  );
+  return moved ?? false;
+}
