@@ -1,5 +1,7 @@
 import type { Hold, LedgerState } from "../run/ledger/ledger-state.js";
+import { pausesOf, type RuntimePause } from "../run/ledger/runtime-pause.js";
 import type { Slot } from "../run/ledger/slot.js";
+import { runsOn } from "../run/tick/pause-runtime.js";
 import { silentSince } from "./silent-since.js";
 
 /** Something that keeps a bead from the default branch. Codes are stable, for tools. */
@@ -11,6 +13,8 @@ export type Unmet =
   | { readonly code: "no_run"; readonly last: { readonly reason: string } | null; readonly taken: boolean }
   | { readonly code: "engine_silent"; readonly since: number }
   | { readonly code: "draining"; readonly actor: string; readonly taken: boolean }
+  /** Nothing is started on the bead's runtime, or only to try whether that is over. */
+  | { readonly code: "runtime_paused"; readonly pause: RuntimePause }
   /** How many are before it in the queue. */
   | { readonly code: "landing"; readonly place: number }
   | {
@@ -41,7 +45,11 @@ export function unmetConditions(state: LedgerState, bead: string, now: number): 
 function ofSlot(state: LedgerState, slot: Slot, now: number): Unmet[] {
   switch (slot.status) {
     case "queued":
-      return [{ code: slot.notBefore > now ? "backoff" : "queued", slot }, ...ofEngine(state, now, true)];
+      return [
+        { code: slot.notBefore > now ? "backoff" : "queued", slot },
+        ...pausesOf(state.pauses, runsOn(slot)).map((pause) => ({ code: "runtime_paused", pause }) as const),
+        ...ofEngine(state, now, true),
+      ];
     case "dispatching":
     case "running":
     case "ended":

@@ -4,6 +4,17 @@ import type { LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
 import { answer, hold, NOW, taken, underWay, verdict, waiting, working } from "../../support/core/control.js";
 import { slot, stateWith } from "../../support/core/slots.js";
 
+const paused = {
+  runtime: "claude",
+  model: null,
+  kind: "auth",
+  detail: "403",
+  at: "2026-01-01T00:00:00.000Z",
+  until: null,
+  times: 1,
+  probe: null,
+} as const;
+
 describe("status", () => {
   const status = (bead: string | null, state: LedgerState) => answer({ verb: "status", bead }, { state });
   const both = stateWith(slot({ bead: "gh-7" }), slot({ bead: "gh-9" }));
@@ -64,6 +75,11 @@ describe("why a bead has not landed", () => {
         holds: { "gh-7": hold },
       },
       codes: ["held", "merge_pending"],
+    },
+    {
+      name: "its runtime is paused",
+      state: { ...taken("queued", { runtime: "claude" }), pauses: [paused] },
+      codes: ["queued", "runtime_paused"],
     },
     { name: "it waits for its time", state: taken("queued", { notBefore: NOW + 1000 }), codes: ["backoff"] },
     {

@@ -3,6 +3,7 @@ import { UNSAFE } from "../../../lib/plain-text.js";
 import type { ControlAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
 import { markdownTable, shownCode, shownText } from "../markdown.js";
+import { mendPause, pauseText } from "../run/pauses.js";
 import { taskText } from "../run/task-text.js";
 import { shownTime } from "./style.js";
 
@@ -89,6 +90,13 @@ export function unmetWords(unmet: Unmet): UnmetWords {
         who: ENGINE_OPERATOR,
         next: `${runWay(unmet.taken)}, once it has ended`,
       });
+    case "runtime_paused": {
+      const needsPerson = unmet.pause.until === null;
+      return words(
+        pauseText(unmet.pause),
+        needsPerson ? { who: ENGINE_OPERATOR, next: mendPause(unmet.pause) } : {},
+      );
+    }
     case "landing":
       return words(unmet.place <= 0 ? "it is being landed" : `${unmet.place} before it in the landing queue`);
     case "backoff":

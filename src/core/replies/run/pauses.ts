@@ -47,7 +47,7 @@ export function pauseStep(pause: RuntimePause): string {
 }
 
 /** The next step of whoever has to mend it. */
-function mendPause({ runtime, kind }: Pick<RuntimePause, "runtime" | "kind">): string {
+export function mendPause({ runtime, kind }: Pick<RuntimePause, "runtime" | "kind">): string {
   const name = plainText(runtime);
   switch (kind) {
     case "auth": {

@@ -92,6 +92,6 @@ export function keptBack(
   return probed === undefined ? null : { pause: probed, probing: true };
 }
 
-export function isWaiting({ until, at }: RuntimePause, now: number): boolean {
+function isWaiting({ until, at }: RuntimePause, now: number): boolean {
   return until === null || isLater(until, at, now);
 }
