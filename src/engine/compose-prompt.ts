@@ -6,6 +6,7 @@ import { runAdvice } from "../core/replies/run/run.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { UserError } from "../lib/user-error.js";
+import type { PreparedClone } from "../ports/slot-folders.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 
 const DIFF_CHARACTERS = 100_000;
@@ -48,9 +49,16 @@ async function implement(
     bead,
     attempt: slot.tries,
     conflict: prepared?.conflict ?? false,
-    ...(slot.attempt > 1 ? { resume: slot.lastEnd } : {}),
+    ...(prepared !== null && hasEarlier(slot, prepared)
+      ? { earlier: { end: slot.lastEnd, commits: prepared.commits, leftover: prepared.leftover } }
+      : {}),
     ...(slot.report !== null && text !== null ? { report: { kind: slot.report.kind, text } } : {}),
   });
+}
+
+/** Whether somebody was at the bead before. Reviews and stages are attempts too, so a first number tells nothing. */
+function hasEarlier({ attempt }: Slot, { commits, leftover }: PreparedClone): boolean {
+  return attempt > 1 || commits > 0 || leftover !== "none";
 }
 
 async function taskOf(slot: Slot, { source }: EngineParts): Promise<PromptTask["bead"]> {

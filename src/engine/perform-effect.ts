@@ -62,6 +62,7 @@ export async function performEffect(
   }
 }
 
+const NOTHING_PREPARED = { conflict: false, commits: 0, leftover: "none" } as const;
 const UNSTARTED = { costUsd: 0, costKnown: true, retryAt: null } as const;
 
 async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext): Promise<boolean> {
@@ -115,7 +116,7 @@ async function prepare(
 ): Promise<void> {
   const place = placeOf(slot);
   // A reviewer gets a checkout of its own when it is launched.
-  if (slot.task === "review") return parts.folders.markPrepared(place, false);
+  if (slot.task === "review") return parts.folders.markPrepared(place, NOTHING_PREPARED);
   // Looking through the process table costs nothing while git asks the remote.
   await Promise.all([
     base.fetch(),
@@ -131,7 +132,10 @@ async function prepare(
   });
   // Stopped on request, which is no failure: the next look finds it as unfinished as it is.
   if (halt.aborted) return;
-  if (prepared.kind === "ready") return parts.folders.markPrepared(place, prepared.conflict);
+  if (prepared.kind === "ready") {
+    const { conflict, leftover, facts } = prepared;
+    return parts.folders.markPrepared(place, { conflict, leftover, commits: facts.commits });
+  }
   const detail = prepared.reason;
   observations.known(slot).failed = { ...UNSTARTED, kind: "failed", detail, session: slot.session };
 }

@@ -1,4 +1,5 @@
 import type { AgentStatus } from "../core/config/agent-status.js";
+import type { Leftover } from "../core/model/leftover.js";
 import type { ReportKind } from "../core/model/report-kind.js";
 import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
 import type { RuntimeProbe } from "./agent-runtime.js";
@@ -17,15 +18,24 @@ export interface LaunchRecord {
   readonly spec: LaunchSpec;
 }
 
+/** What an attempt finds in its clone. */
+export interface PreparedClone {
+  /** Bringing the commits onto the default branch failed. */
+  readonly conflict: boolean;
+  /** Of earlier attempts. */
+  readonly commits: number;
+  readonly leftover: Leftover;
+}
+
 /** The files of one attempt. The agent sees `agent/` below the folder and nothing else of it. */
 export interface SlotFolders {
   folder(place: SlotPlace): string;
   agentFolder(place: SlotPlace): string;
   /** A worker's is one for all attempts at the bead; a reviewer gets a new one, in which no worker left anything. */
   home(place: SlotPlace, role?: LaunchSpec["role"]): string;
-  /** Whether this very attempt's clone was made ready, and whether its commits met a conflict; null when it was not. */
-  readPrepared(place: SlotPlace): Promise<{ readonly conflict: boolean } | null>;
-  markPrepared(place: SlotPlace, conflict: boolean): Promise<void>;
+  /** What this very attempt's clone was made ready with; null when it was not made ready. */
+  readPrepared(place: SlotPlace): Promise<PreparedClone | null>;
+  markPrepared(place: SlotPlace, prepared: PreparedClone): Promise<void>;
   /** Returns the path of the prompt. `files` are what the runtime wants to find in its home: path → text. */
   writeLaunch(
     place: SlotPlace,

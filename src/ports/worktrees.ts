@@ -1,3 +1,5 @@
+import type { Leftover } from "../core/model/leftover.js";
+
 interface WorktreeFacts {
   readonly path: string;
   /** Commit of the default branch that the work starts from. */
@@ -21,7 +23,13 @@ export interface PrepareRequest {
 }
 
 export type Prepared =
-  | { readonly kind: "ready"; readonly facts: WorktreeFacts; readonly conflict: boolean }
+  | {
+      readonly kind: "ready";
+      readonly facts: WorktreeFacts;
+      /** The commits could not be brought onto the default branch, and CONFLICT.md in the clone says why. */
+      readonly conflict: boolean;
+      readonly leftover: Leftover;
+    }
   | { readonly kind: "failed"; readonly reason: string };
 
 /** What the agent left, read without running any git inside its clone. */

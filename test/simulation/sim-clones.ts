@@ -177,19 +177,24 @@ export class SimClones {
     const bases = foreign === null || stoodOn === null ? [base, here] : [base, here, this.bring(stoodOn)];
     const own = history.since(tip, ...bases).filter((commit) => commit.bead === bead);
     const began = own[0]?.parent ?? base;
-    if (began === base || own.length === 0) return this.#built(bead, own.length === 0 ? base : tip, base);
+    const dirty = before?.dirty ?? false;
+    if (began === base || own.length === 0)
+      return this.#built(bead, own.length === 0 ? base : tip, base, dirty);
     const rebased = this.rebase({ base: began, head: tip }, base);
-    return rebased.kind === "rebased" ? this.#built(bead, rebased.head, base) : this.#built(bead, tip, began);
+    return rebased.kind === "rebased"
+      ? this.#built(bead, rebased.head, base, dirty)
+      : this.#built(bead, tip, began, dirty);
   }
 
-  #built(bead: string, head: string, began: string): Prepared {
+  #built(bead: string, head: string, began: string, dirty = false): Prepared {
     const { base } = this;
     const conflict = began !== base;
-    this.clones.set(bead, { head, began, onto: base, dirty: false, conflict });
+    this.clones.set(bead, { head, began, onto: base, dirty, conflict });
     this.branches.set(bead, this.bring(head));
     this.#own.add(head);
     const commits = this.origin.history.since(head, base).length;
-    return { kind: "ready", conflict, facts: { path: `/clones/${bead}`, base, head, commits } };
+    const leftover = dirty ? "there" : "none";
+    return { kind: "ready", conflict, leftover, facts: { path: `/clones/${bead}`, base, head, commits } };
   }
 
   #collect(bead: string): Collected {

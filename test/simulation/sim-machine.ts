@@ -1,5 +1,5 @@
 import type { Gate } from "../../src/ports/gate.js";
-import type { LaunchRecord, SlotFolders, SlotPlace } from "../../src/ports/slot-folders.js";
+import type { LaunchRecord, PreparedClone, SlotFolders, SlotPlace } from "../../src/ports/slot-folders.js";
 import type { Chance } from "./chance.js";
 import { SimClones } from "./sim-clones.js";
 import { SimGates } from "./sim-gate.js";
@@ -15,7 +15,7 @@ export class SimMachine {
   readonly gates = new SimGates();
   readonly processes: SimProcesses;
   readonly launches = new Map<string, LaunchRecord>();
-  readonly prepared = new Map<string, { conflict: boolean }>();
+  readonly prepared = new Map<string, PreparedClone>();
   readonly reports = new Map<string, string>();
   readonly inbox: string[] = [];
   /** What this machine's wall clock shows beside the true time: it is set forward and back. */
@@ -60,7 +60,7 @@ export class SimMachine {
       agentFolder: (place) => `${folder(place)}/agent`,
       home: (place) => `${folder(place)}/home`,
       readPrepared: async (place) => this.prepared.get(folder(place)) ?? null,
-      markPrepared: async (place, conflict) => void this.prepared.set(folder(place), { conflict }),
+      markPrepared: async (place, prepared) => void this.prepared.set(folder(place), prepared),
       writeLaunch: async (place, _prompt, record) => {
         // It takes away what an earlier attempt said of itself, and so what this one has said.
         if (this.processes.has(folder(place)))

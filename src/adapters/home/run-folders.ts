@@ -2,12 +2,13 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
 import { type AgentStatus, readAgentStatus } from "../../core/config/agent-status.js";
+import { LEFTOVERS } from "../../core/model/leftover.js";
 import type { ReportKind } from "../../core/model/report-kind.js";
 import { addToInbox } from "../../core/prompt/inbox-file.js";
 import { redactText } from "../../core/redact.js";
 import { homeFolders } from "../../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
-import type { LaunchRecord, SlotFolders, SlotPlace } from "../../ports/slot-folders.js";
+import type { LaunchRecord, PreparedClone, SlotFolders, SlotPlace } from "../../ports/slot-folders.js";
 import { readBytes, readPlainFile } from "../files/plain-file.js";
 import { removeFolder } from "../files/remove-folder.js";
 import { readIfThere, SLOT_FILES } from "../process/slot-files.js";
@@ -26,7 +27,12 @@ const GATE_NAME = 8;
 const INBOX_FILE = "INBOX.md";
 const REVIEWER_HOME = "home";
 
-const Prepared = z.object({ conflict: z.boolean() });
+const Prepared = z.object({
+  conflict: z.boolean(),
+  // Attempts that an older version made ready have none of these.
+  commits: z.int().default(0),
+  leftover: z.enum(LEFTOVERS).default("none"),
+});
 /** Written by ourselves and read back after a crash; only its shape is checked. */
 const Launch = z.object({
   runtime: z.string(),
@@ -59,14 +65,12 @@ export class RunFolders implements SlotFolders {
     return this.#home.agentHome(this.#project, place.bead);
   }
 
-  async readPrepared(place: SlotPlace): Promise<{ conflict: boolean } | null> {
+  async readPrepared(place: SlotPlace): Promise<PreparedClone | null> {
     return this.#read(place, FILES.prepared, Prepared);
   }
 
-  async markPrepared(place: SlotPlace, conflict: boolean): Promise<void> {
-    await this.#in(this.folder(place), (folder) =>
-      folder.write(FILES.prepared, JSON.stringify({ conflict })),
-    );
+  async markPrepared(place: SlotPlace, prepared: PreparedClone): Promise<void> {
+    await this.#in(this.folder(place), (folder) => folder.write(FILES.prepared, JSON.stringify(prepared)));
   }
 
   async writeLaunch(

@@ -1,6 +1,7 @@
 import { PROTECTED_PATHS } from "../land/protected-paths.js";
 import type { Bead } from "../model/bead.js";
 import { acceptanceCriteria } from "./acceptance-criteria.js";
+import { type EarlierAttempt, earlierAttempt } from "./earlier-attempt.js";
 import { capped, fenced } from "./untrusted-text.js";
 import { WORKER_CONTRACT } from "./worker-contract.js";
 
@@ -19,9 +20,9 @@ export interface PromptProject {
 export interface PromptTask {
   readonly bead: Pick<Bead, "id" | "title" | "description" | "acceptance">;
   readonly attempt: number;
-  /** How the earlier attempt ended; absent at the first. */
-  readonly resume?: string;
-  /** Bringing the commits onto the default branch failed, and CONFLICT.md in the agent's folder says where. */
+  /** How the earlier attempt ended and what is there of it; absent at the first. */
+  readonly earlier?: EarlierAttempt;
+  /** Bringing the commits onto the default branch failed, and CONFLICT.md in the clone says where. */
   readonly conflict?: boolean;
   /** Why the branch came back; the text is what `replies/review` and `replies/reports` write. */
   readonly report?: { readonly kind: "review" | "gate" | "style" | "conflict"; readonly text: string };
@@ -41,7 +42,6 @@ const WANTED: Readonly<Record<NonNullable<PromptTask["report"]>["kind"], string>
 const RULE = `\n\n${"-".repeat(72)}\n\n`;
 const NOTES_CHARACTERS = 60_000;
 const TEXT_CHARACTERS = 60_000;
-const LINE_CHARACTERS = 2_000;
 
 /** The whole prompt. It begins with `promptPrefix`, byte for byte, so that beads share a model's cache. */
 export function compilePrompt(project: PromptProject, task: PromptTask): string {
@@ -94,14 +94,10 @@ function taskBlock(task: PromptTask): string {
     `# Your task: bead ${bead.id}\nYour branch is \`agent/${bead.id}\`. This is attempt ${task.attempt}.`,
     ...beadSections(bead),
   ];
-  if (task.resume) {
-    sections.push(
-      `## Earlier attempt\nYou are going on with work that was begun. Look at \`git log\` and \`git status\` first, keep what is sound, and do not begin anew. What is known of its end, as data:\n${fenced(capped(task.resume, LINE_CHARACTERS))}`,
-    );
-  }
+  if (task.earlier) sections.push(earlierAttempt(task.earlier));
   if (task.conflict) {
     sections.push(
-      "## Conflict\nThe default branch moved, and your commits could not be brought onto it. `$KORYPH_AGENT_DIR/CONFLICT.md` names the files. Change your work so that it fits the default branch as it is now, and say so in the summary.",
+      "## Conflict\nThe default branch moved, and your commits could not be brought onto it. `CONFLICT.md` at the root of your clone names the files. Change your work so that it fits the default branch as it is now, and say so in the summary.",
     );
   }
   if (task.report) {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseBeadId } from "../../../src/core/model/bead.js";
+import { LEFTOVERS, type Leftover } from "../../../src/core/model/leftover.js";
 import { acceptanceCriteria } from "../../../src/core/prompt/acceptance-criteria.js";
 import {
   compilePrompt,
@@ -63,7 +64,11 @@ describe("the three parts", () => {
   });
 
   test.each<{ name: string; change: Partial<PromptTask>; heading: string }>([
-    { name: "an earlier attempt", change: { resume: "killed" }, heading: "## Earlier attempt" },
+    {
+      name: "an earlier attempt",
+      change: { earlier: { end: "killed", commits: 1, leftover: "none" } },
+      heading: "## Earlier attempt",
+    },
     { name: "a conflict", change: { conflict: true }, heading: "## Conflict" },
   ])("$name is told, and only when there is one", ({ change, heading }) => {
     expect(compile(change)).toContain(heading);
@@ -71,11 +76,38 @@ describe("the three parts", () => {
   });
 });
 
+describe("what an earlier attempt left", () => {
+  const NOTHING = "It left nothing, neither a commit nor a changed file";
+  const COMMITS = "look at `git log` first, keep what is sound, and do not begin anew";
+  const THERE = "are in your clone. Look at `git status`";
+  const PATCH = "`CONFLICT.patch` at the root of your clone";
+  const KEPT = "could not be taken over";
+
+  test.each<{ name: string; commits: number; leftover: Leftover; says: string[] }>([
+    { name: "nothing", commits: 0, leftover: "none", says: [NOTHING] },
+    { name: "commits", commits: 2, leftover: "none", says: ["holds 2 commits", COMMITS] },
+    { name: "a commit and changes", commits: 1, leftover: "there", says: ["holds a commit", COMMITS, THERE] },
+    { name: "changes alone", commits: 0, leftover: "there", says: ["It made no commit.", THERE] },
+    { name: "changes that do not fit", commits: 0, leftover: "patch", says: ["It made no commit.", PATCH] },
+    { name: "changes that nothing carries", commits: 1, leftover: "kept", says: [COMMITS, KEPT] },
+  ])("is told as it is: $name", ({ commits, leftover, says }) => {
+    const prompt = compile({ earlier: { end: "killed", commits, leftover } });
+    const told = [NOTHING, COMMITS, THERE, PATCH, KEPT].filter((words) => prompt.includes(words));
+    for (const words of says) expect(prompt).toContain(words);
+    expect(says).toEqual(expect.arrayContaining(told));
+    expect(prompt).toContain("~~~~~~\nkilled\n~~~~~~");
+  });
+});
+
 test("the prefix is the same, byte for byte, for all beads of a project", () => {
   const anyTask = fc.record({
     bead: fc.record({ id: fc.constant(id), title: text, description: text, acceptance: text }),
     attempt: fc.integer({ min: 1, max: 9 }),
-    resume: text,
+    earlier: fc.record({
+      end: text,
+      commits: fc.nat(3),
+      leftover: fc.constantFrom(...LEFTOVERS),
+    }),
     conflict: fc.boolean(),
   });
   fc.assert(

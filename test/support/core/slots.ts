@@ -43,6 +43,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     commits: 0,
     head: null,
     began: null,
+    uncommitted: false,
     deaths: 0,
     notBefore: 0,
     stopping: null,

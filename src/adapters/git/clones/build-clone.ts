@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Leftover } from "../../../core/model/leftover.js";
 import {
   CONFLICT_FILE,
   CONFLICT_PATCH,
@@ -13,13 +14,13 @@ import { quietGit, quietOutput } from "../exec/quiet-git.js";
 import { bootstrap } from "./bootstrap.js";
 import { writeRecord } from "./clone-record.js";
 import { type CloneFacts, layClone } from "./lay-clone.js";
-import { isThere } from "./save-old-work.js";
+import { isThere, type OldWork } from "./save-old-work.js";
 
 export interface BuildFacts extends CloneFacts {
   readonly request: PrepareRequest;
   readonly bootstrapSeconds: number;
-  /** Uncommitted work to put back. */
-  readonly patch: string | null;
+  /** What the clone before this one held in no commit; a patch is put back. */
+  readonly oldWork: OldWork;
   readonly passedOver: string | null;
   /** Commit of the default branch under the commits that the clone will hold. */
   readonly base: string;
@@ -30,7 +31,7 @@ export interface BuildFacts extends CloneFacts {
 }
 
 export type Built =
-  | { readonly kind: "built"; readonly conflict: boolean }
+  | { readonly kind: "built"; readonly conflict: boolean; readonly leftover: Leftover }
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
@@ -40,7 +41,8 @@ export type Built =
  */
 export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<Built> {
   const { passedOver, base } = facts;
-  const begun = { patch: facts.patch, passedOver, base, leaving: facts.leaving };
+  const patch = facts.oldWork.kind === "patch" ? facts.oldWork.path : null;
+  const begun = { patch, passedOver, base, leaving: facts.leaving };
   await writeRecord(paths.record, { stage: "building", ...begun });
   await discard(paths.clone, paths.trash);
   for (const left of [paths.trash, paths.making, paths.scratch, paths.incoming]) await removeFolder(left);
@@ -48,7 +50,7 @@ export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<
     layClone(paths, facts),
     quietOutput(paths.repo, ["update-ref", "-m", "prepare", paths.branch, facts.tip]),
   ]);
-  const fits = facts.patch === null || (await putBack(paths.repo, laid.folder, facts.patch));
+  const fits = patch === null || (await putBack(paths.repo, laid.folder, patch));
   const why = facts.conflict ?? (fits ? null : { why: "uncommitted" as const, files: [] });
   if (why !== null) {
     const { defaultBranch, base: newest } = facts.refs;
@@ -67,9 +69,16 @@ export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<
     abort: facts.request.abort,
   });
   if (reason !== null) return { kind: "failed", reason };
-  await writeRecord(paths.record, { stage: "ready", conflict: why !== null, passedOver, base });
-  return { kind: "built", conflict: why !== null };
+  const unfit = fits ? null : patch;
+  await writeRecord(paths.record, { stage: "ready", conflict: why !== null, patch: unfit, passedOver, base });
+  return {
+    kind: "built",
+    conflict: facts.conflict !== null,
+    leftover: patch === null ? LEFT[facts.oldWork.kind] : fits ? "there" : "patch",
+  };
 }
+
+const LEFT = { clean: "none", patch: "patch", kept: "kept" } as const;
 
 /** False when the changes no longer fit; then the patch lies beside the note. */
 async function putBack(repo: string, clone: string, patch: string): Promise<boolean> {

@@ -17,7 +17,7 @@ const CloneRecord = z.object({
   stage: z.enum(["building", "ready"]),
   /** Whether CONFLICT.md was left in the clone. */
   conflict: z.boolean().default(false),
-  /** Uncommitted work that is to be put back into the clone being built. */
+  /** Uncommitted work that is to be put back into the clone being built, or that did not fit the one that is there. */
   patch: z.string().nullable().default(null),
   /** Work saved on the remote that a fresh start left behind on purpose. */
   passedOver: z.string().nullable().default(null),

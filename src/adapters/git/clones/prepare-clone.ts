@@ -1,16 +1,18 @@
 import { realpath, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Leftover } from "../../../core/model/leftover.js";
 import { CONFLICT_FILE, CONFLICT_PATCH } from "../../../core/replies/run/worktrees.js";
 import type { Prepared, PrepareRequest } from "../../../ports/worktrees.js";
 import type { Identity } from "../exec/open-repo.js";
 import type { ClonePaths } from "../exec/project-paths.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
 import { type BeadRefs, keepOld, readRefs } from "../exec/read-refs.js";
+import { isDirty } from "../exec/safe-status.js";
 import { rebaseBranch } from "../landing/rebase-branch.js";
 import { type BuildFacts, buildClone } from "./build-clone.js";
 import { type CloneRecord, readRecord, writeRecord } from "./clone-record.js";
 import { importBranch } from "./import-branch.js";
-import { holdsWork, isThere, saveOldWork } from "./save-old-work.js";
+import { holdsWork, isThere, type OldWork, saveOldWork } from "./save-old-work.js";
 import type { SpareCheckout } from "./spare-checkout.js";
 
 export interface PrepareFacts {
@@ -28,16 +30,20 @@ export interface PrepareFacts {
 /** A new clone on the default branch; whatever an earlier attempt left is saved first. */
 export async function prepareFresh(paths: ClonePaths, facts: PrepareFacts): Promise<Prepared> {
   let { refs } = facts;
+  const record = await readRecord(paths.record);
+  let oldWork = await unfinishedWork(record);
   if (await holdsWork(paths)) {
-    await saveOldWork(paths, refs.tip, facts.request.folder);
+    oldWork = await saveOldWork(paths, refs.tip, facts.request.folder);
     refs = (await readRefs(paths)) ?? refs;
   }
   if (refs.tip !== null && !(await contains(paths, refs.base, refs.tip))) {
     await keepOld(paths, refs.old, refs.tip);
+    // Changes to commits that are left behind make no sense without them.
+    oldWork = { kind: "clean" };
   }
   const passedOver = facts.savedElsewhere;
-  const leaving = (await readRecord(paths.record))?.base ?? null;
-  const empty = { tip: refs.base, base: refs.base, leaving, patch: null, conflict: null };
+  const leaving = record?.base ?? null;
+  const empty = { tip: refs.base, base: refs.base, leaving, oldWork, conflict: null };
   return build(paths, { ...facts, ...empty, refs, passedOver });
 }
 
@@ -62,15 +68,18 @@ export async function prepareResume(paths: ClonePaths, facts: PrepareFacts): Pro
   if (upToDate && record?.stage === "ready" && imported?.kind === "imported" && imported.tip === tip) {
     await tidy(paths, record.conflict);
     if (record.base !== refs.base) await writeRecord(paths.record, { ...record, base: refs.base });
-    return ready(paths, refs, tip, false);
+    return ready(paths, refs, tip, { conflict: false, leftover: await leftIn(paths, tip, record) });
   }
   const rebased = upToDate
     ? { kind: "rebased" as const, tip }
     : await rebaseBranch(paths, { onto: refs.base, base: removed ?? refs.base, tip, identity });
-  const patch = work ? await saveOldWork(paths, refs.tip, request.folder) : await patchOf(record);
+  const saved: OldWork = work ? await saveOldWork(paths, refs.tip, request.folder) : { kind: "clean" };
+  // Whoever has committed since had its chance to take from the patch what was needed.
+  const isBare = !work || (await contains(paths, refs.base, tip));
+  const oldWork = saved.kind === "clean" && isBare ? await unfinishedWork(record) : saved;
   const passedOver = record?.passedOver ?? null;
   const bases = { base: removed ?? refs.base, leaving: removed ?? record?.base ?? null };
-  const same = { ...facts, ...bases, refs, tip, patch, passedOver };
+  const same = { ...facts, ...bases, refs, tip, oldWork, passedOver };
   switch (rebased.kind) {
     case "rebased":
       return build(paths, { ...same, tip: rebased.tip, base: refs.base, conflict: null });
@@ -97,28 +106,39 @@ async function removedBase(
   return null;
 }
 
-/** The work that a build which was cut short still had to put back. */
-async function patchOf(record: CloneRecord | null): Promise<string | null> {
-  if (record === null || record.patch === null) return null;
-  return (await isThere(record.patch)) ? record.patch : null;
+/** What a clone that stays as it is holds besides its commits. */
+async function leftIn(paths: ClonePaths, tip: string, { patch }: CloneRecord): Promise<Leftover> {
+  if (await isDirty(paths, tip)) return "there";
+  return patch !== null && (await isThere(join(paths.clone, CONFLICT_PATCH))) ? "patch" : "none";
+}
+
+/** The work that a build which was cut short still had to put back, or that nobody has taken over yet. */
+async function unfinishedWork(record: CloneRecord | null): Promise<OldWork> {
+  const path = record?.patch ?? null;
+  return path !== null && (await isThere(path)) ? { kind: "patch", path } : { kind: "clean" };
 }
 
 async function build(paths: ClonePaths, facts: BuildFacts): Promise<Prepared> {
   const built = await buildClone(paths, facts);
-  return built.kind === "failed" ? built : ready(paths, facts.refs, facts.tip, built.conflict);
+  return built.kind === "failed" ? built : ready(paths, facts.refs, facts.tip, built);
 }
 
-async function ready(paths: ClonePaths, refs: BeadRefs, tip: string, conflict: boolean): Promise<Prepared> {
+async function ready(
+  paths: ClonePaths,
+  refs: BeadRefs,
+  tip: string,
+  { conflict, leftover }: Pick<Extract<Prepared, { kind: "ready" }>, "conflict" | "leftover">,
+): Promise<Prepared> {
   const path = paths.clone;
   if (tip === refs.base)
-    return { kind: "ready", conflict, facts: { path, base: tip, head: tip, commits: 0 } };
+    return { kind: "ready", conflict, leftover, facts: { path, base: tip, head: tip, commits: 0 } };
   const [count, fork] = await Promise.all([
     quietOutput(paths.repo, ["rev-list", "--count", `${refs.base}..${tip}`]),
     quietGit(paths.repo, ["merge-base", refs.base, tip]),
   ]);
   // Histories that share nothing have no fork point; the work then starts from nowhere we know.
   const base = fork.code === 0 ? fork.stdout.trimEnd() : refs.base;
-  return { kind: "ready", conflict, facts: { path, base, head: tip, commits: Number(count) } };
+  return { kind: "ready", conflict, leftover, facts: { path, base, head: tip, commits: Number(count) } };
 }
 
 /**
@@ -149,7 +169,8 @@ async function tidy({ clone, branch }: ClonePaths, hadConflict: boolean): Promis
   const locks = ["index.lock", "HEAD.lock", "config.lock", `${branch}.lock`].map((name) =>
     join(".git", name),
   );
-  for (const name of hadConflict ? [...locks, CONFLICT_FILE, CONFLICT_PATCH] : locks) {
+  // The patch stays: the attempt before may have ended without a look at it.
+  for (const name of hadConflict ? [...locks, CONFLICT_FILE] : locks) {
     const path = join(place, name);
     const folder = await realpath(dirname(path)).catch(() => null);
     // A folder that is a link would lead the deletion astray.

@@ -5,6 +5,12 @@ import { readRecord } from "./clone-record.js";
 import { importBranch } from "./import-branch.js";
 import { savePatch } from "./save-patch.js";
 
+/** What a clone held besides its commits, and where that is now. */
+export type OldWork =
+  | { readonly kind: "clean" }
+  | { readonly kind: "patch"; readonly path: string }
+  | { readonly kind: "kept" };
+
 /** Whether anything at all, whatever it may be, stands where the clone belongs. */
 export async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
@@ -17,32 +23,27 @@ export async function holdsWork(paths: ClonePaths): Promise<boolean> {
 
 /**
  * Saves all that a clone holds, so that it may be deleted: its commits to `repo.git`, the rest as a patch,
- * and where neither can carry it, the clone itself under another name. Returns the patch; null when
- * there is none.
+ * and where neither can carry it, the clone itself under another name.
  */
-export async function saveOldWork(
-  paths: ClonePaths,
-  known: string | null,
-  folder: string,
-): Promise<string | null> {
+export async function saveOldWork(paths: ClonePaths, known: string | null, folder: string): Promise<OldWork> {
   await mkdir(folder, { recursive: true });
   const imported = await importBranch(paths, known);
   if (imported.kind === "refused") return keepWhole(paths, folder, imported.why);
   const saved = await savePatch(paths, imported.tip, folder);
   switch (saved.kind) {
     case "clean":
-      return null;
+      return { kind: "clean" };
     case "patch":
-      return saved.path;
+      return saved;
     case "not-patchable":
       return keepWhole(paths, folder, "it holds work that does not fit into a patch");
   }
 }
 
-async function keepWhole(paths: ClonePaths, folder: string, why: string): Promise<null> {
+async function keepWhole(paths: ClonePaths, folder: string, why: string): Promise<OldWork> {
   await mkdir(paths.kept, { recursive: true });
   const place = join(await mkdtemp(join(paths.kept, `${paths.bead}-`)), "clone");
   await writeFile(join(folder, "kept.txt"), `${place}\n${why}\n`);
   await rename(paths.clone, place);
-  return null;
+  return { kind: "kept" };
 }

@@ -64,7 +64,7 @@ export function conflictNote({ defaultBranch, base, files, why }: ConflictFacts)
       `    git rebase origin/${branch}`,
     ],
     uncommitted: [
-      `\`origin/${branch}\` moved to ${base}. Your commits were replayed onto it, but changes you had not committed no longer fit.`,
+      `\`origin/${branch}\` moved to ${base}. Changes that an earlier attempt had not committed no longer fit it.`,
       `They are in \`${CONFLICT_PATCH}\` beside this file. Take from it what is still needed.`,
     ],
   }[why];

@@ -83,6 +83,7 @@ const SlotFields = z.object({
   commits: z.int(),
   head: z.string().nullable(),
   began: z.string().nullable().default(null),
+  uncommitted: z.boolean().default(false),
   deaths: z.int(),
   notBefore: z.number(),
   stopping: z.object({ why: z.string(), force: z.boolean() }).nullable(),

@@ -110,6 +110,8 @@ export const EVENT_DATA = {
     head: z.string().nullable(),
     /** What the head stands on; events from before it was kept have none. */
     began: z.string().nullish(),
+    /** There were changes besides; events from before it was kept tell of none. */
+    uncommitted: z.boolean().optional(),
     ...Reason,
   }),
   "slot.queued": z.object({

@@ -3,6 +3,7 @@ import type { LedgerEvent } from "./ledger-event.js";
 import { refuseSlot } from "./refuse-slot.js";
 import type { Setbacks, Slot } from "./slot.js";
 import { isOpen, waitsForPerson } from "./slot-groups.js";
+import { sessionAfter, startAfter } from "./start-after.js";
 
 export type SlotEvent = Extract<LedgerEvent, { type: `slot.${string}` | "control.retry" }>;
 
@@ -104,7 +105,7 @@ function moved(
       if (!waitsForPerson(slot)) return false;
       slot.status = "queued";
       slot.task = "implement";
-      slot.start = slot.commits > 0 ? "resume" : "fresh";
+      slot.start = startAfter(slot);
       slot.notBefore = 0;
       slot.deaths = 0;
       slot.setbacks = noSetbacks();
@@ -157,7 +158,7 @@ function noSetbacks(): Setbacks {
 
 function ended(
   slot: Slot,
-  { outcome, detail, code, session, usage, commits, head, began }: EventData<"slot.ended">,
+  { outcome, detail, code, session, usage, commits, head, began, uncommitted }: EventData<"slot.ended">,
 ): void {
   slot.status = "ended";
   slot.outcome = outcome;
@@ -166,8 +167,7 @@ function ended(
   slot.costKnown &&= usage.cost_known;
   // Stages and reviews have sessions of their own, which nobody goes on with.
   if (slot.task === "implement") {
-    // A session that could not be started is not to be asked for again.
-    slot.session = outcome === "start-failed" ? null : (session ?? slot.session);
+    slot.session = sessionAfter(slot, outcome, session);
     if (usage.counted ?? usage.cost_known) slot.sessionCostUsd += usage.cost_usd;
   }
   // A reviewer changes nothing: what was accepted stays what it is.
@@ -175,6 +175,7 @@ function ended(
   slot.commits = commits;
   slot.head = head;
   slot.began = began ?? null;
+  slot.uncommitted = uncommitted ?? false;
 }
 
 function dispatched(
@@ -240,6 +241,7 @@ function dispatched(
     commits: data.start === "resume" ? (before?.commits ?? 0) : 0,
     head: data.start === "resume" ? (before?.head ?? null) : null,
     began: data.start === "resume" ? (before?.began ?? null) : null,
+    uncommitted: data.start === "resume" && (before?.uncommitted ?? false),
     deaths: earlier?.deaths ?? 0,
     notBefore: 0,
     stopping: null,

@@ -116,6 +116,8 @@ export interface Slot {
   head: string | null;
   /** Commit of the default branch that the head was made on: that branch may have been taken back since. */
   began: string | null;
+  /** The last attempt left changes that are in no commit. */
+  uncommitted: boolean;
   /** How often the agents of the current task died. What the provider or the installation did to them is no death. */
   deaths: number;
   notBefore: number;

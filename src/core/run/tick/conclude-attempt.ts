@@ -5,6 +5,7 @@ import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { RuntimePause } from "../ledger/runtime-pause.js";
 import type { Slot, Stage } from "../ledger/slot.js";
 import type { Words } from "../ledger/slot-reason.js";
+import { sessionAfter, startAfter } from "../ledger/start-after.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";
 import { nextStage, nextTask } from "./next-step.js";
 import { isPauseKind, pauseAfter, resumeAfter } from "./pause-runtime.js";
@@ -164,6 +165,7 @@ export function endEvents(facts: AttemptFacts): DecidedEvent[] {
       commits: left.commits,
       head: left.head,
       began: left.began,
+      uncommitted: left.dirty,
     },
   };
   const verdict = concludeAttempt(facts);
@@ -175,7 +177,8 @@ export function endEvents(facts: AttemptFacts): DecidedEvent[] {
       { ...of, type: "slot.blocked", why: verdict.why, data: { status: "blocked" } },
       ...resumed,
     ];
-  const start = left.commits > 0 ? "resume" : "fresh";
+  const session = sessionAfter(slot, end.kind, end.session);
+  const start = startAfter({ commits: left.commits, uncommitted: left.dirty, session });
   const queued = (counts: "death" | "none", notBefore: number): DecidedEvent => {
     const data = { counts, start, not_before: notBefore, task: slot.task, report: null } as const;
     return { ...of, type: "slot.queued", why: verdict.why, data };

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { AGENT, CloneWorld, commit, git, put, read } from "../../../support/engine/clone-world.js";
@@ -115,6 +124,7 @@ test("a fresh clone is on the bead's branch at the default branch, clean, with t
   expect(prepared).toEqual({
     kind: "ready",
     conflict: false,
+    leftover: "none",
     facts: { path, base, head: base, commits: 0 },
   });
   expect(git(path, "status", "--porcelain", "--branch")).toBe("## agent/b-1");
@@ -221,7 +231,7 @@ test("a fresh start keeps an earlier attempt's commits as a ref and its other wo
   const old = commit(path, "work", { "x.txt": "x\n" });
   put(path, { "x.txt": "changed\n", "new/untracked.bin": "a\0b\xff\n" });
   const prepared = await world.prepare("b-1");
-  expect(prepared).toMatchObject({ kind: "ready", facts: { commits: 0 } });
+  expect(prepared).toMatchObject({ kind: "ready", leftover: "none", facts: { commits: 0 } });
   expect(existsSync(join(path, "x.txt"))).toBe(false);
   expect(git(world.repo, "rev-parse", "refs/koryph/old/b-1/1")).toBe(old);
   const [patch = ""] = readdirSync(world.run("b-1")).filter((name) => name.endsWith(".patch"));
@@ -232,6 +242,41 @@ test("a fresh start keeps an earlier attempt's commits as a ref and its other wo
   git(check, "apply", join(world.run("b-1"), patch));
   expect(read(check, "x.txt")).toBe("changed\n");
   expect(read(check, "new/untracked.bin")).toBe("a\0b\xff\n");
+});
+
+test("work that was in no commit is there for the next attempt, however that starts", async () => {
+  const world = await CloneWorld.fetched();
+  const path = await world.ready("b-1");
+  put(path, { "src/a.txt": "mine\n", "new/b.txt": "b\n" });
+  const offered = { kind: "ready", conflict: false, leftover: "there", facts: { commits: 0 } };
+  expect(await world.prepare("b-1", "resume")).toMatchObject(offered);
+  await world.moveBase({ "other.txt": "theirs\n" });
+  expect(await world.prepare("b-1", "resume")).toMatchObject(offered);
+  expect(await world.prepare("b-1")).toMatchObject(offered);
+  expect(read(path, "src/a.txt") + read(path, "new/b.txt") + read(path, "other.txt")).toBe(
+    "mine\nb\ntheirs\n",
+  );
+  git(path, "checkout", "--quiet", "--", ".");
+  rmSync(join(path, "new"), { recursive: true });
+  expect(await world.prepare("b-1", "resume")).toMatchObject({ leftover: "none" });
+});
+
+test("work that does not fit is offered as a patch until somebody has committed since", async () => {
+  const world = await CloneWorld.fetched();
+  const path = await world.ready("b-1");
+  put(path, { "src/a.txt": "mine\n" });
+  await world.moveBase({ "src/a.txt": "theirs\n" });
+  const offered = { conflict: false, leftover: "patch", facts: { commits: 0 } };
+  expect(await world.prepare("b-1", "resume")).toMatchObject(offered);
+  // An attempt that ended at once has not looked at it.
+  expect(await world.prepare("b-1", "resume")).toMatchObject(offered);
+  await world.moveBase({ "other.txt": "theirs\n" });
+  expect(await world.prepare("b-1", "resume")).toMatchObject(offered);
+  expect(read(path, "CONFLICT.patch")).toContain("+mine");
+  commit(path, "work", { "x.txt": "x\n" });
+  await world.moveBase({ "other.txt": "again\n" });
+  expect(await world.prepare("b-1", "resume")).toMatchObject({ leftover: "none", facts: { commits: 1 } });
+  expect(existsSync(join(path, "CONFLICT.patch"))).toBe(false);
 });
 
 test("a second fresh start keeps the second attempt beside the first, and each once", async () => {
@@ -254,7 +299,7 @@ test("a clone with a repository inside it is kept whole, since no patch carries 
   const path = await world.ready("b-1");
   git(path, "init", "--quiet", "inner");
   commit(join(path, "inner"), "inner work", { "x.txt": "x\n" });
-  expect(await world.prepare("b-1")).toMatchObject({ kind: "ready" });
+  expect(await world.prepare("b-1")).toMatchObject({ kind: "ready", leftover: "kept" });
   const [kept = ""] = (await world.clones.list()).kept;
   expect(read(kept, "clone/inner/x.txt")).toBe("x\n");
   expect(read(world.run("b-1"), "kept.txt")).toContain(kept);
@@ -325,7 +370,11 @@ test("uncommitted work that no longer fits is handed over as a patch", async () 
   commit(path, "work", { "x.txt": "x\n" });
   put(path, { "src/a.txt": "mine\n" });
   await world.moveBase({ "src/a.txt": "theirs\n" });
-  expect(await world.prepare("b-1", "resume")).toMatchObject({ conflict: true, facts: { commits: 1 } });
+  expect(await world.prepare("b-1", "resume")).toMatchObject({
+    conflict: false,
+    leftover: "patch",
+    facts: { commits: 1 },
+  });
   expect(read(path, "CONFLICT.patch")).toContain("+mine");
   expect(read(path, "src/a.txt")).toBe("theirs\n");
 });

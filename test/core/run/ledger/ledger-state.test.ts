@@ -158,6 +158,21 @@ describe("a slot's way", () => {
       gives: { status: "queued", start: "resume", deaths: 0, notBefore: 0, note: "retry asked for by ana" },
     },
     {
+      name: "is taken up with changes that are in no commit",
+      events: () => [dispatch(1), ended(1, { commits: 0, uncommitted: true }), blocked(), retry()],
+      gives: { start: "resume" },
+    },
+    {
+      name: "is taken up with a session and nothing else",
+      events: () => [dispatch(1), ended(1, { commits: 0, session: "s" }), blocked(), retry()],
+      gives: { start: "resume", session: "s" },
+    },
+    {
+      name: "is begun afresh where there is nothing",
+      events: () => [dispatch(1), ended(1, { commits: 0 }), blocked(), retry()],
+      gives: { start: "fresh" },
+    },
+    {
       name: "needs no retry unless blocked",
       events: () => [dispatch(1), started(1), retry()],
       gives: { status: "running" },

@@ -154,6 +154,34 @@ describe("waiting", () => {
   });
 });
 
+test.each<{
+  name: string;
+  slot?: Partial<Slot>;
+  end?: Partial<AgentEnd>;
+  left?: Partial<LeftBehind>;
+  start: string;
+}>([
+  { name: "commits", left: { head: "abc", commits: 1 }, start: "resume" },
+  { name: "changes that are in no commit", left: { dirty: true }, start: "resume" },
+  { name: "a session that the agent told of", end: { session: "s" }, start: "resume" },
+  { name: "a session from before", slot: { session: "s" }, start: "resume" },
+  {
+    name: "afresh where there is nothing, and the session is gone",
+    slot: { session: "s" },
+    end: { kind: "start-failed", session: "s" },
+    start: "fresh",
+  },
+  { name: "afresh where there is nothing", start: "fresh" },
+])("the next attempt goes on with $name", ({ slot: given, end, left, start }) => {
+  const events = endEvents({
+    slot: slot(given),
+    end: { ...completed, kind: "killed", session: null, ...end },
+    left: { ...nothing, ...left },
+    now: NOW,
+  });
+  expect(events.map(({ data }) => data)).toMatchObject([{ uncommitted: left?.dirty ?? false }, { start }]);
+});
+
 test("an agent that never started has cost nothing", () => {
   const end: AgentEnd = { ...completed, kind: "start-failed", costUsd: 0, costKnown: false };
   const [ended] = endEvents({ slot: slot(), end, left: nothing, now: NOW });
