@@ -2,8 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
+import { buildProgram } from "../../src/cli/program.js";
 import { EXIT_CODE_MEANINGS } from "../../src/cli/text/exit-codes.js";
+import type { Terminal } from "../../src/cli/text/terminal.js";
 import { PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
 import { REFUSALS } from "../../src/core/land/refusal.js";
 import { dispatchRefusalText } from "../../src/core/replies/schedule/schedule.js";
@@ -28,6 +31,29 @@ describe("README", () => {
 
   test("and .ci/run agree on the test command, which comes last", () => {
     expect(read(".ci/run").trim().split("\n").at(-1)).toBe("npm test");
+  });
+
+  test("shows commands and flags that there are", async () => {
+    const nothing = () => {};
+    const paint = new Proxy({} as Terminal["paint"], { get: () => String });
+    const program = await buildProgram(
+      ["--help"],
+      { out: nothing, err: nothing, paint } as Terminal,
+      nothing,
+    );
+    const blocks = [...read("README.md").matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1]);
+    const lines = blocks.flatMap((block) => block?.match(/^koryph .*$/gm) ?? []);
+    expect(lines.length).toBeGreaterThan(6);
+    const unknown = lines.filter((line) => {
+      const words = line.replace(/#.*/, "").trim().split(/ +/).slice(1);
+      const command = words.reduce<Command>(
+        (at, word) => at.commands.find((each) => each.name() === word) ?? at,
+        program,
+      );
+      const flags = words.filter((word) => word.startsWith("--"));
+      return command === program || flags.some((flag) => !command.options.some(({ long }) => long === flag));
+    });
+    expect(unknown).toEqual([]);
   });
 
   test("lists the exit codes that --help lists", () => {
@@ -174,19 +200,51 @@ test("the example in README runs and prints what it says", () => {
   expect(stdout.trim().split("\n")).toEqual(said);
 });
 
-test("links between pages lead somewhere", () => {
-  const pages = [
-    "README.md",
-    "CONTRIBUTING.md",
-    ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => `docs/${name}`),
-  ];
-  const broken = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
-      .map((match) => join(dirname(page), match[1] ?? ""))
-      .filter((target) => !existsSync(join(ROOT, target)))
-      .map((target) => `${page} → ${target}`),
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+test("links between pages lead somewhere, and to a heading that is there", () => {
+  const broken = PAGES.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+      .filter(([, path = "", anchor]) => {
+        const target = path === "" ? page : join(dirname(page), path);
+        if (!existsSync(join(ROOT, target))) return true;
+        return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+      })
+      .map(([link]) => `${page} → ${link}`),
   );
   expect(broken).toEqual([]);
+});
+
+/** As GitHub makes them of headings. */
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test("npm scripts that pages name are there", () => {
+  const { scripts } = JSON.parse(read("package.json"));
+  const named = PAGES.flatMap((page) =>
+    [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name),
+  );
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test("the pictures of README are small and say nothing of the machine they were made on", () => {
+  const images = [...read("README.md").matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+  expect(images.length).toBeGreaterThan(1);
+  for (const image of images) {
+    const bytes = readFileSync(join(ROOT, image));
+    expect(bytes.length, image).toBeLessThan(150_000);
+    expect(bytes.toString("latin1"), image).not.toMatch(/\/(tmp|home|root|Users|dev)\//);
+  }
 });
