@@ -1,11 +1,8 @@
-import { decideRequest, type LandWish } from "../core/land/decide-request.js";
-import { landAdvice, landWords } from "../core/replies/land/land.js";
-import { requestAdvice } from "../core/replies/land/request-advice.js";
+import { decideRequest, type LandWish, type RequestRefusal } from "../core/land/decide-request.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { Landing, LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { waitsForPerson } from "../core/run/ledger/slot-groups.js";
-import { UserError } from "../lib/user-error.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Repo } from "../ports/repo.js";
 import { refuseLanding } from "./refuse-landing.js";
@@ -17,12 +14,13 @@ export type LandingRequest =
       readonly head: string;
       readonly branch: string | null;
       readonly settled: boolean;
-    };
+    }
+  /** It cannot be landed as it stands, and nothing was recorded. */
+  | { readonly kind: "refused"; readonly refusal: RequestRefusal };
 
 /**
  * Puts a bead into the landing queue because a person asked for it. What is there now is what lands: commits that
  * came after the engine had accepted the branch are taken along, signed and checked like the others.
- * Throws a `UserError` when the bead cannot be landed as it stands.
  */
 export async function requestLanding(
   { ledger, repo }: { readonly ledger: Ledger; readonly repo: Repo },
@@ -39,7 +37,7 @@ export async function requestLanding(
       open: openLanding(view.state, bead),
       isIdle: slot !== undefined && waitsForPerson(slot),
     });
-    if (step.kind === "refuse") throw UserError.of(requestAdvice(bead, step.refusal));
+    if (step.kind === "refuse") return { kind: "refused", refusal: step.refusal };
     if (slot === undefined) throw new Error(`a landing of ${bead} was decided on, which no run has taken`);
     switch (step.kind) {
       case "landed": {
@@ -51,7 +49,9 @@ export async function requestLanding(
         await repo.candidate(bead);
         return { kind: "requested", landing: step.landing, slot };
       case "ask": {
-        const answer = await ledger.claim([await requestEvent(repo, slot, wish)], view);
+        const asked = await requestEvent(repo, slot, wish);
+        if ("refusal" in asked) return { kind: "refused", refusal: asked.refusal };
+        const answer = await ledger.claim([asked], view);
         view = answer.view;
         if (answer.kind === "lost") break;
         const landing = openLanding(view.state, bead);
@@ -67,14 +67,18 @@ function openLanding(state: LedgerState, bead: string): Landing | null {
   return state.landings.find((landing) => landing.bead === bead) ?? null;
 }
 
-async function requestEvent(repo: Repo, slot: Slot, wish: LandWish): Promise<NewEvent> {
+async function requestEvent(
+  repo: Repo,
+  slot: Slot,
+  wish: LandWish,
+): Promise<NewEvent | { readonly refusal: RequestRefusal }> {
   const { branch } = await repo.fetchBase();
   const made = await repo.candidate(slot.bead);
-  if (made === null) throw UserError.of(landAdvice.nothing(slot.bead, landWords.nothingToLand()));
+  if (made === null) return { refusal: { kind: "no_commits" } };
   const known = slot.candidate?.from === made.head ? slot.candidate : null;
   // Anybody who can push can put commits where saved work lies: only what was accepted, or comes from a clone here, counts.
   if (known === null && !(await repo.isBranchAt(slot.bead, made.head)))
-    throw UserError.of(landAdvice.notAccepted(slot.bead));
+    return { refusal: { kind: "not_accepted" } };
   // Also what was accepted before there was a key.
   const { base, head } = await repo.sign(slot.bead, known ?? made);
   await repo.keep(slot.bead, head);

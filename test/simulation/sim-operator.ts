@@ -69,6 +69,7 @@ export class SimLander {
     const wish = { bead, method, methodAsked: false, allowProtected: chance.percent(50) } as const;
     world.log(`${this.life.name}@${world.machines.indexOf(machine)} asks to land ${bead}`);
     const request = await requestLanding(parts, { ...wish, signingRequired: config.signing.required });
+    if (request.kind === "refused") return;
     let head = request.kind === "landed" ? request.head : null;
     if (request.kind === "requested") {
       const settings = { config, leaseSeconds: LEASE_SECONDS };

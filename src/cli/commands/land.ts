@@ -7,11 +7,13 @@ import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import type { LandOutcome } from "../../core/land/land-outcome.js";
 import { landWords, withdrawingLine } from "../../core/replies/land/land.js";
-import { landingJson } from "../../core/replies/land/landing-json.js";
+import { landingJson, requestRefusalJson } from "../../core/replies/land/landing-json.js";
+import { requestAdvice } from "../../core/replies/land/request-advice.js";
 import { landRequested } from "../../landing/land-next.js";
 import type { LandingNews } from "../../landing/landing-news.js";
 import { type LandingRequest, requestLanding } from "../../landing/request-landing.js";
 import { settleLanding } from "../../landing/settle-landing.js";
+import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { newsText } from "../text/news-text.js";
 import { refusedWork, tellLanding } from "../text/tell-landing.js";
@@ -66,6 +68,10 @@ async function landBead(surface: Surface, bead: string, flags: LandFlags): Promi
         signingRequired: config.signing.required,
       },
     );
+    if (request.kind === "refused") {
+      if (flags.json) terminal.out(JSON.stringify(requestRefusalJson(bead, request.refusal), null, 2));
+      throw UserError.of(requestAdvice(bead, request.refusal));
+    }
     const say = flags.json ? terminal.err : terminal.out;
     // How it ends is told below.
     const report = (news: LandingNews) => {

@@ -26,7 +26,11 @@ export type RequestRefusal =
   | { readonly kind: "no_slot" }
   | { readonly kind: "held"; readonly actor: string; readonly reason: string }
   | ({ readonly kind: "under_way" } & Asked)
-  | { readonly kind: "at_work"; readonly status: string };
+  | { readonly kind: "at_work"; readonly status: string }
+  /** Its branch has no commit that the default branch lacks. */
+  | { readonly kind: "no_commits" }
+  /** Anybody who can push could have put there what is saved of it. */
+  | { readonly kind: "not_accepted" };
 
 export type RequestStep<Landing extends Asked> =
   | { readonly kind: "landed"; readonly head: string }

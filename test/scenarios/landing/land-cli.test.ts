@@ -55,8 +55,9 @@ test("koryph land says why it refuses, changes nothing then, and lands once the 
   expect(red.code).toBe(1);
   expect(red.stderr).toMatch(/no such thing\n.*plain was not landed, gate-failed: .* ended with 3\n {2}\S/s);
   rmSync(join(lab.top, ON_GATE));
-  expect(await lab.koryph("merge", "nobody")).toMatchObject({
+  expect(await land(lab, "nobody")).toMatchObject({
     code: 1,
+    said: { bead: "nobody", result: "error", reason_code: "no_slot", detail: "no run knows of nobody" },
     stderr: expect.stringContaining("no run knows of nobody"),
   });
 

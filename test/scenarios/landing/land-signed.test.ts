@@ -97,8 +97,9 @@ test("agents' commits land with koryph's signature, people's with their own, and
   expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
   const start = mainTip(lab);
 
-  expect(await lab.koryph("land", "bob", "--method", "squash")).toMatchObject({
+  expect(await land(lab, "bob", "--method", "squash")).toMatchObject({
     code: 1,
+    said: { bead: "bob", result: "error", reason_code: "squash_signed" },
     stderr: expect.stringContaining("squash would replace signed commits"),
   });
   for (const { fault, place } of CASES) {

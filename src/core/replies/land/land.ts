@@ -13,14 +13,6 @@ export const landWords = {
 };
 
 export const landAdvice = {
-  nothing: (bead: string, why: string): Advice => ({
-    message: `${bead} cannot be landed: ${why}`,
-    hint: `\`koryph log --bead ${bead}\` tells what became of it; if somebody landed it by hand, docs/landing.md ("By hand") tells how its bead is closed`,
-  }),
-  notAccepted: (bead: string): Advice => ({
-    message: `what is saved of ${bead} on the remote is not what was accepted, and no clone here ever had it`,
-    hint: `land it on the machine that worked on it, or let an agent take it up with \`koryph retry ${bead}\``,
-  }),
   takenBack: (branch: string, head: string, tip: string): Advice => ({
     message: `${head} was put on ${branch}, and now the remote shows ${tip} without it`,
     hint: "somebody rewound the branch since; the ledger keeps the landing on record",

@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { RequestRefusal } from "../../land/decide-request.js";
+import { landWords } from "./land.js";
 
 type AdviceFor<K extends RequestRefusal["kind"]> = {
   say(bead: string, refusal: Extract<RequestRefusal, { readonly kind: K }>): Advice;
@@ -28,6 +29,14 @@ const ADVICE: { readonly [K in RequestRefusal["kind"]]: AdviceFor<K> } = {
   at_work: (bead, { status }) => ({
     message: `${bead} is ${status}, so there is nothing to land yet`,
     hint: atWorkHint(bead, status),
+  }),
+  no_commits: (bead) => ({
+    message: `${bead} cannot be landed: ${landWords.nothingToLand()}`,
+    hint: `\`koryph log --bead ${bead}\` tells what became of it; if somebody landed it by hand, docs/landing.md ("By hand") tells how its bead is closed`,
+  }),
+  not_accepted: (bead) => ({
+    message: `what is saved of ${bead} on the remote is not what was accepted, and no clone here ever had it`,
+    hint: `land it on the machine that worked on it, or let an agent take it up with \`koryph retry ${bead}\``,
   }),
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RequestRefusal } from "../../../../src/core/land/decide-request.js";
 import {
   LAND_RESULTS,
   type LandRefusal,
@@ -7,7 +8,8 @@ import {
   ruleOf,
 } from "../../../../src/core/land/refusal.js";
 import { gateNote } from "../../../../src/core/replies/land/gate.js";
-import { landAdvice, landedLine, landStepText } from "../../../../src/core/replies/land/land.js";
+import { landedLine, landStepText } from "../../../../src/core/replies/land/land.js";
+import { requestRefusalJson } from "../../../../src/core/replies/land/landing-json.js";
 import {
   nextAfterRefusal,
   refusalDetail,
@@ -226,13 +228,23 @@ test("no list of beads sends anybody to a command that fails again, or to a page
 
 test.each([
   { advice: requestAdvice("b-1", { kind: "at_work", status: "running" }), says: "`koryph stop b-1`" },
-  { advice: landAdvice.nothing("b-1", "no commit"), says: "`koryph log --bead b-1`" },
-  { advice: landAdvice.notAccepted("b-1"), says: "`koryph retry b-1`" },
+  { advice: requestAdvice("b-1", { kind: "no_commits" }), says: "`koryph log --bead b-1`" },
+  { advice: requestAdvice("b-1", { kind: "not_accepted" }), says: "`koryph retry b-1`" },
   {
     advice: requestAdvice("b-1", { kind: "under_way", method: "ff", allowProtected: false }),
     says: "`koryph land b-1`",
   },
 ])("a hint names the bead: $says", ({ advice, says }) => expect(advice.hint).toContain(says));
+
+test.each<{ refusal: RequestRefusal; json: object }>([
+  { refusal: { kind: "no_commits" }, json: { result: "no-changes" } },
+  { refusal: { kind: "held", actor: "@ann", reason: "" }, json: { result: "held" } },
+  { refusal: { kind: "squash_signed" }, json: { result: "error", reason_code: "squash_signed" } },
+  { refusal: { kind: "no_slot" }, json: { result: "error", reason_code: "no_slot" } },
+])("a request refused as $refusal.kind has its JSON", ({ refusal, json }) => {
+  const { message: detail } = requestAdvice("b-1", refusal);
+  expect(requestRefusalJson("b-1", refusal)).toEqual({ bead: "b-1", detail, ...json });
+});
 
 test("only an agent that is there can be stopped", () => {
   expect(requestAdvice("b-1", { kind: "at_work", status: "passed" }).hint).not.toContain("koryph stop");
