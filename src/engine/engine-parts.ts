@@ -55,7 +55,16 @@ export interface EngineSettings {
 
 /** What the engine tells whoever watches. */
 export type EngineNews =
-  | { readonly kind: "run"; readonly run: string; readonly resumed: boolean; readonly width: number }
+  | {
+      readonly kind: "run";
+      readonly run: string;
+      readonly resumed: boolean;
+      readonly width: number;
+      /** A `--max` above what the project allows; absent when it was followed. */
+      readonly clipped?: number | undefined;
+    }
+  /** Agents start with this pause between them. */
+  | { readonly kind: "stagger"; readonly seconds: number }
   | {
       readonly kind: "waiting-for-lease";
       readonly holder: string;
@@ -73,6 +82,7 @@ export type EngineNews =
       readonly title: string;
       /** Counts attempts at implementing. */
       readonly attempt: number;
+      readonly runtime: string;
       readonly model: string;
       /** The model that could not do it, for a last attempt on a stronger one. */
       readonly insteadOf: string | null;

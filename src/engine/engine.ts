@@ -1,5 +1,6 @@
 import { operatorWord } from "../core/replies/control/steering.js";
 import { leaseAdvice } from "../core/replies/run/run.js";
+import { staggerSeconds } from "../core/route/stagger.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
@@ -8,6 +9,7 @@ import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import { rollDue } from "../core/run/ledger/roll-due.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { hasAgent } from "../core/run/ledger/slot-groups.js";
+import { clippedMax, widthOf } from "../core/run/tick/decide-dispatch.js";
 import { decideTick } from "../core/run/tick/tick.js";
 import {
   type Effect,
@@ -59,6 +61,7 @@ export class Engine {
   #interrupted = false;
   readonly #abort = new AbortController();
   #said = "";
+  #saidStagger = false;
   #wake: () => void = () => {};
 
   constructor(parts: EngineParts, settings: EngineSettings, isDead: LeaseFacts["isDead"]) {
@@ -105,7 +108,7 @@ export class Engine {
   /** Null when the run has begun; else for how long (ms) somebody else's lease has to be waited for. */
   async begin(): Promise<number | null> {
     const { ledger, report } = this.#parts;
-    const { resume, runId, config } = this.#settings;
+    const { resume, runId, config, options } = this.#settings;
     const before = await ledger.refresh();
     if (resume && before.state.run === null) throw UserError.of(leaseAdvice.nothingToResume());
     const stale = staleRequests(before.state, resume);
@@ -119,7 +122,8 @@ export class Engine {
     this.#run = view.state.run?.id ?? runId;
     for (const { request, at, actor } of stale) report({ kind: "cleared", what: request.verb, at, actor });
     this.#recorder.hear(view.state);
-    report({ kind: "run", run: this.#run, resumed: resume, width: config.max_concurrent_slots });
+    const width = widthOf({ state: view.state, config, options });
+    report({ kind: "run", run: this.#run, resumed: resume, width, clipped: clippedMax(options, config) });
     if (before.state.run?.ended === null) await this.#recorder.retell(view.state);
     if (!resume) await this.#reconcile(view.state);
     await this.#giveBack(this.#state);
@@ -153,12 +157,23 @@ export class Engine {
       work,
       interrupted: this.#interrupted,
     });
+    this.#tellStagger(tick);
     this.#memory = tick.memory;
     for (const effect of tick.effects) await this.#act(effect, state, unsure);
     this.#recorder.tell();
     this.#watchStalls(state);
     await this.#share();
     return tick;
+  }
+
+  /** Once for all the places that are being filled. */
+  #tellStagger({ staggered, memory }: Tick): void {
+    const { config } = this.#settings;
+    if (staggered && !this.#saidStagger) {
+      const seconds = staggerSeconds(config, memory.lastRuntime ?? config.default_runtime);
+      this.#parts.report({ kind: "stagger", seconds });
+    }
+    this.#saidStagger = memory.filling && (staggered || this.#saidStagger);
   }
 
   /** Waits for effects that are under way. */

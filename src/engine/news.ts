@@ -15,11 +15,11 @@ export function newsOf(event: NewEvent, now: number, slot?: Slot): EngineNews | 
   const bead = event.bead ?? "";
   switch (event.type) {
     case "slot.dispatching": {
-      const { title, start, task = "implement", asides = [] } = event.data;
+      const { title, start, runtime, task = "implement", asides = [] } = event.data;
       const attempt = slot?.tries ?? event.data.attempt;
       const model = asides.find((stage) => stage.task === task)?.model ?? event.data.model;
       const insteadOf = event.data.instead_of?.model ?? null;
-      return { kind: "dispatching", bead, title, attempt, model, insteadOf, start, task };
+      return { kind: "dispatching", bead, title, attempt, runtime, model, insteadOf, start, task };
     }
     case "slot.started":
       return { kind: "started", bead, pid: event.data.process.pid };

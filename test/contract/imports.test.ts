@@ -40,7 +40,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   prompt: ["land", "model"],
   review: ["prompt", "redact"],
   "run/ledger": ["config", "land", "model", "redact", "route", "schedule"],
-  "run/plan": ["config", "model", "route", "run/ledger", "schedule"],
+  "run/plan": ["config", "model", "route", "run/ledger", "runtimes", "schedule"],
   "run/tick": ["config", "land", "model", "route", "run/ledger", "run/plan", "runtimes", "schedule"],
   control: ["commands", "redact", "run/ledger", "run/tick"],
   replies: [

@@ -46,6 +46,7 @@ export function addRun(surface: Surface): void {
     .option("--max <n>", "at most so many at once, never above max_concurrent_slots", positiveNumber)
     .option("--parent <id>", "only what lies below this bead", beadId)
     .option("--only <id>", "only this bead", beadId)
+    .option("--model <model>", "model for every agent, whatever labels say")
     .option("--default-model <model>", "model for beads without a model: label")
     .option("--once", "one wave, then end")
     .option("--budget <usd>", "start nothing that may lead above this sum", amount)
@@ -75,7 +76,7 @@ async function dryRun(
   const source = openWorkSource(project);
   const state = await stateOnThisMachine(folder, version, project.config.project_id);
   const settled = state === null ? undefined : heldBeads(state);
-  const wave = await planRun(source, project.config, { ...options, settled });
+  const wave = await planRun(source, project.config, { ...options, settled, spent: state?.spent });
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
   const view = {
@@ -149,6 +150,7 @@ function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions
     once: flags.once ?? false,
     max: flags.max,
     budgetUsd: flags.budget,
+    model: flags.model,
     defaultModel: flags.defaultModel,
     review: flags.review ?? false,
     autoMerge: flags.autoMerge ?? false,

@@ -40,6 +40,7 @@ export function addStatus({ program, terminal, version }: Surface): void {
         beads,
         frontier: await source.ready(),
         settled: heldBeads(state),
+        spent: state.spent,
         inFlight: open.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
       });
       const shown = plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads) };

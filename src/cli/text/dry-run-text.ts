@@ -1,9 +1,9 @@
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { type Taken, takenRows } from "../../core/replies/run/taken-by-runs.js";
 import { idleSentence } from "../../core/replies/schedule/idle.js";
-import { dispatchRefusalText, estimateText } from "../../core/replies/schedule/schedule.js";
-import { estimateOf } from "../../core/run/plan/estimate-cost.js";
+import { dispatchRefusalText, estimateText, widthText } from "../../core/replies/schedule/schedule.js";
 import type { Dispatch, DispatchPlan } from "../../core/run/plan/plan-dispatch.js";
+import { clippedMax } from "../../core/run/tick/decide-dispatch.js";
 import type { NotSelected } from "../../core/schedule/build-wave.js";
 import type { Footprint } from "../../core/schedule/footprint.js";
 import type { Idle } from "../../core/schedule/why-idle.js";
@@ -37,12 +37,11 @@ export function dryRunText(
   let left = budgetUsd ?? 0;
   const estimate = (item: Dispatch) => {
     if (budgetUsd === undefined) return undefined;
-    left -= estimateOf(item);
-    return estimateText(estimateOf(item), left);
+    left -= item.estimateUsd;
+    return estimateText(item.estimateUsd, left);
   };
-  const capped = max !== undefined && max > plan.width ? ` (--max ${max} is above max_concurrent_slots)` : "";
   const lines = [
-    `${paint.heading("Dry run")} of ${config.project_id}: ${plan.ready} ready, width ${plan.width}${capped}; nothing is started`,
+    `${paint.heading("Dry run")} of ${config.project_id}: ${plan.ready} ready, ${widthText(plan.width, clippedMax({ max }, config))}; nothing is started`,
     "",
     paint.heading(`WOULD DISPATCH (${plan.dispatch.length})`),
     ...plan.dispatch.flatMap((item) => dispatchText(item, estimate(item), paint)),

@@ -1,8 +1,10 @@
+import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { steeredLine } from "../../core/replies/control/steering.js";
 import { landStepText } from "../../core/replies/land/land.js";
 import { holderText } from "../../core/replies/run/engine-observation.js";
 import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
+import { modelText, widthText } from "../../core/replies/schedule/schedule.js";
 import type { EngineNews } from "../../engine/engine-parts.js";
 import type { Paint } from "../../lib/paint.js";
 import { plainText } from "../../lib/plain-text.js";
@@ -17,7 +19,13 @@ export function newsLine(news: EngineNews, at: number, paint: Paint): string {
 export function newsText(news: EngineNews, paint: Paint): string {
   switch (news.kind) {
     case "run":
-      return paint.heading(`run ${news.run}${news.resumed ? " resumed" : ""}, width ${news.width}`);
+      return paint.heading(
+        `run ${news.run}${news.resumed ? " resumed" : ""}, ${widthText(news.width, news.clipped)}`,
+      );
+    case "stagger":
+      return paint.faint(
+        `agents start ${news.seconds} s apart (dispatch_stagger_seconds in ${PROJECT_FILE}; 0 starts them at once)`,
+      );
     case "waiting-for-lease":
       return `waiting for the lease of ${holderText(news.holder, news.host)}, ${news.seconds} s at most`;
     case "interrupted":
@@ -37,7 +45,7 @@ export function newsText(news: EngineNews, paint: Paint): string {
           : news.attempt > 1
             ? `, attempt ${news.attempt}${news.start === "resume" ? " (going on)" : ""}`
             : "";
-      const model = plainText(news.model);
+      const model = modelText(news);
       const on =
         news.insteadOf === null ? model : `${model} instead of ${plainText(news.insteadOf)}, for a last try`;
       return `${news.bead}  dispatched on ${on}${again}: ${plainText(news.title)}`;

@@ -188,7 +188,11 @@ export const ProjectConfig = block({
   dispatch_mode: oneOf(["rolling", "wave"])
     .default("rolling")
     .describe("Refill a freed slot at once, or wait until the whole wave has ended."),
-  dispatch_stagger_seconds: wholeNumber(0).default(10).describe("Pause between two dispatches; 0 is none."),
+  dispatch_stagger_seconds: wholeNumber(0)
+    .optional()
+    .describe(
+      "Pause between two starts while several places are filled; absent means 2, and 0 for a `command` runtime.",
+    ),
   poll_seconds: wholeNumber(1).default(10).describe("How often the engine looks when nothing wakes it."),
   stuck_seconds: wholeNumber(1).default(900).describe("Silence after which an agent is shown as stuck."),
   default_runtime: runtimeName.default("claude").describe("Runtime of a bead without a `runtime:` label."),

@@ -1,3 +1,5 @@
+import { NO_MODEL } from "../runtimes/no-model.js";
+
 /** Words for how much a stage asks of a model; `model_map` says which model each one is. */
 export type ModelTier = "frontier" | "standard" | "light";
 
@@ -34,6 +36,8 @@ export interface ModelRequest {
   readonly runDefault?: string | undefined;
   readonly modelMap?: Readonly<{ [T in ModelTier]?: string | undefined }> | undefined;
   readonly allowed?: readonly string[] | undefined;
+  /** The runtime takes a model only where somebody names one; the defaults of stages are names of other runtimes. */
+  readonly onlyNamed?: boolean;
 }
 
 export type ModelChoice =
@@ -50,6 +54,8 @@ interface Wish {
 export function resolveModel(request: ModelRequest): ModelChoice {
   const wish = strongestWish(request);
   if ("reason" in wish) return { kind: "refused", reason: wish.reason };
+  if (wish.model === NO_MODEL && !wish.explicit)
+    return { kind: "chosen", model: NO_MODEL, rationale: wish.rationale };
   const allowed = request.allowed ?? DEFAULT_ALLOWED_MODELS;
   if (!allowed.includes(wish.model)) {
     return refused(`model ${wish.model} (${wish.rationale}) is not in allowed_models: ${allowed.join(", ")}`);
@@ -76,6 +82,8 @@ function strongestWish(request: ModelRequest): Wish | { readonly reason: string 
   const tier = Object.hasOwn(STAGE_TIERS, request.stage) ? STAGE_TIERS[request.stage] : undefined;
   const asked = tier ?? "standard";
   const model = request.modelMap?.[asked] ?? DEFAULT_MODEL_MAP[asked];
+  if (request.onlyNamed && model === DEFAULT_MODEL_MAP[asked])
+    return { model: NO_MODEL, rationale: "no model is named for this runtime", explicit: false };
   return { model, rationale: `stage default (${request.stage})`, explicit: false };
 }
 

@@ -11,8 +11,6 @@ export interface RuntimeRequest {
   readonly runtimes: Readonly<
     Record<string, { readonly enabled: boolean; readonly command?: readonly string[] | undefined }>
   >;
-  /** The model the bead is to run on. */
-  readonly model: string;
 }
 
 export type RuntimeChoice =
@@ -31,7 +29,7 @@ export function resolveRuntime(request: RuntimeRequest): RuntimeChoice {
   if (second !== undefined) return refused(`labels ${asked.map(plainText).join(" and ")} disagree`);
   const runtime = label?.slice(PREFIX.length) ?? request.configured;
   const rationale = label === undefined ? "project default_runtime" : `label ${plainText(label)}`;
-  const problem = unusable(runtime, request.runtimes) ?? misfit(runtime, request.model);
+  const problem = unusable(runtime, request.runtimes);
   return problem === null ? { kind: "chosen", runtime, rationale } : refused(`${problem} (${rationale})`);
 }
 
@@ -61,15 +59,24 @@ function unusable(runtime: string, runtimes: RuntimeRequest["runtimes"]): string
   }
 }
 
-/** A model's name that the runtime would only find out about after it was started. */
-function misfit(runtime: string, model: string): string | null {
+/** Whether beads choose its model: a program of the project's own gets one only where somebody names one. */
+export function takesModel(runtime: string): boolean {
+  return builtInRuntime(runtime) !== null;
+}
+
+/** Why a runtime does not know a model, which it would only find out once it was started; null when it may. */
+export function modelMisfit(
+  { runtime, rationale }: { readonly runtime: string; readonly rationale: string },
+  model: string,
+): string | null {
   const builtIn = builtInRuntime(runtime);
   if (builtIn === null) return null;
   const { form, example } = builtIn.models;
   const none = `model ${plainText(model)} is none for ${runtime}`;
-  if (form && !form.pattern.test(model)) return `${none}, which takes ${form.words}, such as ${example}`;
+  if (form && !form.pattern.test(model))
+    return `${none}, which takes ${form.words}, such as ${example} (${rationale})`;
   return isAliasOfAnother(runtime, model)
-    ? `${none}: a model: label or model_map can name one, such as ${example}`
+    ? `${none}: a model: label or model_map can name one, such as ${example} (${rationale})`
     : null;
 }
 

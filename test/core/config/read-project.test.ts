@@ -39,7 +39,6 @@ describe("defaults", () => {
     signing: { required: false },
     max_concurrent_slots: 4,
     dispatch_mode: "rolling",
-    dispatch_stagger_seconds: 10,
     poll_seconds: 10,
     stuck_seconds: 900,
     default_runtime: "claude",

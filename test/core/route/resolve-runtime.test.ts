@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { type RuntimeRequest, resolveRuntime } from "../../../src/core/route/resolve-runtime.js";
+import { modelMisfit, type RuntimeRequest, resolveRuntime } from "../../../src/core/route/resolve-runtime.js";
 
-const base: RuntimeRequest = { labels: [], configured: "claude", runtimes: {}, model: "sonnet" };
+const base: RuntimeRequest = { labels: [], configured: "claude", runtimes: {} };
 
-test.each<{ name: string; given: Partial<RuntimeRequest>; expected: string }>([
+test.each<{ name: string; given: Partial<RuntimeRequest>; model?: string; expected: string }>([
   { name: "without a label the default counts", given: {}, expected: "claude" },
   {
     name: "a label beats the default",
-    given: { labels: ["area:api", "runtime:codex"], model: "gpt-5.5" },
+    given: { labels: ["area:api", "runtime:codex"] },
+    model: "gpt-5.5",
     expected: "codex",
   },
   {
@@ -40,7 +41,8 @@ test.each<{ name: string; given: Partial<RuntimeRequest>; expected: string }>([
   },
   {
     name: "one that is switched off is refused",
-    given: { labels: ["runtime:codex"], runtimes: { codex: { enabled: false } }, model: "gpt-5.5" },
+    given: { labels: ["runtime:codex"], runtimes: { codex: { enabled: false } } },
+    model: "gpt-5.5",
     expected: "runtime codex is switched off (label runtime:codex)",
   },
   {
@@ -56,7 +58,8 @@ test.each<{ name: string; given: Partial<RuntimeRequest>; expected: string }>([
   },
   {
     name: "opencode with such a model runs",
-    given: { labels: ["runtime:opencode"], model: "openrouter/qwen/qwen3-coder" },
+    given: { labels: ["runtime:opencode"] },
+    model: "openrouter/qwen/qwen3-coder",
     expected: "opencode",
   },
   {
@@ -76,7 +79,8 @@ test.each<{ name: string; given: Partial<RuntimeRequest>; expected: string }>([
     given: { configured: "mine", runtimes: { mine: { enabled: true, command: ["./agent"] } } },
     expected: "mine",
   },
-])("$name", ({ given, expected }) => {
+])("$name", ({ given, model = "sonnet", expected }) => {
   const choice = resolveRuntime({ ...base, ...given });
-  expect(choice.kind === "chosen" ? choice.runtime : choice.reason).toBe(expected);
+  const said = choice.kind === "chosen" ? (modelMisfit(choice, model) ?? choice.runtime) : choice.reason;
+  expect(said).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { engineSatisfies } from "../../../src/core/config/engine-version.js";
 import { ProjectConfig } from "../../../src/core/config/project-schema.js";
 import { isProtected, LIFTABLE_PATHS, PROTECTED_PATHS } from "../../../src/core/land/protected-paths.js";
-import { BUILT_IN_RUNTIMES, resolveRuntime } from "../../../src/core/route/resolve-runtime.js";
+import { BUILT_IN_RUNTIMES, modelMisfit } from "../../../src/core/route/resolve-runtime.js";
 import { agentCommand, credentialsFor } from "../../../src/core/runtimes/agent-command.js";
 import { agentEnvironment } from "../../../src/core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../../../src/core/runtimes/launch-spec.js";
@@ -131,11 +131,10 @@ describe.each(RUNTIMES)("$name", (runtime) => {
   });
 
   test("takes its own example for a model, and another's alias for none", () => {
-    const kindOf = (model: string) =>
-      resolveRuntime({ labels: [], configured: name, runtimes: {}, model }).kind;
+    const fits = (model: string) => modelMisfit({ runtime: name, rationale: "default" }, model) === null;
     const others = RUNTIMES.filter((other) => other !== runtime).flatMap((other) => other.models.aliases);
-    expect([models.example, ...models.aliases].map(kindOf)).not.toContain("refused");
-    expect(others.map(kindOf)).not.toContain("chosen");
+    expect([models.example, ...models.aliases].filter((model) => !fits(model))).toEqual([]);
+    expect(others.filter(fits)).toEqual([]);
   });
 
   test("is taken for itself where its program is no start script", () => {

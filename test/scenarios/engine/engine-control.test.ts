@@ -153,7 +153,7 @@ test("a stop and an interrupt reach a bead whose clone is still being made ready
 test("a budget keeps what it cannot pay from starting", async () => {
   const costly = `printf '{"koryph":{"cost_usd":2}}\\n'\n${commitOnce}`;
   const lab = new EngineLab({ config: { max_concurrent_slots: 1 }, agents: { a: costly, b: costly } });
-  const { code, stdout } = await lab.koryph("run", "--budget", "4");
+  const { code, stdout } = await lab.koryph("run", "--budget", "4", "--model", "sonnet");
   expect(code).toBe(0);
   expect(stdout).toContain("\nrun ended (budget-cap): 1 finished, 0 blocked; cost $2.00\n");
   expect(lab.starts("b")).toEqual([]);

@@ -1,4 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
+import { NO_MODEL } from "../../runtimes/no-model.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { pauseText } from "../run/pauses.js";
 
@@ -49,6 +50,18 @@ export function dispatchRefusalText(refusal: DispatchRefusal): string {
     case "runtime_refused":
       return refusal.problem;
   }
+}
+
+/** How many agents may work at once; `clipped` is a wish for more than the project allows. */
+export function widthText(width: number, clipped: number | undefined): string {
+  return clipped === undefined
+    ? `width ${width}`
+    : `width ${width} (--max ${clipped} is above max_concurrent_slots)`;
+}
+
+/** What an agent runs on, in the few words of a line. */
+export function modelText({ runtime, model }: { readonly runtime: string; readonly model: string }): string {
+  return plainText(model === NO_MODEL ? `${runtime}, without a model` : model);
 }
 
 /** What a bead may cost, and what that leaves. */

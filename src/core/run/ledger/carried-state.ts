@@ -185,6 +185,7 @@ export const CarriedState = z.object({
   landings: z.array(CarriedLanding).default([]),
   holds: z.record(z.string(), CarriedHold).default({}),
   pauses: z.array(CarriedPause).default([]),
+  spent: z.record(z.string(), z.object({ attempts: z.int(), usualUsd: z.number() })).default({}),
   steered: z.array(CarriedSteering).default([]),
   readOnly: z.object({ type: z.string(), needs: z.string() }).nullable(),
   chain: z.object({ number: z.int(), start: z.int() }),

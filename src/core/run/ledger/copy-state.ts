@@ -15,6 +15,7 @@ export function copyState(state: LedgerState): LedgerState {
     requests: [...state.requests],
     steered: [...state.steered],
     pauses: [...state.pauses],
+    spent: Object.assign(Object.create(null), state.spent),
     holds: Object.assign(Object.create(null), state.holds),
     landings: state.landings.map((landing) => ({ ...landing })),
   };

@@ -7,28 +7,33 @@ import { sessionAfter, startAfter } from "./start-after.js";
 
 export type SlotEvent = Extract<LedgerEvent, { type: `slot.${string}` | "control.retry" }>;
 
-/** Moves the bead's slot, in place. What comes late, twice or from another run moves nothing. */
-export function foldSlot(slots: Record<string, Slot>, bead: string, event: SlotEvent): void {
+/**
+ * Moves the bead's slot, in place. What comes late, twice or from another run moves nothing, and only what moved a
+ * slot that stays is answered with true.
+ */
+export function foldSlot(slots: Record<string, Slot>, bead: string, event: SlotEvent): boolean {
   const slot = slots[bead];
   // Decided before somebody asked for the landing: what is in the queue stays there until it is over.
   if (slot?.status === "landing" && (event.type === "slot.dispatching" || event.type === "slot.dropped"))
-    return;
+    return false;
   if (event.type === "slot.dispatching") {
     slots[bead] = dispatched(bead, event, slot);
-    return;
+    return true;
   }
-  if (!slot) return;
+  if (!slot) return false;
   if (event.type === "slot.adopted") {
     if (slot.run === event.data.from) slot.run = event.run ?? slot.run;
-    return;
+    return true;
   }
   // Only the run that owns a slot moves it; a request for a retry comes from outside any run.
-  if (event.type !== "control.retry" && event.run !== undefined && event.run !== slot.run) return;
+  if (event.type !== "control.retry" && event.run !== undefined && event.run !== slot.run) return false;
   if (event.type === "slot.dropped") {
     delete slots[bead];
-    return;
+    return false;
   }
-  if (moved(slot, event)) slot.at = event.at;
+  if (!moved(slot, event)) return false;
+  slot.at = event.at;
+  return true;
 }
 
 /** Whether the engine has the slot in hand: it may queue it, block it or let it wait for a person. */

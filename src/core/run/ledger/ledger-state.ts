@@ -3,7 +3,8 @@ import type { EventData } from "./event-data.js";
 import type { Evidence } from "./evidence.js";
 import { foldLanding } from "./fold-landing.js";
 import { foldNewRun, foldPause, foldProbe } from "./fold-pause.js";
-import { foldSlot } from "./fold-slot.js";
+import { foldSlot, type SlotEvent } from "./fold-slot.js";
+import { foldSpending, type Spending } from "./fold-spending.js";
 import type { EventReading, LedgerEvent } from "./ledger-event.js";
 import type { RuntimePause } from "./runtime-pause.js";
 import type { Slot, SlotStatus } from "./slot.js";
@@ -90,6 +91,8 @@ export interface LedgerState {
   holds: Record<string, Hold>;
   /** Runtimes on which nothing is started for now. */
   pauses: RuntimePause[];
+  /** What agents have cost here, by runtime and model: `spendingKey`. */
+  spent: Record<string, Spending>;
   /** Who last said how the run is to go on, oldest first: what they said has its effect elsewhere in this state. */
   steered: Steering[];
   /** A critical event of a type this koryph does not know: from here on it may only read. */
@@ -101,7 +104,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 9;
+export const REDUCER_VERSION = 10;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -119,6 +122,7 @@ export function emptyState(): LedgerState {
     landings: [],
     holds: Object.create(null),
     pauses: [],
+    spent: Object.create(null),
     steered: [],
     readOnly: null,
     chain: { number: 1, start: 0 },
@@ -225,7 +229,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     default:
       if (!event.bead) return;
       if (event.type === "slot.dispatching") foldProbe(state, event.bead, event.data);
-      foldSlot(state.slots, event.bead, event);
+      foldSlotEvent(state, event.bead, event);
   }
 }
 
@@ -235,6 +239,12 @@ function resumedSince(
   { run, data }: Extract<LedgerEvent, { type: "run.started" }>,
 ): string | null {
   return data.resumed && before !== null && before.id === run ? before.startedAt : null;
+}
+
+function foldSlotEvent(state: LedgerState, bead: string, event: SlotEvent): void {
+  const moved = foldSlot(state.slots, bead, event);
+  const slot = state.slots[bead];
+  if (moved && slot && event.type === "slot.ended") foldSpending(state.spent, slot, event.data);
 }
 
 function foldHold(

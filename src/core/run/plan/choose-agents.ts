@@ -1,9 +1,11 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
 import type { Bead } from "../../model/bead.js";
 import { resolveModel } from "../../route/resolve-model.js";
-import { resolveRuntime } from "../../route/resolve-runtime.js";
+import { modelMisfit, resolveRuntime, takesModel } from "../../route/resolve-runtime.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
+import type { LedgerState } from "../ledger/ledger-state.js";
 import type { Stage } from "../ledger/slot.js";
+import { estimateCostUsd } from "./estimate-cost.js";
 import { planStages } from "./plan-stages.js";
 
 type AgentConfig = Pick<
@@ -17,16 +19,22 @@ export interface Agents {
   readonly modelWhy: string;
   readonly runtime: string;
   readonly runtimeWhy: string;
+  /** What the first attempt is expected to cost. */
+  readonly estimateUsd: number;
   readonly stages: readonly Stage[];
 }
 
 export interface AgentWishes {
+  /** `--model`: before any label. */
+  readonly model?: string | undefined;
   /** `--default-model`. */
   readonly defaultModel?: string | undefined;
   /** `--review`, or the project's own wish. */
   readonly review?: boolean | undefined;
   /** Runtimes that were looked for and cannot be used, and why. */
   readonly unusable?: Readonly<Record<string, string>> | undefined;
+  /** What agents have cost here. */
+  readonly spent?: LedgerState["spent"] | undefined;
 }
 
 export type AgentsChoice =
@@ -37,40 +45,44 @@ export type AgentsChoice =
 export function chooseAgents(
   bead: Pick<Bead, "labels" | "description">,
   config: AgentConfig,
-  { defaultModel, review, unusable = {} }: AgentWishes = {},
+  wishes: AgentWishes = {},
 ): AgentsChoice {
-  const { labels } = bead;
+  const { labels, description } = bead;
+  const { default_runtime: configured, runtimes } = config;
+  const own = resolveRuntime({ labels, configured, runtimes });
+  if (own.kind === "refused") return refused("runtime_refused", own.reason);
+  const { runtime } = own;
   const model = resolveModel({
     stage: "implement",
     labels,
-    runDefault: defaultModel,
+    flag: wishes.model,
+    runDefault: wishes.defaultModel,
     modelMap: config.model_map,
     allowed: config.allowed_models,
+    onlyNamed: !takesModel(runtime),
   });
   if (model.kind === "refused") return refused("model_refused", model.reason);
-  const after = planStages(bead, config, defaultModel, review);
+  const after = planStages(bead, config, runtime, wishes);
   if (after.kind === "refused") return refused("model_refused", after.reason);
-  const { default_runtime: configured, runtimes } = config;
-  const runtimeFor = (each: string) => resolveRuntime({ labels, configured, runtimes, model: each });
-  const own = runtimeFor(model.model);
-  if (own.kind === "refused") return refused("runtime_refused", own.reason);
-  const { runtime } = own;
-  const problem = Object.hasOwn(unusable, runtime) ? unusable[runtime] : undefined;
+  const { review, unusable = {} } = wishes;
+  const problem =
+    modelMisfit(own, model.model) ?? (Object.hasOwn(unusable, runtime) ? unusable[runtime] : undefined);
   if (problem !== undefined) return refused("runtime_refused", problem);
   // One runtime for all of them, so each of their models must be one that it knows.
   const stages: Stage[] = [];
   for (const stage of after.stages) {
-    const fits = runtimeFor(stage.model);
-    if (fits.kind === "chosen") stages.push(stage);
+    const misfit = modelMisfit(own, stage.model);
+    if (misfit === null) stages.push(stage);
     // A review that nobody asks for keeps no bead from being done.
     else if (stage.task !== "review" || (review ?? config.review.auto))
-      return refused("runtime_refused", fits.reason);
+      return refused("runtime_refused", misfit);
   }
-  const agents = {
+  const agents: Agents = {
     model: model.model,
     modelWhy: model.rationale,
     runtime,
     runtimeWhy: own.rationale,
+    estimateUsd: estimateCostUsd({ runtime, model: model.model, description }, wishes.spent),
     stages,
   };
   return { kind: "chosen", agents };

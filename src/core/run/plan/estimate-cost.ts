@@ -1,10 +1,20 @@
+import { NO_MODEL } from "../../runtimes/no-model.js";
+import { type Spending, spendingKey } from "../ledger/fold-spending.js";
 import type { Slot } from "../ledger/slot.js";
-import type { Dispatch } from "./plan-dispatch.js";
 
 const BASE_USD: Readonly<Record<string, number>> = { haiku: 0.4, sonnet: 3, opus: 9, fable: 15 };
-/** A model nobody has priced is counted like the dearest one. */
-const UNKNOWN_USD = 15;
+/** Of a model without a price here, until agents have shown what it costs: twice as much as sonnet. */
+const UNKNOWN_USD = 6;
 const MARGIN = 1.5;
+/** Attempts after which experience counts for more than the table. */
+const ENOUGH = 3;
+
+export interface Attempt {
+  readonly runtime: string;
+  readonly model: string;
+  /** Its length stands for the size of the task. */
+  readonly description: string;
+}
 
 /** What an attempt that was estimated for one model may cost on another. */
 export function estimateOn(
@@ -14,19 +24,22 @@ export function estimateOn(
   return (estimateUsd * baseOf(model)) / baseOf(before);
 }
 
-/** What one attempt at a bead is expected to cost, on the safe side. The text's length stands for its size. */
-export function estimateCostUsd(model: string, description: string): number {
+/** What one attempt at a bead is expected to cost, on the safe side. */
+export function estimateCostUsd(
+  { runtime, model, description }: Attempt,
+  spent: Readonly<Record<string, Spending>> = {},
+): number {
+  const key = spendingKey(runtime, model);
+  const known = Object.hasOwn(spent, key) ? spent[key] : undefined;
+  if (known !== undefined && known.attempts >= ENOUGH) return known.usualUsd * MARGIN;
+  // A program that names no model and no price has no bill.
+  if (model === NO_MODEL) return 0;
   const size = description.length < 400 ? 0.5 : description.length < 2000 ? 1 : 2;
   return baseOf(model) * size * MARGIN;
 }
 
 function baseOf(model: string): number {
   return Object.hasOwn(BASE_USD, model) ? (BASE_USD[model] ?? UNKNOWN_USD) : UNKNOWN_USD;
-}
-
-/** What the first attempt at a bead of a plan is expected to cost. */
-export function estimateOf({ model, bead }: Pick<Dispatch, "model" | "bead">): number {
-  return estimateCostUsd(model, bead.description);
 }
 
 /** What the attempt of a slot that comes next, or is under way, is expected to cost. */

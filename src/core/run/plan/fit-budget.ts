@@ -1,5 +1,4 @@
 import type { NotSelected } from "../../schedule/build-wave.js";
-import { estimateOf } from "./estimate-cost.js";
 import type { DispatchPlan } from "./plan-dispatch.js";
 
 /**
@@ -9,8 +8,8 @@ import type { DispatchPlan } from "./plan-dispatch.js";
 export function fitBudget<P extends DispatchPlan>(plan: P, budgetUsd: number): P {
   let planned = 0;
   const misfit = plan.dispatch.findIndex((item) => {
-    if (planned + estimateOf(item) > budgetUsd) return true;
-    planned += estimateOf(item);
+    if (planned + item.estimateUsd > budgetUsd) return true;
+    planned += item.estimateUsd;
     return false;
   });
   const [first, ...behind] = misfit === -1 ? [] : plan.dispatch.slice(misfit);
@@ -19,7 +18,7 @@ export function fitBudget<P extends DispatchPlan>(plan: P, budgetUsd: number): P
   const waiting: NotSelected[] = [
     {
       bead,
-      refusal: { code: "beyond_budget", estimateUsd: estimateOf(first), leftUsd: budgetUsd - planned },
+      refusal: { code: "beyond_budget", estimateUsd: first.estimateUsd, leftUsd: budgetUsd - planned },
     },
     ...behind.map(
       (item): NotSelected => ({

@@ -1,8 +1,10 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
 import type { Bead } from "../../model/bead.js";
 import { resolveModel } from "../../route/resolve-model.js";
+import { takesModel } from "../../route/resolve-runtime.js";
 import { resolveTimeout } from "../../route/stage-timeout.js";
 import type { Stage } from "../ledger/slot.js";
+import type { AgentWishes } from "./choose-agents.js";
 import { estimateCostUsd } from "./estimate-cost.js";
 
 export type StagesChoice =
@@ -16,8 +18,8 @@ export type StagesChoice =
 export function planStages(
   { labels, description }: Pick<Bead, "labels" | "description">,
   config: Pick<ProjectConfig, "pipeline" | "review" | "model_map" | "allowed_models">,
-  defaultModel: string | undefined,
-  review = config.review.auto,
+  runtime: string,
+  { model: flag, defaultModel, review = config.review.auto, spent }: AgentWishes = {},
 ): StagesChoice {
   const wanted = [
     ...config.pipeline.map((stage) => ({ ...stage, task: `stage:${stage.name}` })),
@@ -34,6 +36,8 @@ export function planStages(
     const choice = resolveModel({
       stage: name,
       labels,
+      flag,
+      onlyNamed: !takesModel(runtime),
       runDefault: model ?? defaultModel,
       modelMap: config.model_map,
       allowed: config.allowed_models,
@@ -50,7 +54,7 @@ export function planStages(
           ? `pipeline stage ${name}`
           : choice.rationale,
       timeoutSeconds: resolveTimeout({ labels, project: timeout_seconds }).seconds,
-      estimateUsd: estimateCostUsd(choice.model, description),
+      estimateUsd: estimateCostUsd({ runtime, model: choice.model, description }, spent),
       optional,
     });
   }

@@ -1,9 +1,10 @@
+import { staggerSeconds } from "../../route/stagger.js";
 import { conflicts } from "../../schedule/conflict.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { ResourceHolders } from "../../schedule/resources.js";
 import type { Slot } from "../ledger/slot.js";
 import { hasAgent } from "../ledger/slot-groups.js";
-import { attemptEstimate, estimateOf } from "../plan/estimate-cost.js";
+import { attemptEstimate } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
@@ -12,7 +13,7 @@ import { nextModel } from "./next-model.js";
 import { type KeptBack, keptBack, runsOn } from "./pause-runtime.js";
 import type { Effect, Tick, TickFacts, TickMemory, Unaffordable } from "./tick-facts.js";
 
-export interface Dispatching extends Omit<Tick, "end"> {
+export interface Dispatching extends Omit<Tick, "end" | "staggered"> {
   /** Why nothing more is dispatched although there may be work. */
   readonly paused: "drain" | "interrupted" | "budget" | "once" | "stagger" | null;
   /** Beads that go on by themselves, and those that a runtime keeps back which a person has to mend. */
@@ -52,12 +53,8 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (state.requests.some(({ request }) => request.verb === "drain")) return { ...none, paused: "drain" };
 
   if (active.length >= widthOf(facts)) return { ...none, memory: { ...memory, filling: false } };
-  const startAt =
-    memory.lastDispatchAt === null ? now : memory.lastDispatchAt + config.dispatch_stagger_seconds * 1000;
-  // A dispatch in the future means that the clock was set back since: nobody knows how long ago it was.
-  if (startAt > now && now >= (memory.lastDispatchAt ?? now))
-    return { ...none, wakeAt: startAt, paused: "stagger" };
-
+  const startAt = staggeredUntil(facts);
+  const staggered: Dispatching = { ...none, wakeAt: startAt, paused: "stagger" };
   const again = queued
     .filter((slot) => isDue(slot, now) && kept.get(slot.bead) === null)
     .sort((a, b) => a.notBefore - b.notBefore || (a.bead < b.bead ? -1 : 1))
@@ -65,12 +62,14 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (again) {
     const unaffordable = beyondBudget(facts, slots, again.bead, attemptEstimate(again));
     if (unaffordable) return { ...none, paused: "budget", unaffordable };
+    if (startAt !== null) return staggered;
     const effects: Effect[] = [{ kind: "append", events: [redispatch(again)] }];
-    return { ...none, effects, memory: dispatchedAt(memory, now) };
+    return { ...none, effects, memory: dispatchedAt(memory, again.runtime, now) };
   }
   const later = queued.filter((slot) => !isDue(slot, now)).map((slot) => slot.notBefore);
   const nextDue = earliest([...later, ...state.pauses.flatMap(({ until }) => until ?? [])], now);
-  const allEnded = !holding.some((slot) => slot.run === run);
+  const allEnded =
+    !holding.some((slot) => slot.run === run && !rests(slot, state)) && !slots.some(isSettling);
   if (options.once && !memory.filling) return { ...none, wakeAt: nextDue, paused: allEnded ? "once" : null };
   const waves = options.once || options.mode === "wave";
   if (facts.work === null || (waves && !memory.filling && !allEnded)) return { ...none, wakeAt: nextDue };
@@ -79,10 +78,12 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     config: { ...config, max_concurrent_slots: widthOf(facts) },
     beads: facts.work.all,
     frontier: facts.work.ready,
+    model: options.model,
     defaultModel: options.defaultModel,
     review: options.review || config.review.auto,
-    unusable: options.unusable,
     direct: options.direct,
+    unusable: options.unusable,
+    spent: state.spent,
     inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     occupied: active.length,
     settled: settledElsewhere(facts),
@@ -94,15 +95,16 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   // A wave that waits for a runtime is still to be filled.
   const waits = plan.deferred.some(({ refusal }) => refusal.code === "runtime_paused" && refusal.passes);
   if (!first) return { ...none, ...seen, memory: { ...memory, filling: memory.filling && waits } };
-  const unaffordable = beyondBudget(facts, slots, first.bead.id, estimateOf(first));
+  const unaffordable = beyondBudget(facts, slots, first.bead.id, first.estimateUsd);
   if (unaffordable) return { ...none, ...seen, paused: "budget", unaffordable };
+  if (startAt !== null) return staggered;
   return {
     ...none,
     ...seen,
     effects: [{ kind: "append", events: [dispatchEvent(first, run)] }, ...injected(first, facts)],
     // Being passed over counts, being looked at does not: deferrals are kept only when something was dispatched.
     memory: {
-      ...dispatchedAt({ ...memory, deferrals: plan.deferrals }, now),
+      ...dispatchedAt({ ...memory, deferrals: plan.deferrals }, first.runtime, now),
       filling: second !== undefined || waits,
     },
   };
@@ -125,8 +127,30 @@ function pausedRefusal(kept: KeptBack | null): DispatchRefusal | null {
   return { code: "runtime_paused", runtime, model, kind, until, detail, probing, passes: until !== null };
 }
 
-function dispatchedAt(memory: TickMemory, now: number): TickMemory {
-  return { ...memory, lastDispatchAt: now };
+function dispatchedAt(memory: TickMemory, runtime: string, now: number): TickMemory {
+  return { ...memory, lastDispatchAt: now, lastRuntime: runtime };
+}
+
+/**
+ * When the next agent may start, while several places are being filled; null when at once. A single place that
+ * became free is refilled without a pause.
+ */
+function staggeredUntil({ memory, config, now }: TickFacts): number | null {
+  const { lastDispatchAt: last, lastRuntime, filling } = memory;
+  if (!filling || last === null) return null;
+  const startAt = last + staggerSeconds(config, lastRuntime ?? config.default_runtime) * 1000;
+  // A dispatch in the future means that the clock was set back since: nobody knows how long ago it was.
+  return startAt > now && now >= last ? startAt : null;
+}
+
+/** Nothing happens to it before a person says so. */
+function rests({ status, bead }: Slot, { holds }: TickFacts["state"]): boolean {
+  return status === "queued" && holds[bead] !== undefined;
+}
+
+/** Its work is on the default branch; its bead is still to be closed and its clone to be tidied up. */
+function isSettling({ status, settled }: Slot): boolean {
+  return status === "merged" && !settled;
 }
 
 /** A queued slot keeps its tokens from new beads; one that came back from being blocked has to wait like they do. */
@@ -145,12 +169,21 @@ function injected({ bead }: Dispatch, { state }: TickFacts): Effect[] {
     .map(({ id }) => ({ kind: "consume", request: id, answer: { code: "dispatched" } }));
 }
 
-function widthOf({ state, config, options }: TickFacts): number {
+/** How many agents may be at work now. */
+export function widthOf({ state, config, options }: Pick<TickFacts, "state" | "config" | "options">): number {
   if (state.resize?.force) return state.resize.max;
   return Math.min(
     state.resize?.max ?? options.max ?? config.max_concurrent_slots,
     config.max_concurrent_slots,
   );
+}
+
+/** A `--max` that the project's own ceiling cuts short; undefined when there is none. */
+export function clippedMax(
+  { max }: Pick<TickFacts["options"], "max">,
+  { max_concurrent_slots: ceiling }: Pick<TickFacts["config"], "max_concurrent_slots">,
+): number | undefined {
+  return max !== undefined && max > ceiling ? max : undefined;
 }
 
 /** Beads that are ready in the work source although the ledger knows better. */

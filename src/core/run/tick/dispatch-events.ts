@@ -2,7 +2,6 @@ import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData } from "../ledger/event-data.js";
 import type { NewEvent } from "../ledger/ledger-event.js";
 import type { Slot, Stage } from "../ledger/slot.js";
-import { estimateOf } from "../plan/estimate-cost.js";
 import type { Dispatch } from "../plan/plan-dispatch.js";
 import { blockSlot } from "./block-slot.js";
 
@@ -26,7 +25,7 @@ export function dispatchEvent(item: Dispatch, run: string): NewEvent {
       merge_policy: item.mergePolicy,
       risk_tier: item.riskTier,
       timeout_seconds: item.timeoutSeconds,
-      estimate_usd: estimateOf(item),
+      estimate_usd: item.estimateUsd,
       start: "fresh",
       session: null,
       task: "implement",

@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly once: boolean;
   readonly max?: number | undefined;
   readonly budgetUsd?: number | undefined;
+  /** `--model`: before any label. */
+  readonly model?: string | undefined;
   readonly defaultModel?: string | undefined;
   /** Runtimes that were looked for and cannot be used, and why. */
   readonly unusable?: Readonly<Record<string, string>> | undefined;
@@ -67,12 +69,19 @@ export interface RunOptions {
 /** What the engine remembers between ticks and may forget in a crash. */
 export interface TickMemory {
   readonly lastDispatchAt: number | null;
-  /** Wave mode: the wave is still being filled. */
+  /** What the last dispatch runs on; null before the first. */
+  readonly lastRuntime: string | null;
+  /** More agents are to be started than the last one: the wave, or the free places, are being filled. */
   readonly filling: boolean;
   readonly deferrals: Readonly<Record<string, number>>;
 }
 
-export const FRESH_MEMORY: TickMemory = { lastDispatchAt: null, filling: true, deferrals: {} };
+export const FRESH_MEMORY: TickMemory = {
+  lastDispatchAt: null,
+  lastRuntime: null,
+  filling: true,
+  deferrals: {},
+};
 
 export interface TickFacts {
   readonly state: LedgerState;
@@ -153,6 +162,8 @@ export interface Tick {
   /** When to look again although nothing happens, in ms; null when the usual interval will do. */
   readonly wakeAt: number | null;
   readonly end: TickEnd | null;
+  /** An agent is waiting for the pause between two starts. */
+  readonly staggered: boolean;
   readonly deferred: readonly NotSelected[];
   readonly skipped: readonly NotSelected[];
 }

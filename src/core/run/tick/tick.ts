@@ -29,6 +29,7 @@ export function decideTick(facts: TickFacts): Tick {
   return {
     ...seen,
     memory: outdated ? facts.memory : seen.memory,
+    staggered: paused === "stagger",
     wakeAt: earliest(dispatching.wakeAt, retryOfLandings(between, facts)),
     effects,
     end: idle ? endOf(facts, dispatching) : null,

@@ -1,11 +1,12 @@
 import type { LaunchSpec } from "../launch-spec.js";
+import { NO_MODEL } from "../no-model.js";
 
 /** What an agent of one's own is told about its task. */
 export function commandVariables(spec: LaunchSpec): Record<string, string> {
   const { session, maxBudgetUsd } = spec;
   return {
     KORYPH_ROLE: spec.role,
-    KORYPH_MODEL: spec.model,
+    KORYPH_MODEL: spec.model === NO_MODEL ? "" : spec.model,
     KORYPH_SESSION: session.id,
     KORYPH_SESSION_MODE: session.mode,
     ...(session.parent === undefined ? {} : { KORYPH_SESSION_PARENT: session.parent }),

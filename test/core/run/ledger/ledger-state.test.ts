@@ -421,3 +421,37 @@ describe("while an engine holds the lease", () => {
     expect(state.slots["b-1"]?.attempt).toBe(2);
   });
 });
+
+describe("what agents have cost", () => {
+  const paid = (attempt: number, cost_usd: number, over: Partial<EventData<"slot.ended">> = {}) =>
+    ended(attempt, { outcome: "completed", usage: { cost_usd, cost_known: true }, ...over });
+  const on = { runtime: "codex", model: "nova" };
+
+  test("is kept by runtime and model, and later attempts weigh more", () => {
+    const { spent } = folded(
+      ...[dispatch(1, on), paid(1, 1), queued(), dispatch(2, on), paid(2, 2, { outcome: "timed-out" })],
+      ...[queued(), dispatch(3, { ...on, task: "review", asides: [aside("review", "sol")] }), paid(3, 5)],
+    );
+    expect({ ...spent }).toEqual({
+      "codex/nova": { attempts: 2, usualUsd: 1.3 },
+      "codex/sol": { attempts: 1, usualUsd: 5 },
+    });
+  });
+
+  test.each<{ name: string; over: Partial<EventData<"slot.ended">> }>([
+    { name: "an estimate", over: { usage: { cost_usd: 1, cost_known: false } } },
+    { name: "an attempt that was cut short", over: { outcome: "limited" } },
+    { name: "the end of another attempt", over: { attempt: 7 } },
+  ])("is not told by $name", ({ over }) => {
+    expect({ ...folded(dispatch(1, on), paid(1, 1, over)).spent }).toEqual({});
+  });
+
+  test("counts once, however often it is told", () => {
+    const { spent } = folded(dispatch(1, on), paid(1, 1), paid(1, 1));
+    expect(spent["codex/nova"]?.attempts).toBe(1);
+  });
+});
+
+function aside(task: string, model: string) {
+  return { task, model, model_why: "", timeout_seconds: 9, estimate_usd: 1, optional: false };
+}

@@ -21,6 +21,8 @@ function writer(id: string, rest: BeadOverrides = {}): Bead {
   return bead({ id, ...rest, labels: [`fp:${id}`, ...(rest.labels ?? [])] });
 }
 
+const OWN = { default_runtime: "mine", runtimes: { mine: { command: ["./agent"] } } };
+
 const five = ["a", "b", "c", "d", "e"].map((id) => writer(id));
 
 function plan(frontier: readonly Bead[], facts: Partial<DispatchFacts> = {}): DispatchPlan {
@@ -84,6 +86,7 @@ test("a dispatch carries footprint, resources, model, policy, tier and limit, ea
     timeoutWhy: "default",
     runtime: "claude",
     runtimeWhy: "project default_runtime",
+    estimateUsd: 2.25,
     stages: [
       {
         task: "review",
@@ -107,6 +110,43 @@ test.each<{ name: string; given?: BeadOverrides; facts?: Partial<DispatchFacts>;
     name: "--default-model chooses it where no label does",
     facts: { defaultModel: "opus" },
     expected: { model: "opus", modelWhy: "run default" },
+  },
+  {
+    name: "--model chooses it before any label",
+    given: { labels: ["model:implement:haiku", "model:opus"] },
+    facts: { model: "sonnet" },
+    expected: {
+      model: "sonnet",
+      modelWhy: "explicit --model",
+      stages: [{ task: "review", model: "sonnet", modelWhy: "explicit --model" }],
+    },
+  },
+  {
+    name: "a program of the project's own has no model, and no bill",
+    facts: { config: configured(OWN) },
+    expected: {
+      runtime: "mine",
+      model: "none",
+      modelWhy: "no model is named for this runtime",
+      estimateUsd: 0,
+      stages: [{ task: "review", model: "none", estimateUsd: 0 }],
+    },
+  },
+  {
+    name: "unless a label names one",
+    given: { labels: ["model:haiku"] },
+    facts: { config: configured(OWN) },
+    expected: { model: "haiku", estimateUsd: expect.closeTo(0.3) },
+  },
+  {
+    name: "or the project's model map",
+    facts: { config: configured({ ...OWN, model_map: { standard: "qwen" }, allowed_models: ["qwen"] }) },
+    expected: { model: "qwen", stages: [{ task: "review", model: "none" }] },
+  },
+  {
+    name: "what agents have cost here is the estimate",
+    facts: { spent: { "claude/sonnet": { attempts: 4, usualUsd: 0.1 } } },
+    expected: { estimateUsd: expect.closeTo(0.15), stages: [{ model: "opus", estimateUsd: 6.75 }] },
   },
   {
     name: "the project's model map chooses it otherwise",

@@ -16,7 +16,7 @@ const docs = { name: "docs", prompt: "write docs" };
 const debug = { name: "debug", prompt: "look for mistakes" };
 
 function plan({ labels = [], description = "", config = {}, defaultModel }: Given) {
-  return planStages({ labels, description }, projectWith(config), defaultModel);
+  return planStages({ labels, description }, projectWith(config), "claude", { defaultModel });
 }
 
 function stages(given: Given): readonly Stage[] {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Bead } from "../../../../src/core/model/bead.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
+import { isOpen } from "../../../../src/core/run/ledger/slot-groups.js";
 import { type Dispatching, decideDispatch } from "../../../../src/core/run/tick/decide-dispatch.js";
 import { FRESH_MEMORY, type TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
@@ -61,14 +62,6 @@ const at = (id: string, overrides: Partial<Slot> = {}) =>
 describe("nothing is dispatched", () => {
   test.each<{ name: string; given: Partial<Facts>; paused: Dispatching["paused"] }>([
     { name: "when the engine is to end", given: { interrupted: true }, paused: "interrupted" },
-    {
-      name: "while the stagger lasts",
-      given: {
-        config: projectWith({ dispatch_stagger_seconds: 10 }),
-        memory: { ...FRESH_MEMORY, lastDispatchAt: NOW - 9_999 },
-      },
-      paused: "stagger",
-    },
     { name: "when the work source was not asked", given: { work: null }, paused: null },
   ])("$name", ({ given, paused }) => {
     const all = [queued({ bead: "q", notBefore: NOW + 5 })];
@@ -84,6 +77,31 @@ describe("nothing is dispatched", () => {
     expect(staggered(NOW)).toMatchObject({ paused: "stagger", wakeAt: NOW + 10_000 });
     expect(dispatched(staggered(NOW - 10_000))).toEqual(["a"]);
     expect(dispatched(staggered(NOW + 1))).toEqual(["a"]);
+  });
+
+  test("a stagger holds what is queued as well, and pauses nothing where there is nothing to start", () => {
+    const config = projectWith({ dispatch_stagger_seconds: 10 });
+    const memory = { ...FRESH_MEMORY, lastDispatchAt: NOW };
+    expect(decide({ config, memory }, [queued()])).toMatchObject({ effects: [], paused: "stagger" });
+    expect(decide({ config, memory })).toMatchObject({ effects: [], paused: null });
+  });
+
+  test("a single place that became free is refilled at once", () => {
+    const config = projectWith({ dispatch_stagger_seconds: 10 });
+    const memory = { ...FRESH_MEMORY, lastDispatchAt: NOW, filling: false };
+    expect(dispatched(decide({ config, memory, work: work(fresh("a")) }))).toEqual(["a"]);
+    expect(dispatched(decide({ config, memory }, [queued()]))).toEqual(["b-1"]);
+  });
+
+  test.each([
+    { lastRuntime: "claude", waits: 2_000 },
+    { lastRuntime: "codex", waits: 2_000 },
+    { lastRuntime: "shell", waits: null },
+  ])("without a setting the pause after $lastRuntime is its own", ({ lastRuntime, waits }) => {
+    const { dispatch_stagger_seconds: _, ...config } = projectWith();
+    const memory = { ...FRESH_MEMORY, lastDispatchAt: NOW, lastRuntime };
+    const decided = decide({ config, memory, work: work(fresh("a")) });
+    expect(decided.paused === "stagger" ? (decided.wakeAt ?? 0) - NOW : null).toBe(waits);
   });
 
   test("while every place is taken, and a wave that was being filled is full", () => {
@@ -106,7 +124,12 @@ describe("nothing is dispatched", () => {
 describe("a dispatch", () => {
   test("is remembered with its time, and more are wanted while there are more", () => {
     const { memory } = decide({ work: work(fresh("a"), fresh("b")) });
-    expect(memory).toEqual({ lastDispatchAt: NOW, filling: true, deferrals: { a: 0, b: 0 } });
+    expect(memory).toEqual({
+      lastDispatchAt: NOW,
+      lastRuntime: "claude",
+      filling: true,
+      deferrals: { a: 0, b: 0 },
+    });
     expect(decide({ work: work(fresh("a")) }).memory.filling).toBe(false);
     expect(decide({}).memory).toEqual({ ...FRESH_MEMORY, filling: false });
   });
@@ -250,6 +273,24 @@ describe("waves", () => {
       "a",
     ]);
     expect(dispatched(decide({ ...filled, ...more }, [at("x")]))).toEqual(["a"]);
+  });
+
+  test.each<{ name: string; last: Partial<Slot>; begins: boolean }>([
+    { name: "not while a landing ends", last: { status: "merged" }, begins: false },
+    { name: "not while a bead is in the queue", last: { status: "landing" }, begins: false },
+    { name: "but once it has landed", last: { status: "merged", settled: true }, begins: true },
+    { name: "and when it waits for a person", last: { status: "merge-pending" }, begins: true },
+  ])("the next one begins $name", ({ last, begins }) => {
+    const slots = [at("x", last)];
+    const holding = slots.filter(isOpen);
+    expect(dispatched(decide({ ...wave, ...filled, ...more }, slots, holding))).toEqual(begins ? ["a"] : []);
+  });
+
+  test("what a person holds rests", () => {
+    const slots = [queued({ bead: "q", footprint: { reads: [], writes: ["q"] } })];
+    const state = stateWith(...slots);
+    Object.assign(state.holds, { q: { id: "1", at: recently, actor: "@walter", reason: "" } });
+    expect(dispatched(decide({ ...wave, ...filled, ...more, state }, slots))).toEqual(["a"]);
   });
 
   test("with --once there is one, and it is over when all of it has ended", () => {
