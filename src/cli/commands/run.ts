@@ -19,8 +19,8 @@ import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { newsFilter, newsLine } from "../text/news-text.js";
-import { backoffSeconds } from "../wiring/backoff-seconds.js";
 import { projectFolder } from "../wiring/project-folder.js";
+import { backoffSeconds, withVariables } from "../wiring/run-variables.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
 
@@ -106,7 +106,8 @@ async function stateOnThisMachine(folder: string, version: string, id: string): 
 }
 
 async function run({ program, terminal, version, exit }: Surface, flags: RunFlags): Promise<void> {
-  const project = await wireProject(projectFolder(program), version);
+  const wired = await wireProject(projectFolder(program), version);
+  const project = { ...wired, config: withVariables(wired.config, process.env) };
   requireRunnable(project, flags);
   const say = flags.json ? terminal.err : terminal.out;
   const worthALine = newsFilter(Date.now);

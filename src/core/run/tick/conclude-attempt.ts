@@ -1,6 +1,7 @@
 import { backoff } from "../../../lib/backoff.js";
 import type { AgentEnd, Judged, LeftBehind } from "../../model/agent-end.js";
 import type { PauseKind } from "../../model/pause-kind.js";
+import { retryRule } from "../../route/retry-rule.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { RuntimePause } from "../ledger/runtime-pause.js";
 import type { Slot, Stage } from "../ledger/slot.js";
@@ -10,7 +11,6 @@ import { attemptEstimate } from "../plan/estimate-cost.js";
 import { nextStage, nextTask } from "./next-step.js";
 import { isPauseKind, pauseAfter, resumeAfter } from "./pause-runtime.js";
 
-export const MAX_DEATHS = 3;
 const MAX_REVIEWS = 2;
 /** 15 s, 30 s, 60 s, … up to a quarter of an hour. */
 const BACKOFF_SECONDS = { first: 15, longest: 900 };
@@ -100,15 +100,13 @@ function concludeReview(facts: AttemptFacts): AttemptVerdict {
 function died(facts: AttemptFacts, stage: Stage | undefined): AttemptVerdict {
   const { slot, end, left, now, backoffSeconds } = facts;
   const last = deathReason(end, left);
-  if (slot.deaths + 1 < MAX_DEATHS)
-    return {
-      kind: "requeue",
-      why: last,
-      counts: "death",
-      notBefore: after(slot.deaths, now, backoffSeconds),
-    };
+  const { mostDeaths, waits } = retryRule(slot.riskTier);
+  if (slot.deaths + 1 < mostDeaths) {
+    const first = (backoffSeconds ?? BACKOFF_SECONDS.first) * waits;
+    return { kind: "requeue", why: last, counts: "death", notBefore: after(slot.deaths, now, first) };
+  }
   const task = stage === undefined ? null : slot.task;
-  return giveUp(stage, last, { code: "too-many-deaths", times: MAX_DEATHS, task, last });
+  return giveUp(stage, last, { code: "too-many-deaths", times: mostDeaths, task, last });
 }
 
 /** An optional stage that cannot be done is left out. */

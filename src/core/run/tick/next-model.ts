@@ -1,10 +1,10 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
 import { REFUSALS } from "../../land/refusal.js";
 import { recoveryModel } from "../../route/recovery-model.js";
+import { retryRule } from "../../route/retry-rule.js";
 import { pausesOf, type RuntimePause } from "../ledger/runtime-pause.js";
 import type { Slot } from "../ledger/slot.js";
 import { estimateOn } from "../plan/estimate-cost.js";
-import { MAX_DEATHS } from "./conclude-attempt.js";
 import { MOST_BOUNCES } from "./next-step.js";
 
 /** Deaths that tell of the bead: neither of the engine or the machine, nor of an agent that found nothing to do. */
@@ -50,7 +50,7 @@ export function nextModel(slot: Slot, { config, pauses }: ModelFacts): Model {
 
 /** One more failure of the same kind, and a person has to look. */
 function isLastTry(slot: Slot): boolean {
-  const { task, report, setbacks, deaths, outcome, commits, insteadOf } = slot;
+  const { task, report, setbacks, deaths, outcome, commits, insteadOf, riskTier } = slot;
   if (task !== "implement") return false;
   if (report !== null && report.run === slot.dispatchedBy && report.attempt === slot.attempt) {
     const had = setbacks[report.kind === "review" ? "bounce" : report.kind];
@@ -59,7 +59,7 @@ function isLastTry(slot: Slot): boolean {
   // A recovery that was cut short, or failed in a round that goes on, is not over.
   if (insteadOf !== null) return true;
   const uncommitted = outcome === "completed" && commits > 0;
-  return deaths + 1 === MAX_DEATHS && (BEADS_OWN.has(outcome) || uncommitted);
+  return deaths + 1 === retryRule(riskTier).mostDeaths && (BEADS_OWN.has(outcome) || uncommitted);
 }
 
 /** The account does not have it, so the bead had better go on with its own. */

@@ -36,6 +36,28 @@ interface Case {
   readonly expected: object;
 }
 
+test.each([
+  { riskTier: 0, deaths: 3, waits: 60 },
+  { riskTier: 0, deaths: 4, waits: null },
+  { riskTier: 1, deaths: 2, waits: 60 },
+  { riskTier: 1, deaths: 3, waits: null },
+  { riskTier: 2, deaths: 1, waits: 30 },
+  { riskTier: 2, deaths: 2, waits: null },
+  { riskTier: 3, deaths: 0, waits: 60 },
+  { riskTier: 3, deaths: 1, waits: null },
+  { riskTier: 99, deaths: 1, waits: 30 },
+  { riskTier: 99, deaths: 2, waits: null },
+])("in tier $riskTier, after $deaths deaths, the next wait is $waits s", ({ riskTier, deaths, waits }) => {
+  const died = { ...completed, kind: "killed" } as const;
+  const verdict = concludeAttempt({ slot: slot({ riskTier, deaths }), end: died, left: nothing, now: NOW });
+  if (waits === null)
+    expect(worded(verdict)).toMatchObject({
+      kind: "block",
+      why: `${deaths + 1} attempts failed, the last: killed`,
+    });
+  else expect(verdict).toMatchObject({ kind: "requeue", counts: "death", notBefore: NOW + waits * 1000 });
+});
+
 test.each<Case>([
   {
     name: "a completed agent with commits and a clean tree has passed",
