@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -35,6 +35,17 @@ async function koryphProject(...args: string[]): Promise<{ out: string; err: str
   await program.parseAsync(["project", ...args], { from: "user" });
   return said;
 }
+
+test("runs of all projects: none yet, and a checkout that is gone hides no other", async () => {
+  const gone = project({ config: { project_id: "gone" } });
+  await koryphProject("add", gone);
+  await koryphProject("add", project());
+  rmSync(gone, { recursive: true });
+  const { out, err } = await koryphProject("runs");
+  expect(out).toBe("no registered project has run yet; `koryph project list` shows those there are\n");
+  expect(err).toMatch(/^koryph: gone: .* does not exist\n$/);
+  expect(JSON.parse((await koryphProject("runs", "--json")).out)).toEqual({ runs: [] });
+});
 
 test("a project is added, listed, removed and brought back", async () => {
   const root = project();

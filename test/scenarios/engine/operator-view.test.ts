@@ -99,6 +99,12 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
   expect((await lab.koryph("run", "--only", "a")).stdout).toMatch(
     /cost \$0\.00\n {2}bead a is not ready: its status is in_progress\nfrom earlier runs:\n {2}a {2}finished {2}koryph land a lands it\n$/,
   );
+  const { runs } = JSON.parse((await lab.koryph("project", "runs", "--json")).stdout);
+  expect(runs).toMatchObject([
+    { beads: 0, ended: { reason: "drained", code: 4 } },
+    { beads: 0, ended: { reason: "drained", code: 4 } },
+    { beads: 2, merged: 0, under_way_here: false, ended: { reason: "drained", code: 4 } },
+  ]);
   await lab.koryph("retry", "b");
   await lab.koryph("hold", "b", "until monday");
   const resumed = (await lab.koryph("run", "--resume")).stdout;
