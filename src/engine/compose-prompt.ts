@@ -15,7 +15,7 @@ const DIFF_CHARACTERS = 100_000;
 export async function composePrompt(
   slot: Slot,
   parts: EngineParts,
-  { config, agentNotes }: EngineSettings,
+  { config, agentNotes, personas }: EngineSettings,
 ): Promise<string> {
   const project: PromptProject = {
     id: config.project_id,
@@ -27,11 +27,12 @@ export async function composePrompt(
   const bead = await taskOf(slot, parts);
   if (slot.task === "implement") return implement(project, bead, slot, parts);
   const { stat, diff, cut } = await changeOf(slot, parts);
-  if (slot.task === "review") return reviewPrompt(project, { bead, stat, diff, diffCut: cut });
+  const persona = personas?.get(slot.task);
+  if (slot.task === "review") return reviewPrompt(project, { bead, stat, diff, diffCut: cut, persona });
   const name = slot.task.slice("stage:".length);
   const stage = config.pipeline.find((candidate) => candidate.name === name);
   if (stage === undefined) throw UserError.of(runAdvice.noStage(name));
-  return stagePrompt(project, { bead, stage, stat });
+  return stagePrompt(project, { bead, stage, stat, persona });
 }
 
 async function implement(

@@ -1,4 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { Persona } from "../core/prompt/persona.js";
 import type { SteeredWord } from "../core/replies/control/steering.js";
 import type { RuntimePause } from "../core/run/ledger/runtime-pause.js";
 import type { RunOptions } from "../core/run/tick/tick-facts.js";
@@ -51,6 +52,8 @@ export interface EngineSettings {
   readonly runId: string;
   /** Text the repository keeps for agents, such as AGENTS.md. */
   readonly agentNotes: string;
+  /** Who the agents of stages and reviews are to be, by task. */
+  readonly personas?: ReadonlyMap<string, Persona> | undefined;
 }
 
 /** What the engine tells whoever watches. */

@@ -29,6 +29,7 @@ export async function launchAgent(
     session: sessionOf(slot, parts),
     maxBudgetUsd: null,
     costBaselineUsd: slot.task === "implement" ? slot.sessionCostUsd : 0,
+    ...effortOf(slot, settings),
   };
   const prompt = await composePrompt(slot, parts, settings);
   const command = asUnusable(() => runtime.command(spec, probe));
@@ -84,6 +85,12 @@ async function roleOf(
   if (slot.task !== "review") return { role: "worker", cwd: worktrees.pathOf(slot.bead) };
   const cwd = await repo.checkOut(reviewCheckout(slot.bead), slot.candidate?.head ?? "");
   return { role: "reviewer", cwd, outputSchema: VERDICT_SCHEMA };
+}
+
+/** What the persona hints at. The model is the one that was resolved, whoever the agent is to be. */
+function effortOf({ task }: Slot, { personas }: EffectContext["settings"]): Pick<LaunchSpec, "effort"> {
+  const effort = personas?.get(task)?.effort ?? null;
+  return effort === null ? {} : { effort };
 }
 
 /** A session goes on only together with the work it was about. */

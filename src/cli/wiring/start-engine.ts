@@ -10,6 +10,7 @@ import { DetachedProcesses } from "../../adapters/process/detached-processes.js"
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { type Bead, isClosed } from "../../core/model/bead.js";
+import type { Persona } from "../../core/prompt/persona.js";
 import { landingAdvice } from "../../core/replies/land/landing-repo.js";
 import { ledgerAdvice } from "../../core/replies/run/ledger.js";
 import { type RunSummary, summarise } from "../../core/replies/run/progress.js";
@@ -27,6 +28,7 @@ import type { AgentRuntime } from "../../ports/agent-runtime.js";
 import type { WorkSource } from "../../ports/work-source.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
 import { requireSigning } from "./observe-signing.js";
+import { readPersonas } from "./read-personas.js";
 import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
 import type { WiredProject } from "./wire-project.js";
 
@@ -68,6 +70,11 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   if (elsewhere !== undefined) throw UserError.of(landingAdvice.otherBranch(defaultBranch, elsewhere));
   if (config.ledger.ref === `refs/heads/${defaultBranch}`)
     throw UserError.of(ledgerAdvice.defaultBranch(config.ledger.ref));
+  const personas = await readPersonas(
+    project.home.repository(config.project_id),
+    { base, defaultBranch },
+    config,
+  );
   await requireSigning(project, worktrees);
   const landing = await wireLanding(project, worktrees, processes);
   try {
@@ -75,7 +82,7 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
     return await runEngine(
       project,
       { ...start, options },
-      { source, runtime, worktrees, processes, landing, base },
+      { source, runtime, worktrees, processes, landing, base, personas },
     );
   } finally {
     await landing.close();
@@ -110,6 +117,7 @@ interface Wiring {
   readonly landing: WiredLanding;
   /** Commit of the default branch that the repository's notes for agents are read from. */
   readonly base: string;
+  readonly personas: ReadonlyMap<string, Persona>;
 }
 
 async function runEngine(project: WiredProject, start: StartOptions, wiring: Wiring): Promise<RunSummary> {
@@ -156,6 +164,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         graceSeconds: lease.graceSeconds,
         resume: start.resume,
         runId,
+        personas: wiring.personas,
         agentNotes: await agentNotes(home.repository(config.project_id), base),
       },
       // We hold this home's lock, so whoever had the lease from here is gone.

@@ -17,6 +17,8 @@ const PROTECTED = "a path inside the repository with forward slashes and without
 const protectedPath = text(PROTECTED).refine(canProtect, { error: PROTECTED });
 const runtimeName = text("a runtime name of lower-case letters, digits and hyphens", /^[a-z][a-z0-9-]*$/);
 
+const personaName = text("a name of lower-case letters, digits and hyphens", /^[a-z][a-z0-9-]*$/);
+
 const Resource = block({
   capacity: wholeNumber(1).default(1).describe("How many beads may hold it at once."),
   mem_mb: wholeNumber(0).optional().describe("Memory a bead holding it is expected to need, in MiB."),
@@ -51,6 +53,11 @@ const Stage = block({
     })
     .describe("Name of the stage, unique in the pipeline."),
   prompt: text("what the agent is asked to do").describe("What the agent is asked to do."),
+  persona: personaName
+    .optional()
+    .describe(
+      "Who the agent is to be: `agents/<persona>.md` of the default branch, else a built-in one; absent means its name.",
+    ),
   model: model.optional().describe("Model of this stage, where its default does not fit."),
   timeout_seconds: wholeNumber(1).optional().describe("Wall-clock limit."),
   optional: flag().default(false).describe("Whether the bead goes on when the stage fails."),
@@ -69,6 +76,7 @@ const Review = block({
   on_degraded: oneOf(["proceed", "block"])
     .default("proceed")
     .describe("What an unreadable review does: it is shown as degraded and work goes on, or it blocks."),
+  persona: personaName.optional().describe("Who the reviewer is to be; absent means `reviewer`."),
   timeout_seconds: wholeNumber(1).optional().describe("Wall-clock limit of a review; absent means 1200."),
 });
 

@@ -1,4 +1,5 @@
 import { beadSections, type PromptProject, type PromptTask, prefixWith } from "./compile-prompt.js";
+import { type Persona, personaSections } from "./persona.js";
 import { REVIEWER_CONTRACT } from "./reviewer-contract.js";
 import { capped, fenced } from "./untrusted-text.js";
 
@@ -10,6 +11,7 @@ export interface ReviewTask {
   readonly diff: string;
   /** `diff` is not all of it. */
   readonly diffCut: boolean;
+  readonly persona?: Persona | undefined;
 }
 
 const STAT_CHARACTERS = 20_000;
@@ -25,11 +27,12 @@ export function reviewPrefix(project: PromptProject): string {
   return prefixWith(REVIEWER_CONTRACT, project);
 }
 
-function taskBlock({ bead, stat, diff, diffCut }: ReviewTask): string {
+function taskBlock({ bead, stat, diff, diffCut, persona }: ReviewTask): string {
   const isCut = diffCut || diff.length > DIFF_CHARACTERS;
   const sections = beadSections(bead);
   return [
     `# The branch to review: bead ${bead.id}`,
+    ...personaSections(persona),
     ...sections,
     ...(sections.length > 1 ? [] : ["The bead names no acceptance criteria, so `criteria` stays empty."]),
     `## Changed files\nData:\n${fenced(capped(stat, STAT_CHARACTERS))}`,

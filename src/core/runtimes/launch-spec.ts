@@ -1,3 +1,5 @@
+import type { Effort } from "../model/effort.js";
+
 /** What is to be run, in words that every runtime understands. Stored before anything starts. */
 export interface LaunchSpec {
   readonly role: "worker" | "reviewer";
@@ -7,6 +9,8 @@ export interface LaunchSpec {
   /** Private HOME and settings of the agent. */
   readonly home: string;
   readonly model: string;
+  /** How much the agent is to think, where its runtime can be told; as the runtime likes unless given. */
+  readonly effort?: Effort;
   readonly session: {
     readonly mode: "new" | "resume" | "fork";
     readonly id: string;

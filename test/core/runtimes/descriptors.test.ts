@@ -116,6 +116,18 @@ describe.each(RUNTIMES)("$name", (runtime) => {
     expect(secretsIn([argv, files])).toEqual([]);
   });
 
+  test("is told how much to think only where it can be told, and the model is the one that was chosen", () => {
+    const told: Readonly<Record<string, readonly string[]>> = {
+      claude: ["--effort", "high"],
+      codex: ["-c", 'model_reasoning_effort="high"'],
+    };
+    const [given] = specs;
+    if (given === undefined) throw new Error("no spec to try");
+    const plain = command(given).argv;
+    const added = command({ ...given, effort: "high" }).argv.filter((word) => !plain.includes(word));
+    expect(added).toEqual((told[name] ?? []).filter((word) => word !== "-c"));
+  });
+
   test("asks a model for no credentials that it does not name", () => {
     const asked = credentialsFor(runtime, models.example);
     expect(asked.length).toBeGreaterThan(0);

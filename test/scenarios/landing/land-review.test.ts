@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { git } from "../../support/cli/project.js";
 import { answer, blocking, CLEAN } from "../../support/landing/land-agents.js";
 import {
   expectLanded,
@@ -137,6 +140,13 @@ test("stages work on the branch before its review, and again when it comes back"
       ],
     }),
   });
+  mkdirSync(join(lab.root, "agents"));
+  writeFileSync(join(lab.root, "agents/docs.md"), "---\nmodel: fable\n---\nYou are a poet.\n");
+  git(lab.root, "add", "--all");
+  git(lab.root, "commit", "--quiet", "-m", "docs: who writes them");
+  git(lab.root, "push", "--quiet", "origin", "main");
+  // Not on the default branch, so nobody is that.
+  writeFileSync(join(lab.root, "agents/reviewer.md"), "You like everything.\n");
   const run = await lab.koryph("run", "--auto-merge", "--review");
   expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
   expect(await lab.status(), run.stdout).toEqual({ staged: "merged", stuck: "blocked" });
@@ -149,6 +159,8 @@ test("stages work on the branch before its review, and again when it comes back"
     "docs: again",
   ]);
   expect(prompt(lab, "staged", "docs", 1)).toContain("Write the notes.");
+  expect(prompt(lab, "staged", "docs", 1)).toContain("\n~~~~~~\nYou are a poet.\n~~~~~~\n");
+  expect(prompt(lab, "staged", "review", 1)).toContain("the colleague who will be called when this breaks");
   // An optional stage that cannot be done is left out.
   expect(sessions(lab, "staged", "polish")).toHaveLength(2);
   expect(told(log, "stuck", "slot.blocked")[0]?.reason).toContain("no words");

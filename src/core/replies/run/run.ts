@@ -1,4 +1,6 @@
+import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { BUILT_IN_PERSONAS } from "../../prompt/built-in-personas.js";
 import { holderText } from "./engine-observation.js";
 
 export const leaseAdvice = {
@@ -21,6 +23,10 @@ export const leaseAdvice = {
 };
 
 export const runAdvice = {
+  noPersona: (name: string, path: string, branch: string): Advice => ({
+    message: `there is no persona ${name}: ${plainText(branch)} has no ${path}, and none of that name is built in`,
+    hint: `commit ${path} to ${plainText(branch)}, or use one of ${Object.keys(BUILT_IN_PERSONAS).join(", ")}`,
+  }),
   noStage: (name: string): Advice => ({
     message: `the pipeline has no stage ${name} any more`,
     hint: "the bead was dispatched when it had; put the stage back, or `koryph retry` the bead once it is blocked",

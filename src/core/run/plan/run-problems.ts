@@ -5,14 +5,19 @@ import type { RouteWishes } from "./route-bead.js";
 
 type RunConfig = Pick<
   ProjectConfig,
-  "default_runtime" | "runtimes" | "merge_policy" | "work_source" | "signing"
+  "default_runtime" | "runtimes" | "merge_policy" | "work_source" | "signing" | "pipeline" | "review"
 >;
+
+export interface RunSurroundings extends Pick<RouteWishes, "direct"> {
+  /** Whether a persona is described here; all are unless told. */
+  readonly hasPersona?: (name: string) => boolean;
+}
 
 /**
  * What keeps every run of a project from starting although the file is well formed. `validate`, `run` and the dry
  * run ask this one function, so that none of them accepts what another refuses.
  */
-export function runProblems(config: RunConfig, { direct }: Pick<RouteWishes, "direct"> = {}): Problem[] {
+export function runProblems(config: RunConfig, { direct, hasPersona }: RunSurroundings = {}): Problem[] {
   const problems: Problem[] = [];
   const { default_runtime: runtime, merge_policy, work_source, signing } = config;
   if (work_source === "github")
@@ -27,9 +32,22 @@ export function runProblems(config: RunConfig, { direct }: Pick<RouteWishes, "di
       found: "nothing",
       need: "a key to sign with, because signing.required is true; `koryph signing init` makes one",
     });
+  for (const [key, name] of personasOf(config)) {
+    if (hasPersona?.(name) ?? true) continue;
+    problems.push(wrong(key, name, `agents/${name}.md on the default branch, or a built-in persona`));
+  }
   const need = neededOf(runtime, config.runtimes);
   if (need !== null) problems.push(wrong("default_runtime", runtime, need));
   return problems;
+}
+
+/** The personas that somebody asked for, with the keys they stand under. */
+function personasOf({ pipeline, review }: RunConfig): [key: string, name: string][] {
+  const asked = [...pipeline.map(({ persona }) => persona), review.persona];
+  return asked.flatMap((name, at) => {
+    const key = at === pipeline.length ? "review.persona" : `pipeline[${at}].persona`;
+    return name === undefined ? [] : [[key, name]];
+  });
 }
 
 /** Null when beads can run on it. */

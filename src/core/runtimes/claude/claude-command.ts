@@ -29,6 +29,7 @@ export function claudeArguments(spec: LaunchSpec): string[] {
     "--verbose",
     "--model",
     spec.model,
+    ...(spec.effort === undefined ? [] : ["--effort", spec.effort]),
     ...sessionArguments(session),
     // Whatever is not allowed below is denied and reported; nobody is there to be asked.
     "--permission-mode",

@@ -18,9 +18,10 @@ const SWITCHED_OFF: readonly string[] = [
  * `resume` and `fork` know neither `--sandbox` nor `--add-dir`.
  */
 export function codexArguments(spec: LaunchSpec, timeZone?: string): string[] {
-  const { cwd, model, session, outputSchema } = spec;
+  const { cwd, model, effort, session, outputSchema } = spec;
   const settings: Record<string, TomlValue> = {
     approval_policy: "never",
+    ...(effort === undefined ? {} : { model_reasoning_effort: effort }),
     ...sandbox(spec),
     // `exec` trusts the folder it works in, and then starts the servers that .codex/config.toml names.
     projects: { [cwd]: { trust_level: "untrusted" } },

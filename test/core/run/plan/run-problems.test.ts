@@ -45,7 +45,19 @@ test.each<{ name: string; given: object; says: string }>([
     given: { signing: { required: true } },
     says: "signing.provider: nothing, a key to sign with, because signing.required is true; `koryph signing init` makes one",
   },
-])("no run starts with $name", ({ given, says }) => expect(problems(given)).toEqual([says]));
+  {
+    name: "a stage whose persona nobody describes",
+    given: { pipeline: [{ name: "docs", prompt: "Write.", persona: "poet" }] },
+    says: 'pipeline[0].persona: "poet", agents/poet.md on the default branch, or a built-in persona',
+  },
+  {
+    name: "a reviewer whom nobody describes",
+    given: { review: { persona: "poet" } },
+    says: 'review.persona: "poet", agents/poet.md on the default branch, or a built-in persona',
+  },
+])("no run starts with $name", ({ given, says }) => {
+  expect(problems(given, { hasPersona: (name: string) => name !== "poet" })).toEqual([says]);
+});
 
 test.each<{ name: string; given: object; flags?: { direct: boolean } }>([
   { name: "the defaults", given: {} },

@@ -1,0 +1,30 @@
+import { runGit } from "../../adapters/git/exec/run-git.js";
+import type { ProjectConfig } from "../../core/config/project-schema.js";
+import {
+  builtInPersona,
+  type Persona,
+  personaPath,
+  personaWishes,
+  readPersona,
+} from "../../core/prompt/persona.js";
+import { runAdvice } from "../../core/replies/run/run.js";
+import { UserError } from "../../lib/user-error.js";
+
+/**
+ * Who the agents of stages and reviews are, by task, from the default branch: a branch must not change its own
+ * reviewer. Throws a `UserError` for a persona that somebody asked for and nobody describes.
+ */
+export async function readPersonas(
+  repository: string,
+  { base, defaultBranch }: { readonly base: string; readonly defaultBranch: string },
+  config: ProjectConfig,
+): Promise<Map<string, Persona>> {
+  const personas = new Map<string, Persona>();
+  for (const { task, name, asked } of personaWishes(config)) {
+    const { code, stdout } = await runGit(repository, ["show", `${base}:${personaPath(name)}`]);
+    const persona = code === 0 ? readPersona(stdout) : builtInPersona(name);
+    if (persona !== null) personas.set(task, persona);
+    else if (asked) throw UserError.of(runAdvice.noPersona(name, personaPath(name), defaultBranch));
+  }
+  return personas;
+}
