@@ -1,6 +1,5 @@
 import { operatorWord } from "../core/replies/control/steering.js";
 import { leaseAdvice } from "../core/replies/run/run.js";
-import { staggerSeconds } from "../core/route/stagger.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
@@ -33,6 +32,7 @@ import { readWork } from "./read-work.js";
 import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
 import { Recorder } from "./recorder.js";
 import { SlotObservations } from "./slot-observations.js";
+import { StaggerNews } from "./stagger-news.js";
 import { StallWatch } from "./stall-watch.js";
 
 /**
@@ -45,6 +45,7 @@ export class Engine {
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
   readonly #observations: SlotObservations;
+  readonly #stagger: StaggerNews;
   readonly #stalls: StallWatch;
   readonly #base: BaseFetch;
   #watching: Promise<void> | null = null;
@@ -61,7 +62,6 @@ export class Engine {
   #interrupted = false;
   readonly #abort = new AbortController();
   #said = "";
-  #saidStagger = false;
   #wake: () => void = () => {};
 
   constructor(parts: EngineParts, settings: EngineSettings, isDead: LeaseFacts["isDead"]) {
@@ -71,6 +71,7 @@ export class Engine {
     this.#recorder = new Recorder(parts, settings);
     this.#observations = new SlotObservations(parts);
     this.#base = new BaseFetch(parts, settings.config.poll_seconds * 1000);
+    this.#stagger = new StaggerNews(parts, settings);
     this.#stalls = new StallWatch(parts, settings.config.stuck_seconds);
     const context = {
       parts,
@@ -157,23 +158,13 @@ export class Engine {
       work,
       interrupted: this.#interrupted,
     });
-    this.#tellStagger(tick);
+    this.#stagger.tell(tick);
     this.#memory = tick.memory;
     for (const effect of tick.effects) await this.#act(effect, state, unsure);
     this.#recorder.tell();
     this.#watchStalls(state);
     await this.#share();
     return tick;
-  }
-
-  /** Once for all the places that are being filled. */
-  #tellStagger({ staggered, memory }: Tick): void {
-    const { config } = this.#settings;
-    if (staggered && !this.#saidStagger) {
-      const seconds = staggerSeconds(config, memory.lastRuntime ?? config.default_runtime);
-      this.#parts.report({ kind: "stagger", seconds });
-    }
-    this.#saidStagger = memory.filling && (staggered || this.#saidStagger);
   }
 
   /** Waits for effects that are under way. */

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { newsFilter, newsLine, newsText } from "../../../src/cli/text/news-text.js";
+import { FRESH_MEMORY } from "../../../src/core/run/tick/tick-facts.js";
+import type { EngineNews, EngineParts, EngineSettings } from "../../../src/engine/engine-parts.js";
+import { StaggerNews } from "../../../src/engine/stagger-news.js";
 import { PLAIN } from "../../../src/lib/paint.js";
+import { projectWith } from "../../support/core/slots.js";
 
 const waiting = (holder: string) =>
   ({ kind: "waiting-for-lease", holder, host: "build-2#0123456789ab", seconds: 90 }) as const;
@@ -70,4 +74,36 @@ test("that a runtime is paused is told once, and again when it lasts longer or c
   ]);
   worthALine({ kind: "runtime-resumed", runtime: "claude" });
   expect([paused(null), paused(null)]).toEqual([true, false]);
+});
+
+test("the first line tells the width in force, and what became of a wish for more", () => {
+  const run = { kind: "run", run: "r-1", resumed: false, width: 2 } as const;
+  expect([newsText(run, PLAIN), newsText({ ...run, clipped: 99 }, PLAIN)]).toEqual([
+    "run r-1, width 2",
+    "run r-1, width 2 (--max 99 is above max_concurrent_slots)",
+  ]);
+});
+
+test("an agent without a model is said to have none", () => {
+  const news = { kind: "dispatching", bead: "a", title: "T", attempt: 1, start: "fresh" } as const;
+  const on = (runtime: string, model: string) =>
+    newsText({ ...news, task: "implement", insteadOf: null, runtime, model }, PLAIN);
+  expect([on("claude", "sonnet"), on("shell", "none")]).toEqual([
+    "a  dispatched on sonnet: T",
+    "a  dispatched on shell, without a model: T",
+  ]);
+});
+
+test("the pause between two starts is told once for the places that are being filled", () => {
+  const said: EngineNews[] = [];
+  const config = projectWith({ dispatch_stagger_seconds: 3 });
+  const parts = { report: (news: EngineNews) => said.push(news) } as unknown as EngineParts;
+  const news = new StaggerNews(parts, { config } as EngineSettings);
+  const tick = (staggered: boolean, filling: boolean) =>
+    news.tell({ staggered, memory: { ...FRESH_MEMORY, filling } });
+  for (const staggered of [false, true, false, true]) tick(staggered, true);
+  expect(said).toEqual([{ kind: "stagger", seconds: 3 }]);
+  tick(false, false);
+  tick(true, true);
+  expect(said).toHaveLength(2);
 });
