@@ -10,6 +10,8 @@ import type { Terminal } from "../../src/cli/text/terminal.js";
 import { PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
 import { REFUSALS } from "../../src/core/land/refusal.js";
 import { dispatchRefusalText } from "../../src/core/replies/schedule/schedule.js";
+import { retryRule } from "../../src/core/route/retry-rule.js";
+import { estimateCostUsd } from "../../src/core/run/plan/estimate-cost.js";
 import type { DispatchRefusal, DispatchRefusalCode } from "../../src/core/schedule/dispatch-refusal.js";
 import { koryph } from "../support/cli/koryph.js";
 
@@ -180,6 +182,26 @@ test("docs/json.md describes every reason a bead is not dispatched for", () => {
     );
   }
 });
+
+test.each(["haiku", "sonnet", "opus", "fable", "any other"])(
+  "docs/engine.md tells what an attempt on %s is estimated at",
+  (model) => {
+    const sums = [0, 400, 2_000].map((length) => {
+      const usd = estimateCostUsd({ runtime: "claude", model, description: "x".repeat(length) });
+      return `$${usd.toFixed(2)}`;
+    });
+    expect(read("docs/engine.md")).toContain(`| ${model} | ${sums.join(" | ")} |`);
+  },
+);
+
+test.each([0, 1, 2, 3])(
+  "docs/configuration.md tells at which death a bead of tier %i is given up",
+  (tier) => {
+    const [, tiers = ""] = read("docs/configuration.md").split("\n## Risk tiers\n");
+    const [, row = ""] = new RegExp(`^\\| \`rt:${tier}\`(.*)$`, "m").exec(tiers) ?? [];
+    expect(row).toMatch(new RegExp(`\\| the ${retryRule(tier).mostDeaths}(st|nd|rd|th)\\b`));
+  },
+);
 
 test("docs/json.md describes every kind of warning", () => {
   const source = read("src/core/schedule/audit-warnings.ts");
