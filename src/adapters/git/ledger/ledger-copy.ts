@@ -1,6 +1,5 @@
 import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
-import { ledgerSubject } from "../../../core/run/ledger/ledger-subject.js";
 import type { LedgerView } from "../../../ports/ledger.js";
 import { readLedgerCommits, writeLedgerCommit } from "./ledger-commits.js";
 import type { Crossing } from "./ledger-lineage.js";
@@ -8,6 +7,7 @@ import { type LedgerRefMove, moveRefs, readLedgerRefs, SEEN_REF } from "./ledger
 import { emptyReplay, type Folded, flatten, foldOn, knows, layerOn, replay } from "./ledger-replay.js";
 import { openLedgerRepository } from "./ledger-repository.js";
 import { loadSnapshot, saveSnapshot } from "./ledger-snapshot.js";
+import { ledgerSubject } from "./ledger-subject.js";
 
 export interface CopyFacts {
   readonly gitDir: string;
