@@ -4,6 +4,8 @@ import { runCli, sayAdvice } from "./run-cli.js";
 import { EXIT_CODES } from "./text/exit-codes.js";
 import { openTerminal } from "./text/terminal.js";
 
+const LINGER_MS = 2_000;
+
 const terminal = openTerminal(process.stdout, process.stderr, (problem) => {
   // The loss may show before or after the command has ended with a code of its own.
   process.on("exit", () => {
@@ -13,3 +15,5 @@ const terminal = openTerminal(process.stdout, process.stderr, (problem) => {
 });
 
 process.exitCode = await runCli(process.argv.slice(2), terminal);
+// The command is over. A program it started and could not end does not keep it here; nothing is held by this timer.
+setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -1,5 +1,6 @@
 import { UserError } from "../lib/user-error.js";
 import type { EngineParts } from "./engine-parts.js";
+import type { Troubles } from "./faults/troubles.js";
 
 /**
  * Keeps the default branch known here as it is on the remote. Several dispatches at once share one question, and
@@ -10,9 +11,12 @@ export class BaseFetch {
   readonly #freshMs: number;
   #last: { readonly at: number; readonly done: Promise<void> } | null = null;
 
-  constructor(parts: EngineParts, freshMs: number) {
+  readonly #troubles: Troubles;
+
+  constructor(parts: EngineParts, freshMs: number, troubles: Troubles) {
     this.#parts = parts;
     this.#freshMs = freshMs;
+    this.#troubles = troubles;
   }
 
   /** Starts asking for what will be needed soon. */
@@ -32,10 +36,11 @@ export class BaseFetch {
   async #ask(): Promise<void> {
     try {
       await this.#parts.worktrees.fetch();
+      this.#troubles.over("base");
     } catch (error) {
       this.#last = null;
       if (!(error instanceof UserError)) throw error;
-      this.#parts.report({ kind: "trouble", what: error.message });
+      this.#troubles.say("base", error.message);
     }
   }
 }

@@ -1,5 +1,8 @@
+import { effectTrouble } from "../core/replies/run/effect-trouble.js";
 import type { Slot } from "../core/run/ledger/slot.js";
-import { type EffectContext, performEffect, type WorldEffect } from "./perform-effect.js";
+import { type EffectFailure, isGivenUp } from "../core/run/tick/effect-failure.js";
+import { markerOf } from "./marker.js";
+import { type EffectContext, type EffectResult, performEffect, type WorldEffect } from "./perform-effect.js";
 
 interface UnderWay {
   readonly done: Promise<void>;
@@ -9,6 +12,8 @@ interface UnderWay {
 /** What the engine does to the world, one effect per bead at a time. Each goes on by itself and wakes it at its end. */
 export class EffectsUnderWay {
   readonly #effects = new Map<string, UnderWay>();
+  /** By attempt: the next one has a chance of its own. */
+  readonly #failures = new Map<string, EffectFailure>();
   readonly #context: Omit<EffectContext, "halt">;
   readonly #wake: () => void;
 
@@ -22,6 +27,16 @@ export class EffectsUnderWay {
     return new Set(this.#effects.keys());
   }
 
+  /** What was tried in vain for these slots' present attempts, by bead. */
+  failures(slots: readonly Slot[]): ReadonlyMap<string, EffectFailure> {
+    return new Map(
+      slots.flatMap((slot) => {
+        const failure = this.#failures.get(markerOf(slot));
+        return failure === undefined ? [] : [[slot.bead, failure] as const];
+      }),
+    );
+  }
+
   /** False when the bead has one under way; that is told to hurry where what is wanted now makes it pointless. */
   start(effect: WorldEffect, slot: Slot, unsure: ReadonlySet<string>): boolean {
     const underWay = this.#effects.get(slot.bead);
@@ -29,9 +44,10 @@ export class EffectsUnderWay {
     if (effect.kind === "collect") underWay?.halt.abort();
     if (underWay !== undefined || unsure.has(slot.bead)) return false;
     const halt = new AbortController();
-    const done = performEffect(effect, slot, { ...this.#context, halt: halt.signal }).then((more) => {
+    const done = performEffect(effect, slot, { ...this.#context, halt: halt.signal }).then((result) => {
       this.#effects.delete(slot.bead);
-      if (more) this.#wake();
+      this.#remember(effect.kind, slot, result);
+      if (result.kind === "seen") this.#wake();
     });
     this.#effects.set(slot.bead, { done, halt });
     return true;
@@ -39,5 +55,25 @@ export class EffectsUnderWay {
 
   async settled(): Promise<void> {
     await Promise.all([...this.#effects.values()].map(({ done }) => done));
+  }
+
+  #remember(effect: WorldEffect["kind"], slot: Slot, result: EffectResult): void {
+    const key = markerOf(slot);
+    const before = this.#failures.get(key);
+    if (result.kind !== "failed") {
+      if (before?.effect !== effect) return;
+      this.#failures.delete(key);
+      this.#context.troubles.over(effect);
+      return;
+    }
+    const { why, fault } = result;
+    // Trouble outside says nothing about the bead, so only its own failures in a row are counted.
+    const inRow = before?.effect === effect && before.fault === fault ? before.tries : 0;
+    const at = this.#context.parts.now();
+    const failure = { effect, why, fault, tries: inRow + 1, at };
+    this.#failures.set(key, failure);
+    // Nothing else is going to tell: a bead that has landed is not blocked.
+    if (effect === "settle" && isGivenUp(failure))
+      this.#context.troubles.say(`giving up ${slot.bead}`, effectTrouble.unsettled(slot.bead, failure.tries));
   }
 }

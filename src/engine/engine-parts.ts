@@ -32,6 +32,8 @@ export interface EngineParts {
   readonly newSession: () => string;
   /** The file whose age tells agents that their engine has lost its lease. It is as old as the last renewal. */
   readonly liveness: { readonly file: string; touch(at: number): Promise<void> };
+  /** Whether the disk takes what is written below koryph's home. */
+  readonly canWrite: () => Promise<boolean>;
   readonly report: (news: EngineNews) => void;
 }
 

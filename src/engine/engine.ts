@@ -1,11 +1,10 @@
 import { operatorWord } from "../core/replies/control/steering.js";
+import { effectTrouble } from "../core/replies/run/effect-trouble.js";
 import { leaseAdvice } from "../core/replies/run/run.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
-import { LedgerError } from "../core/run/ledger/ledger-error.js";
-import type { LedgerState } from "../core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../core/run/ledger/ledger-state.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
-import { rollDue } from "../core/run/ledger/roll-due.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { hasAgent } from "../core/run/ledger/slot-groups.js";
 import { clippedMax, widthOf } from "../core/run/tick/decide-dispatch.js";
@@ -19,12 +18,14 @@ import {
   type TickFacts,
   type TickMemory,
 } from "../core/run/tick/tick-facts.js";
+import { cutText } from "../lib/cut-text.js";
 import { UserError } from "../lib/user-error.js";
-import type { LedgerView } from "../ports/ledger.js";
 import { BaseFetch } from "./base-fetch.js";
 import { openSlots, staleRequests } from "./begin-run.js";
 import { EffectsUnderWay } from "./effects-under-way.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import { Troubles } from "./faults/troubles.js";
+import { isOutside } from "./faults/whose-fault.js";
 import { type LeaseFacts, LeaseLost } from "./lease/hold-lease.js";
 import { LeaseKeeper } from "./lease/lease-keeper.js";
 import { markerOf } from "./marker.js";
@@ -34,6 +35,7 @@ import { Recorder } from "./recorder.js";
 import { SlotObservations } from "./slot-observations.js";
 import { StaggerNews } from "./stagger-news.js";
 import { StallWatch } from "./stall-watch.js";
+import { WatchedLedger } from "./watched-ledger.js";
 
 /**
  * One run of the engine: `begin` takes the lease, `tick` looks, decides and acts, `close` gives the lease back.
@@ -48,9 +50,9 @@ export class Engine {
   readonly #stagger: StaggerNews;
   readonly #stalls: StallWatch;
   readonly #base: BaseFetch;
+  readonly #ledger: WatchedLedger;
+  readonly #troubles: Troubles;
   #watching: Promise<void> | null = null;
-  /** When the remote's ledger was last asked for. */
-  #askedAt = Number.NEGATIVE_INFINITY;
   /** The attempts this engine has had agents for, by marker. */
   readonly #mine = new Map<string, Slot>();
   readonly #effects: EffectsUnderWay;
@@ -61,16 +63,17 @@ export class Engine {
   #run = "";
   #interrupted = false;
   readonly #abort = new AbortController();
-  #said = "";
   #wake: () => void = () => {};
 
   constructor(parts: EngineParts, settings: EngineSettings, isDead: LeaseFacts["isDead"]) {
     this.#parts = parts;
     this.#settings = settings;
-    this.#lease = new LeaseKeeper(parts, settings, isDead);
-    this.#recorder = new Recorder(parts, settings);
+    this.#troubles = new Troubles(parts.report);
+    this.#lease = new LeaseKeeper(parts, settings, isDead, this.#troubles);
+    this.#recorder = new Recorder(parts, settings, this.#troubles);
     this.#observations = new SlotObservations(parts);
-    this.#base = new BaseFetch(parts, settings.config.poll_seconds * 1000);
+    this.#base = new BaseFetch(parts, settings.config.poll_seconds * 1000, this.#troubles);
+    this.#ledger = new WatchedLedger(parts, settings.config.poll_seconds * 1000, this.#troubles);
     this.#stagger = new StaggerNews(parts, settings);
     this.#stalls = new StallWatch(parts, settings.config.stuck_seconds);
     const context = {
@@ -78,6 +81,7 @@ export class Engine {
       settings,
       observations: this.#observations,
       base: this.#base,
+      troubles: this.#troubles,
       mayStart: () => this.#lease.isFresh(),
       abort: this.#abort.signal,
     };
@@ -86,6 +90,15 @@ export class Engine {
 
   get run(): string {
     return this.#run;
+  }
+
+  /** As this engine saw it last. */
+  get state(): LedgerState {
+    return this.#state ?? emptyState();
+  }
+
+  get isInterrupted(): boolean {
+    return this.#interrupted;
   }
 
   /** Who holds the lease that we wait for. */
@@ -140,7 +153,7 @@ export class Engine {
   async tick(): Promise<Tick> {
     await this.#lease.keep();
     const unsure = this.#effects.beads();
-    const { state } = await this.#refresh();
+    const { state } = await this.#ledger.refresh();
     // Whatever took it from us: from here on nothing we write about slots counts.
     if (state.lease?.id !== this.#lease.id) throw new LeaseLost(this.#settings.holder);
     this.#state = state;
@@ -155,6 +168,7 @@ export class Engine {
       options: { ...this.#settings.options, review: state.run?.review ?? false },
       memory: this.#memory,
       observations,
+      failures: this.#effects.failures(Object.values(state.slots)),
       work,
       interrupted: this.#interrupted,
     });
@@ -163,8 +177,20 @@ export class Engine {
     for (const effect of tick.effects) await this.#act(effect, state, unsure);
     this.#recorder.tell();
     this.#watchStalls(state);
-    await this.#share();
+    await this.#ledger.share(this.#state);
+    this.#troubles.over("tick");
     return tick;
+  }
+
+  /**
+   * A tick failed. True when that was nobody's fault here, so that it is worth another one: every tick begins with
+   * the ledger and a look, whatever the one before came to.
+   */
+  async outlives(error: unknown): Promise<boolean> {
+    if (error instanceof UserError || !(isOutside(error) || !(await this.#parts.canWrite()))) return false;
+    const why = error instanceof Error ? error.message : String(error);
+    this.#troubles.say("tick", effectTrouble.outside("looking after the run", cutText(why, 500)), "");
+    return true;
   }
 
   /** Waits for effects that are under way. */
@@ -180,14 +206,32 @@ export class Engine {
     await this.#recorder.end(this.#state?.requests ?? [], end);
   }
 
+  /** As `close`, and waits for nothing: what is under way is found by the next run, as after a crash. */
+  async cutShort(): Promise<void> {
+    const { holder } = this.#settings;
+    this.#parts.report({ kind: "trouble", what: effectTrouble.overdue() });
+    if (this.#lease.id === "") return;
+    const end = { run: this.#run, lease: this.#lease.id, holder, reason: "interrupted", code: 0 } as const;
+    await this.#recorder.end(this.#state?.requests ?? [], end);
+  }
+
   /** The lease is gone: ends our agents at once, for somebody else may start theirs. The ledger is theirs, too. */
   async abandon(): Promise<void> {
-    const { processes, folders, worktrees } = this.#parts;
     this.#abort.abort();
     // Also those that the ledger no longer shows: somebody may have written there that they are gone.
-    for (const slot of new Set([...this.#mine.values(), ...this.#active(this.#state ?? { slots: {} })])) {
+    const slots = new Set([...this.#mine.values(), ...this.#active(this.#state ?? { slots: {} })]);
+    await Promise.all([...slots].map((slot) => this.#kill(slot)));
+  }
+
+  /** One that cannot be ended keeps none of the others alive; its wrapper ends it when our lease has run out. */
+  async #kill(slot: Slot): Promise<void> {
+    const { processes, folders, worktrees } = this.#parts;
+    try {
       await processes.signal(folders.folder(placeOf(slot)), "SIGKILL");
       await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#troubles.say(`end of ${slot.bead}`, effectTrouble.own(`ending the agent of ${slot.bead}`, why));
     }
   }
 
@@ -195,35 +239,6 @@ export class Engine {
     for (const slot of openSlots(state).filter(({ run }) => run !== this.#run)) {
       const event = await reconcileOrphan(slot, this.#run, this.#parts);
       if (event !== null) await this.#record([event]);
-    }
-  }
-
-  /** An unreachable remote is borne for as long as the lease lasts; what is recorded here still counts. */
-  async #refresh(): Promise<LedgerView> {
-    const { ledger, report, now } = this.#parts;
-    const age = now() - this.#askedAt;
-    // What is appended on this machine shows without the remote. What others push is looked for as often as
-    // the timer ticks, however many ticks there are between: a clock that was set back counts as due.
-    if (age >= 0 && age < this.#settings.config.poll_seconds * 1000) return ledger.observe([]);
-    this.#askedAt = now();
-    try {
-      return await ledger.refresh();
-    } catch (error) {
-      if (!(error instanceof LedgerError) || error.kind !== "unreachable") throw error;
-      report({ kind: "trouble", what: error.message });
-      return ledger.observe([]);
-    }
-  }
-
-  /** Shares what is due, and starts a new chain when the current one has grown long. */
-  async #share(): Promise<void> {
-    const { ledger, report } = this.#parts;
-    try {
-      await ledger.share("due");
-      if (this.#state && rollDue(this.#state)) await ledger.roll(await ledger.refresh());
-    } catch (error) {
-      if (!(error instanceof LedgerError) || error.kind === "rewound") throw error;
-      report({ kind: "trouble", what: error.message });
     }
   }
 
@@ -239,24 +254,20 @@ export class Engine {
     return new Map(await Promise.all(looks));
   }
 
-  /** Said once, until it is something else: a tick comes every few seconds. */
-  #trouble(what: string): void {
-    if (what !== this.#said) this.#parts.report({ kind: "trouble", what });
-    this.#said = what;
-  }
-
   /** Null when there is no place for more work anyhow: asking a tracker takes time. */
   async #work(state: LedgerState): Promise<TickFacts["work"]> {
     const full =
       !state.resize?.force && this.#active(state).length >= this.#settings.config.max_concurrent_slots;
     if (this.#interrupted || full) return null;
     try {
-      return await readWork(this.#parts.source, this.#settings, state);
+      const work = await readWork(this.#parts.source, this.#settings, state);
+      this.#troubles.over("work");
+      return work;
     } catch (error) {
       // Agents at work are not ended, nor queued beads given up, because somebody is just editing the backlog.
       const underWay = openSlots(state).some(({ run }) => run === this.#run);
       if (!(error instanceof UserError) || !underWay) throw error;
-      this.#trouble(error.message);
+      this.#troubles.say("work", error.message);
       return null;
     }
   }
@@ -301,7 +312,7 @@ export class Engine {
       .look(this.#active(state))
       .catch((error: unknown) => {
         const what = `looking for stalls: ${error instanceof Error ? error.message : String(error)}`;
-        this.#parts.report({ kind: "trouble", what });
+        this.#troubles.say("stalls", what);
       })
       .finally(() => {
         this.#watching = null;

@@ -1,6 +1,8 @@
 import { landWords } from "../core/replies/land/land.js";
+import { effectTrouble } from "../core/replies/run/effect-trouble.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
+import type { Blame } from "../core/run/tick/effect-failure.js";
 import { nextStop } from "../core/run/tick/stop-ladder.js";
 import type { SlotEffect } from "../core/run/tick/tick-facts.js";
 import { acceptWork } from "../landing/accept-work.js";
@@ -8,10 +10,13 @@ import { checkWork } from "../landing/check-work.js";
 import { landNext } from "../landing/land-next.js";
 import { refuseBroken } from "../landing/refuse-broken.js";
 import { settleLanding } from "../landing/settle-landing.js";
+import { cutText } from "../lib/cut-text.js";
 import { UserError } from "../lib/user-error.js";
 import type { BaseFetch } from "./base-fetch.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import type { Troubles } from "./faults/troubles.js";
+import { whoseFault } from "./faults/whose-fault.js";
 import { judgeReview } from "./judge-review.js";
 import { launchAgent, RuntimeUnusable } from "./launch-agent.js";
 import { markerOf } from "./marker.js";
@@ -25,6 +30,7 @@ export interface EffectContext {
   readonly settings: EngineSettings;
   readonly observations: SlotObservations;
   readonly base: BaseFetch;
+  readonly troubles: Troubles;
   /** Whether the lease is still ours beyond doubt. */
   readonly mayStart: () => boolean;
   /** Ends a landing that is under way. */
@@ -34,31 +40,47 @@ export interface EffectContext {
 }
 
 /**
- * Does one thing to the world for one slot. What came of it shows at the next look, a failure too. False when it
- * failed without leaving a trace, so that looking again at once would only repeat it.
+ * `seen` shows at the next look. `nothing` changed, so that looking again at once would only repeat it. A `failed` one
+ * left no trace either, and somebody has to remember it.
  */
+export type EffectResult =
+  | { readonly kind: "seen" | "nothing" }
+  | { readonly kind: "failed"; readonly why: string; readonly fault: Blame };
+
+/** Errors may repeat the names of files, which agents choose. */
+const LONGEST_REASON = 500;
+
+/** Does one thing to the world for one slot. */
 export async function performEffect(
   effect: WorldEffect,
   slot: Slot,
   context: EffectContext,
-): Promise<boolean> {
+): Promise<EffectResult> {
+  const { parts, troubles, observations } = context;
+  const about = `${effect.kind} of ${slot.bead}`;
   try {
-    return await doEffect(effect, slot, context);
+    const changed = await doEffect(effect, slot, context);
+    troubles.over(about);
+    return { kind: changed ? "seen" : "nothing" };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const what = `${effect.kind} of ${slot.bead}: ${why}`;
-    context.parts.report({ kind: "trouble", what });
+    const why = cutText(error instanceof Error ? error.message : String(error), LONGEST_REASON);
+    const fault = await whoseFault(error, effect.kind, parts);
+    // What keeps one bead waiting keeps the others, too: it is told of the first one.
+    if (fault === "outside") troubles.say(effect.kind, effectTrouble.outside(about, why), fault);
+    else troubles.say(about, effectTrouble.own(about, why), fault);
+    if (fault === "outside") return { kind: "failed", why, fault };
     if (effect.kind === "land") {
       const { bead, request: id } = effect;
-      return refuseBroken(context.parts, { id, bead }, why, context.observations.known(slot));
+      const refused = await refuseBroken(parts, { id, bead }, why, observations.known(slot));
+      return { kind: refused ? "seen" : "nothing" };
     }
-    if (effect.kind !== "prepare" && effect.kind !== "launch") return false;
+    if (effect.kind !== "prepare" && effect.kind !== "launch") return { kind: "failed", why, fault };
     // What the operator has to put right fails again; anything else may have been bad luck.
     const operators = error instanceof RuntimeUnusable ? "start-failed" : "not-started";
     const kind = error instanceof UserError ? operators : "failed";
-    const detail = kind === "start-failed" ? why : what;
-    context.observations.known(slot).failed = { ...UNSTARTED, kind, detail, session: slot.session };
-    return true;
+    const detail = kind === "start-failed" ? why : `${about}: ${why}`;
+    observations.known(slot).failed = { ...UNSTARTED, kind, detail, session: slot.session };
+    return { kind: "seen" };
   }
 }
 
@@ -85,7 +107,7 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
     case "collect":
       // Whoever gets the free place starts from the default branch as it is now.
       context.base.ahead();
-      known.left = await collect(slot, parts);
+      known.left = await collect(slot, context);
       return true;
     case "judge":
       known.judged = await judgeReview(slot, known.outcome, parts);
@@ -152,11 +174,22 @@ async function stopAgent(slot: Slot, force: boolean, { parts, observations }: Ef
 }
 
 /** Swept first, so that nothing an agent left running can change what is read. */
-async function collect(slot: Slot, parts: EngineParts) {
+async function collect(slot: Slot, { parts, troubles }: EffectContext) {
   const { worktrees, processes, folders } = parts;
   const place = placeOf(slot);
   await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
   const { findings: _, ...left } = await worktrees.collect(slot.bead);
-  if (left.commits > 0) await worktrees.checkpoint(slot.bead);
+  if (left.commits > 0) await save(slot.bead, worktrees, troubles);
   return { ...left, said: await folders.readStatus(place) };
+}
+
+/** For other machines. The commits are safe on this one, so a remote that does not take them holds nobody up. */
+async function save(bead: string, worktrees: EngineParts["worktrees"], troubles: Troubles): Promise<void> {
+  try {
+    await worktrees.checkpoint(bead);
+    troubles.over("checkpoint");
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    troubles.say("checkpoint", error.message, "");
+  }
 }

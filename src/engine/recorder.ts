@@ -1,5 +1,6 @@
 import { beadComments } from "../core/replies/run/run.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
+import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
 import { manifestOf } from "../core/run/ledger/manifest.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
@@ -8,6 +9,7 @@ import type { Slot } from "../core/run/ledger/slot.js";
 import type { LedgerView } from "../ports/ledger.js";
 import { endRun, type RunEnd } from "./end-run.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import type { Troubles } from "./faults/troubles.js";
 import { answerNews, newsOf, steeringNews } from "./news.js";
 import { consumedEvent, wordEvent } from "./word-event.js";
 
@@ -21,9 +23,12 @@ export class Recorder {
   /** The words of people that were told, or are from before this run; null until somebody looked. */
   #heard: ReadonlySet<string> | null = null;
 
-  constructor(parts: EngineParts, settings: EngineSettings) {
+  readonly #troubles: Troubles;
+
+  constructor(parts: EngineParts, settings: EngineSettings, troubles: Troubles) {
     this.#parts = parts;
     this.#settings = settings;
+    this.#troubles = troubles;
   }
 
   /** Under our lease: should it be gone by the time this is shared, it counts for nothing. */
@@ -45,6 +50,17 @@ export class Recorder {
 
   /** Takes a control request off the ledger. A lost claim is no harm: the next tick sees what is left. */
   async consume(request: string, answer: RequestAnswer, run: string): Promise<void> {
+    try {
+      await this.#consume(request, answer, run);
+      this.#troubles.over("requests");
+    } catch (error) {
+      // It stays on the ledger, and its agent at work.
+      if (!(error instanceof LedgerError) || error.kind !== "unreachable") throw error;
+      this.#troubles.say("requests", error.message, error.kind);
+    }
+  }
+
+  async #consume(request: string, answer: RequestAnswer, run: string): Promise<void> {
     const { ledger } = this.#parts;
     const view = await ledger.refresh();
     const asked = view.state.requests.find(({ id }) => id === request);
@@ -98,10 +114,11 @@ export class Recorder {
       try {
         await this.#follow(slot);
       } catch (error) {
-        const what = `telling of ${slot.bead}: ${error instanceof Error ? error.message : String(error)}`;
-        this.#parts.report({ kind: "trouble", what });
+        const why = error instanceof Error ? error.message : String(error);
+        this.#troubles.say("telling", `telling of ${slot.bead}: ${why}`, "");
         return;
       }
+      this.#troubles.over("telling");
       if (this.#untold.get(slot.bead) === slot) this.#untold.delete(slot.bead);
     }
   }

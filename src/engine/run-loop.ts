@@ -1,5 +1,5 @@
 import { leaseAdvice } from "../core/replies/run/run.js";
-import type { TickEnd } from "../core/run/tick/tick-facts.js";
+import type { Tick, TickEnd } from "../core/run/tick/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
 import type { Engine } from "./engine.js";
 import { LeaseLost } from "./lease/hold-lease.js";
@@ -9,6 +9,10 @@ export interface LoopFacts {
   readonly now: () => number;
   /** Resolves after so many milliseconds, or when `wake` was called before. */
   readonly sleep: (ms: number) => Promise<void>;
+  /** Resolves after so many milliseconds, whatever happens meanwhile. */
+  readonly pause: (ms: number) => Promise<void>;
+  /** Resolves when the run was interrupted so long ago that it ends now, whatever is still under way. */
+  readonly overdue: Promise<void>;
   /** How long to wait for another engine's lease before giving up; it may be alive for ever. */
   readonly patienceMs: number;
   readonly onWait: (holder: string, host: string, ms: number) => void;
@@ -17,12 +21,30 @@ export interface LoopFacts {
 /** The shortest rest between two ticks that did nothing; wakes come in bursts. */
 const SHORTEST_MS = 5;
 
-/** Ticks until the run ends. Nothing in here waits for an agent, a clone or a backoff: those wake it. */
+/** What the end of a run that is cut short may take, for each of its two steps. */
+const LAST_STEPS_MS = 3_000;
+
+const INTERRUPTED: TickEnd = { reason: "interrupted", code: 0 };
+
+/** Ticks until the run ends. An interrupted run ends in time, although something in it may never come to its end. */
 export async function runLoop(engine: Engine, facts: LoopFacts): Promise<TickEnd> {
-  await takeLease(engine, facts);
+  const ended = await Promise.race([untilEnd(engine, facts), facts.overdue.then(() => null)]);
+  if (ended !== null) return ended;
+  await Promise.race([engine.abandon(), facts.pause(LAST_STEPS_MS)]);
+  await Promise.race([engine.cutShort().catch(() => {}), facts.pause(LAST_STEPS_MS)]);
+  return INTERRUPTED;
+}
+
+/** Nothing in here waits for an agent, a clone or a backoff: those wake it. */
+async function untilEnd(engine: Engine, facts: LoopFacts): Promise<TickEnd> {
+  if (!(await takeLease(engine, facts))) return INTERRUPTED;
   try {
     for (;;) {
-      const tick = await engine.tick();
+      const tick = await tickOnce(engine);
+      if (tick === null) {
+        await facts.sleep(facts.pollSeconds * 1000);
+        continue;
+      }
       if (tick.end !== null) {
         await engine.close(tick.end.reason, tick.end.code);
         return tick.end;
@@ -41,11 +63,23 @@ export async function runLoop(engine: Engine, facts: LoopFacts): Promise<TickEnd
   }
 }
 
-async function takeLease(engine: Engine, facts: LoopFacts): Promise<void> {
+/** Null when it failed for a reason that may pass. */
+async function tickOnce(engine: Engine): Promise<Tick | null> {
+  try {
+    return await engine.tick();
+  } catch (error) {
+    if (await engine.outlives(error)) return null;
+    throw error;
+  }
+}
+
+/** False when the run was interrupted before it began. */
+async function takeLease(engine: Engine, facts: LoopFacts): Promise<boolean> {
   const started = facts.now();
   for (;;) {
     const waitMs = await engine.begin();
-    if (waitMs === null) return;
+    if (waitMs === null) return true;
+    if (engine.isInterrupted) return false;
     const { holder = "unknown", host = "unknown" } = engine.leaseHolder ?? {};
     if (facts.now() + waitMs - started > facts.patienceMs) throw UserError.of(leaseAdvice.held(holder, host));
     facts.onWait(holder, host, waitMs);

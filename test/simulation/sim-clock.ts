@@ -21,8 +21,12 @@ export class SimClock {
   pause(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#timers.push({ at: this.now + ms, wake: resolve });
-      signal?.addEventListener("abort", () => resolve(), { once: true });
+      const wake = () => {
+        signal?.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#timers.push({ at: this.now + ms, wake });
+      signal?.addEventListener("abort", wake);
     });
   }
 

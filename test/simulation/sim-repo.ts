@@ -1,6 +1,6 @@
 import { badSubjects } from "../../src/core/land/commit-style.js";
 import { isProtected } from "../../src/core/land/protected-paths.js";
-import { UserError } from "../../src/lib/user-error.js";
+import { OutsideFault } from "../../src/ports/outside-fault.js";
 import type { Candidate, Repo } from "../../src/ports/repo.js";
 import type { SimClones } from "./sim-clones.js";
 
@@ -23,7 +23,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
   const { history } = origin;
   const maybeGone = () => {
     if (chance.percent(world.lossPercent()))
-      throw UserError.of({ message: "the remote is gone", hint: "look for it" });
+      throw new OutsideFault({ message: "the remote is gone", hint: "look for it" });
   };
   const between = ({ base, head }: Candidate) => {
     clones.mustKnow(head);

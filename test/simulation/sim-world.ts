@@ -158,6 +158,7 @@ export class SimWorld {
       runtime: () => machine.processes.runtimePort(),
       now: this.wallOf(machine),
       steady: this.now,
+      canWrite: async () => true,
       newSession: () => `s-${this.chance.below(1e9)}`,
       liveness: {
         file: "alive",

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { canWrite } from "../../adapters/files/can-write.js";
 import { Clones } from "../../adapters/git/clones/clones.js";
 import { runGit } from "../../adapters/git/exec/run-git.js";
 import { takeLocalLock } from "../../adapters/home/local-lock.js";
@@ -41,10 +43,13 @@ export interface StartOptions {
   readonly report: (news: EngineNews) => void;
   /** How long our lease lasts without being renewed, and the grace that others' agents get; for tests. */
   readonly lease?: { readonly seconds: number; readonly graceSeconds: number };
+  /** What an interrupted run gets to end in order; for tests. */
+  readonly interruptMs?: number;
   /** Stands between the engine and its parts; the crash tests end the process there. */
   readonly decorate?: (parts: EngineParts) => EngineParts;
 }
 
+const SUMMARY_MS = 3_000;
 const LEASE = { seconds: 120, graceSeconds: 30 };
 
 /** Wires the engine to this machine and runs it to its end. */
@@ -146,6 +151,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       now: Date.now,
       steady: () => performance.now(),
       newSession: randomUUID,
+      canWrite: () => canWrite(projectHome),
       liveness: await livenessFile(join(projectHome, "engine.alive")),
       report: start.report,
     };
@@ -171,7 +177,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       (lease) => lease.host === project.hostName,
     );
     engine.onWake(() => bell.ring());
-    const stopListening = listen(engine);
+    const { overdue, stop: stopListening } = listen(engine, start.interruptMs ?? INTERRUPT_MS);
     const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {
       await new Registry(home).recordRun(config.project_id, { id: runId, at: new Date().toISOString() });
@@ -179,14 +185,29 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         pollSeconds: config.poll_seconds,
         now: Date.now,
         sleep: (ms) => bell.wait(ms),
+        pause: (ms) => pause(ms, undefined, { ref: false }),
+        overdue,
         patienceMs: (lease.seconds * 2 + lease.graceSeconds + 30) * 1000,
         onWait: (holder, host, ms) =>
           start.report({ kind: "waiting-for-lease", holder, host, seconds: Math.ceil(ms / 1000) }),
       });
-      const { state } = await project.ledger.observe([]);
       const { parent, only } = start;
-      // The run is over by now: a work source that cannot be read any more does not make it a failure.
-      const beads = await source.all().catch(() => null);
+      // Whoever interrupts a run waits neither for a tracker nor for a ledger that does not answer.
+      const soon = <T>(asked: Promise<T>, instead: T): Promise<T> =>
+        end.reason === "interrupted"
+          ? Promise.race([asked, pause(SUMMARY_MS, instead, { ref: false })])
+          : asked;
+      const [state, beads] = await Promise.all([
+        soon(
+          project.ledger.observe([]).then((view) => view.state),
+          engine.state,
+        ),
+        // The run is over by now: a work source that cannot be read any more does not make it a failure.
+        soon(
+          source.all().catch(() => null),
+          null,
+        ),
+      ]);
       return summarise(state, engine.run, end, { beads, parent, only });
     } finally {
       stopListening();
@@ -214,20 +235,32 @@ function newRunId(): string {
   return `${at}-${randomUUID().slice(0, 4)}`;
 }
 
-/** The first interrupt ends the run in order, the second one at once. */
-function listen(engine: Engine): () => void {
+/** What agents get to end by themselves, and steps that are under way to come to their end. */
+const INTERRUPT_MS = 20_000;
+
+/** The first interrupt ends the run in order, and in time; the second one at once. */
+function listen(
+  engine: Engine,
+  interruptMs: number,
+): { readonly overdue: Promise<void>; readonly stop: () => void } {
   let asked = false;
+  let isLate = () => {};
+  const overdue = new Promise<void>((resolve) => {
+    isLate = resolve;
+  });
   const onSignal = () => {
     if (asked) process.exit(130);
     asked = true;
+    setTimeout(isLate, interruptMs).unref();
     engine.interrupt();
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
-  return () => {
+  const stop = () => {
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
   };
+  return { overdue, stop };
 }
 
 export async function livenessFile(file: string): Promise<EngineParts["liveness"]> {

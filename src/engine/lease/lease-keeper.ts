@@ -2,6 +2,8 @@ import { UserError } from "../../lib/user-error.js";
 import type { LedgerView } from "../../ports/ledger.js";
 import { beginRun } from "../begin-run.js";
 import type { EngineParts, EngineSettings } from "../engine-parts.js";
+import type { Troubles } from "../faults/troubles.js";
+import { isOutside } from "../faults/whose-fault.js";
 import { claimLease, type LeaseFacts, LeaseLost, LeaseWatch, leaseWait, renewLease } from "./hold-lease.js";
 
 const SLOW_PUSH_MS = 5_000;
@@ -21,8 +23,16 @@ export class LeaseKeeper {
   #renewed: Moment = { wall: 0, steady: 0 };
   #id = "";
 
-  constructor(parts: EngineParts, settings: EngineSettings, isDead: LeaseFacts["isDead"]) {
+  readonly #troubles: Troubles;
+
+  constructor(
+    parts: EngineParts,
+    settings: EngineSettings,
+    isDead: LeaseFacts["isDead"],
+    troubles: Troubles,
+  ) {
     this.#parts = parts;
+    this.#troubles = troubles;
     this.#settings = settings;
     this.#facts = { ...settings, isDead };
   }
@@ -56,17 +66,18 @@ export class LeaseKeeper {
 
   /** Renews in good time. Throws a `UserError` when the lease is lost, or may be somebody else's by now. */
   async keep(): Promise<void> {
-    const { steady, ledger, liveness, report } = this.#parts;
+    const { steady, ledger, liveness } = this.#parts;
     const { leaseSeconds, holder } = this.#settings;
     const asked = this.#moment();
     const age = this.#age(asked);
     if (age < (leaseSeconds * 1000) / 3) return;
     const renewed = await renewLease(ledger, holder).catch((error: unknown) => {
-      if (!(error instanceof UserError)) throw error;
-      report({ kind: "trouble", what: error.message });
+      if (!(error instanceof UserError || isOutside(error))) throw error;
+      this.#troubles.say("lease", error instanceof Error ? error.message : String(error), "");
       return null;
     });
     if (renewed) {
+      this.#troubles.over("lease");
       // Dated before the renewal was sent: nobody can have seen it earlier, so our agents end before anybody
       // else may start their own.
       this.#renewed = asked;

@@ -197,6 +197,29 @@ const STUBBORN = {
   "stubborn.2": commitOnce,
 };
 
+/** A remote that takes what it is sent and never answers, from the moment the agent says so. */
+function silentRemote(lab: EngineLab): void {
+  const [hook, starts] = [join(lab.remote, "hooks", "pre-receive"), join(lab.top, "starts")];
+  mkdirSync(join(lab.remote, "hooks"), { recursive: true });
+  const hang = `[ -e "${starts}/silent.mark" ] || exit 0\ntouch "${starts}/hung.mark"\nexec sleep 1000\n`;
+  writeFileSync(hook, `#!/bin/sh\n${hang}`, { mode: 0o755 });
+}
+
+test("an interrupt ends a run in which a step never comes to its end", async () => {
+  const agent = "commit one\nmark silent\nawait never\n";
+  const lab = new EngineLab({ remote: true, agents: { waits: agent, ends: commitOnce } });
+  silentRemote(lab);
+  const { child, ended } = lab.engine({ interruptMs: 500 });
+  await lab.marked("hung");
+  child.kill("SIGINT");
+  const { code, stdout, stderr } = await ended;
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain('"kind":"end","run"');
+  expect(stdout).toContain('"reason":"interrupted"');
+  expect(stdout).toContain("did not come to its end after the interrupt");
+  expect(lab.starts("waits")).toHaveLength(1);
+});
+
 test("an agent that forges the files around it, or that will not be stopped, hurts its own slot at most", async () => {
   const names = FORGERIES.map((_, index) => `evil-${index}`);
   const agents = FORGERIES.flatMap(({ forge }, index) => [

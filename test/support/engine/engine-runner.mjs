@@ -3,10 +3,19 @@
 //   point    optional: where it kills itself, as `part.method`; with a tail, as in
 //            `ledger.observe:slot.finished`, only calls that carry this text count
 //   when, n  before or after the n-th such call has done its work
-//   lease, resume, options   as startEngine takes them
-import { argv, kill, pid, stdout } from "node:process";
+//   lease, interruptMs, resume, options   as startEngine takes them
+import { argv, exit, kill, pid, stdout } from "node:process";
 
-const { folder, point = ".", when, n, lease, resume = false, options = {} } = JSON.parse(argv[2]);
+const {
+  folder,
+  point = ".",
+  when,
+  n,
+  lease,
+  interruptMs,
+  resume = false,
+  options = {},
+} = JSON.parse(argv[2]);
 const [path, wanted] = point.split(":");
 const [partName, method] = path.split(".");
 const dist = new URL("../../../dist/", import.meta.url);
@@ -39,9 +48,12 @@ const summary = await startEngine(project, {
   options: { mode: "rolling", once: false, backoffSeconds: 0, ...options },
   resume,
   lease,
+  interruptMs,
   version: "0.1.0",
   report: (news) => stdout.write(`${JSON.stringify(news)}\n`),
   onTick: () => {},
   decorate: (parts) => (method ? { ...parts, [partName]: mined(parts[partName]) } : parts),
 });
 stdout.write(`${JSON.stringify({ kind: "end", ...summary })}\n`);
+// As the command line does: what could not be ended keeps nobody here.
+setTimeout(() => exit(), 2_000).unref();

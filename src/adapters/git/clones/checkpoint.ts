@@ -15,6 +15,7 @@ const PUSH = [
   "--no-signed",
   "--recurse-submodules=no",
 ];
+const PUSH_MS = 300_000;
 
 /**
  * Makes the bead's saved work on the remote be `wanted`; null takes it away. It replaces only what was seen
@@ -51,7 +52,10 @@ async function push(
 ): Promise<boolean> {
   const ref = `refs/koryph/wip/${paths.bead}`;
   const args = [...PUSH, `--force-with-lease=${ref}:${seen ?? ""}`, remote.pushUrl, `${wanted ?? ""}:${ref}`];
-  const answer = await runGit(paths.repo, args, { env: { ...remote.env, GIT_DIR: paths.repo } });
+  const answer = await runGit(paths.repo, args, {
+    env: { ...remote.env, GIT_DIR: paths.repo },
+    timeoutMs: PUSH_MS,
+  });
   if (answer.code === 0) {
     await record(paths, wanted);
     return true;

@@ -4,6 +4,7 @@ import { findDefaultBranch } from "../../../core/land/default-branch.js";
 import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
+import { OutsideFault } from "../../../ports/outside-fault.js";
 import { hasCommitObject } from "./describe-objects.js";
 import { operatorGit } from "./operator-git.js";
 import { quietOutput } from "./quiet-git.js";
@@ -23,6 +24,10 @@ const FORGIVEN = [
 const LOCK_TRIES = 10;
 const LOCK_PAUSE_MS = 50;
 const LOCKED = /cannot lock ref|unable to create .*\.lock/i;
+
+/** A question takes seconds. A first fetch of a large history takes minutes; nothing honest takes longer. */
+const ANSWER_MS = 60_000;
+const FETCH_MS = 3_600_000;
 
 const QUIETLY = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
 
@@ -98,14 +103,15 @@ export async function fetchWip(repo: string, remote: Remote, bead: string): Prom
 
 /** `git ls-remote` for the given patterns. */
 export async function askRemote(remote: Remote, patterns: readonly string[]): Promise<string> {
-  const answer = await runGit("/", ["ls-remote", "--symref", remote.url, ...patterns], { env: remote.env });
-  if (answer.code !== 0) throw UserError.of(worktreeAdvice.unreachable(remote.url, answer.stderr));
+  const args = ["ls-remote", "--symref", remote.url, ...patterns];
+  const answer = await runGit("/", args, { env: remote.env, timeoutMs: ANSWER_MS });
+  if (answer.code !== 0) throw new OutsideFault(worktreeAdvice.unreachable(remote.url, answer.stderr));
   return answer.stdout;
 }
 
 async function fetchInto(repo: string, remote: Remote, refspec: string, more: string[] = []): Promise<void> {
   const args = [...FORGIVEN, "fetch", ...QUIETLY, ...more, remote.url, refspec];
-  const fetch = () => runGit(repo, args, { env: { ...remote.env, GIT_DIR: repo } });
+  const fetch = () => runGit(repo, args, { env: { ...remote.env, GIT_DIR: repo }, timeoutMs: FETCH_MS });
   let answer = await fetch();
   // Another process of this machine fetches the same ref: a landing beside an engine, for instance.
   for (let left = LOCK_TRIES; left > 0 && LOCKED.test(answer.stderr); left -= 1) {

@@ -37,6 +37,10 @@ export function slotReasonText(words: Words): string {
     }
     case "too-many-attempts":
       return `${words.times} attempts are more than anybody meant`;
+    case "effect-failed": {
+      const often = words.times === 1 ? "" : ` ${words.times} times`;
+      return `${EFFECT_TEXTS[words.effect] ?? words.effect} failed${often}: ${words.detail}`;
+    }
     case "bounced":
       return `the review sends it back: ${words.note}`;
     case "still-blocking":
@@ -62,6 +66,15 @@ export function slotReasonText(words: Words): string {
       return `${words.task} was left out: ${slotReasonText(words.because)}`;
   }
 }
+
+/** What the engine does for a bead, as it is named when it fails. */
+const EFFECT_TEXTS: Readonly<Record<string, string>> = {
+  "claim-bead": "taking the bead in the tracker",
+  collect: "reading what the agent left",
+  judge: "reading the review",
+  accept: "making a candidate of its commits",
+  check: "checking its commits",
+};
 
 /** A review that nobody can vouch for is shown as one, whatever becomes of the bead. */
 export function degradedText(note: string): string {

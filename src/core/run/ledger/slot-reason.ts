@@ -33,6 +33,13 @@ type SlotReason =
       readonly times: number | null;
     }
   | { readonly code: "too-many-attempts"; readonly times: number }
+  /** The engine could not do what comes next for the bead. */
+  | {
+      readonly code: "effect-failed";
+      readonly effect: string;
+      readonly times: number;
+      readonly detail: string;
+    }
   | { readonly code: "stage-lost-commits" | "stage-timed-out"; readonly task: string }
   | { readonly code: "stage-left-out"; readonly task: string; readonly because: Words };
 

@@ -1,9 +1,11 @@
+import type { LeftBehind } from "../../model/agent-end.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { Slot } from "../ledger/slot.js";
 import type { Words } from "../ledger/slot-reason.js";
 import { blockSlot } from "./block-slot.js";
-import { type AttemptEnd, endEvents } from "./conclude-attempt.js";
+import { type AttemptEnd, type AttemptFacts, endEvents } from "./conclude-attempt.js";
 import { concludeLanding } from "./conclude-landing.js";
+import { afterFailure, type EffectFailure } from "./effect-failure.js";
 import { afterAcceptance, checkedEvent, nextStage, nextTask, wantsCheck } from "./next-step.js";
 import { resumeEvents } from "./pause-runtime.js";
 import type { SlotEffect, SlotObservation, TickFacts } from "./tick-facts.js";
@@ -42,23 +44,23 @@ export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
     return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", slot.stopping.why));
   if (facts.interrupted)
     return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", { code: "interrupted" }));
-  return towardsLaunch(slot, observation);
+  return towardsLaunch(slot, facts, observation);
 }
 
-function afterPass(
-  slot: Slot,
-  { now, config, options }: TickFacts,
-  { accepted, checked }: SlotObservation,
-): SlotEffect[] {
+function afterPass(slot: Slot, facts: TickFacts, { accepted, checked }: SlotObservation): SlotEffect[] {
   const { bead, run } = slot;
+  const { now, config, options } = facts;
   const stage = nextStage(slot);
   if (stage !== null) return append(nextTask(slot, stage, now));
+  const giveUp = (failure: EffectFailure) => append(givenUp(slot, failure));
   if (slot.candidate !== null) {
     const step = { slot, config, options, now };
     if (!wantsCheck(step)) return append(afterAcceptance(step));
-    return checked === null ? [{ kind: "check", bead }] : append(checkedEvent(slot, checked));
+    return checked === null
+      ? tryEffect({ kind: "check", bead }, facts, giveUp)
+      : append(checkedEvent(slot, checked));
   }
-  if (accepted === null) return [{ kind: "accept", bead }];
+  if (accepted === null) return tryEffect({ kind: "accept", bead }, facts, giveUp);
   if (accepted.kind === "failed") return append(blockSlot(slot, accepted.why));
   const { kind, ...data } = accepted;
   return append({ type: "slot.accepted", bead, run, data });
@@ -73,24 +75,47 @@ function append(event: DecidedEvent): SlotEffect[] {
   return [{ kind: "append", events: [event] }];
 }
 
-function towardsLaunch(slot: Slot, { claim, worktree }: SlotObservation): SlotEffect[] {
+/** The effect, and nothing while it is too early to try again after a failure. */
+function tryEffect(
+  effect: Exclude<SlotEffect, { kind: "append" }>,
+  facts: TickFacts,
+  instead: (failure: EffectFailure) => SlotEffect[],
+): SlotEffect[] {
+  const sequel = afterFailure(effect.kind, effect.bead, facts);
+  switch (sequel.kind) {
+    case "again":
+      return [effect];
+    case "wait":
+      return [];
+    case "give-up":
+      return instead(sequel.failure);
+  }
+}
+
+function givenUp(slot: Slot, failure: EffectFailure): DecidedEvent {
+  return blockSlot(slot, failedEffect(failure));
+}
+
+function towardsLaunch(slot: Slot, facts: TickFacts, { claim, worktree }: SlotObservation): SlotEffect[] {
   const { bead, run } = slot;
   switch (claim) {
     case null:
-      return [{ kind: "claim-bead", bead }];
+      return tryEffect({ kind: "claim-bead", bead }, facts, (failure) => append(givenUp(slot, failure)));
     case "taken":
     case "gone": {
       const why = { code: claim === "taken" ? "bead-taken" : "bead-gone" } as const;
       return append({ type: "slot.dropped", bead, run, why, data: {} });
     }
     case "ours":
-      return [worktree === "ready" ? { kind: "launch", bead } : { kind: "prepare", bead }];
+      return tryEffect({ kind: worktree === "ready" ? "launch" : "prepare", bead }, facts, (failure) =>
+        append(givenUp(slot, failure)),
+      );
   }
 }
 
 function whileAlive(
   slot: Slot,
-  { interrupted, state }: TickFacts,
+  facts: TickFacts,
   { identity: process, answered }: Extract<SlotObservation["process"], { kind: "alive" }>,
 ): SlotEffect[] {
   const { bead, run, attempt } = slot;
@@ -98,10 +123,15 @@ function whileAlive(
   if (slot.status === "dispatching") {
     effects.push(...append({ type: "slot.started", bead, run, data: { attempt, process } }));
   }
-  const resumed = answered ? resumeEvents(slot, state.pauses) : [];
+  const resumed = answered ? resumeEvents(slot, facts.state.pauses) : [];
   if (resumed.length > 0) effects.push({ kind: "append", events: resumed });
-  if (slot.stopping !== null) effects.push({ kind: "stop-agent", bead, force: slot.stopping.force });
-  else if (interrupted) {
+  if (slot.stopping !== null) {
+    const { force } = slot.stopping;
+    // Nothing else ends it, so it is never given up; an interrupted engine leaves it behind in the end.
+    effects.push(
+      ...tryEffect({ kind: "stop-agent", bead, force }, facts, () => [{ kind: "stop-agent", bead, force }]),
+    );
+  } else if (facts.interrupted) {
     const why = { code: "interrupted" } as const;
     effects.push(...append({ type: "slot.stopping", bead, run, why, data: { attempt, force: false } }));
   }
@@ -110,23 +140,40 @@ function whileAlive(
 
 function afterEnd(
   slot: Slot,
-  { now, options, interrupted, state }: TickFacts,
+  facts: TickFacts,
   { left, judged }: SlotObservation,
   end: AttemptEnd,
 ): SlotEffect[] {
   const { bead, task } = slot;
-  if (task === "review" && judged === null) return [{ kind: "judge", bead }];
+  const { now, options, interrupted, state } = facts;
+  const unread = (failure: EffectFailure) => {
+    // Nobody knows what is there, so it is taken for work that is in no commit. The next run looks again.
+    const found = { ...asRecorded(slot), dirty: true };
+    const stopped = { ...end, kind: "stopped", detail: { code: "interrupted" } } as const;
+    return sequel(
+      interrupted
+        ? { slot, end: stopped, left: found, now, interrupted }
+        : { slot, end, left: found, now, failed: failedEffect(failure) },
+    );
+  };
+  const sequel = (ended: AttemptFacts): SlotEffect[] => {
+    const { backoffSeconds } = options;
+    const events = endEvents(backoffSeconds === undefined ? ended : { ...ended, backoffSeconds });
+    return [{ kind: "append", events }];
+  };
+  if (task === "review" && judged === null) return tryEffect({ kind: "judge", bead }, facts, unread);
   // A reviewer changes nothing: what is there is what was accepted.
-  const found =
-    task === "review"
-      ? { head: slot.head, began: slot.began, commits: slot.commits, dirty: false, said: null }
-      : left;
-  if (found === null) return [{ kind: "collect", bead }];
-  const facts = { slot, end, left: found, now, judged, interrupted, pauses: state.pauses };
-  const events = endEvents(
-    options.backoffSeconds === undefined ? facts : { ...facts, backoffSeconds: options.backoffSeconds },
-  );
-  return [{ kind: "append", events }];
+  const found = task === "review" ? asRecorded(slot) : left;
+  if (found === null) return tryEffect({ kind: "collect", bead }, facts, unread);
+  return sequel({ slot, end, left: found, now, judged, interrupted, pauses: state.pauses });
+}
+
+function asRecorded({ head, began, commits }: Slot): LeftBehind {
+  return { head, began, commits, dirty: false, said: null };
+}
+
+function failedEffect({ effect, tries, why }: EffectFailure): Words {
+  return { code: "effect-failed", effect, times: tries, detail: why };
 }
 
 function nothingKnown(slot: Slot, kind: "lost" | "stopped", detail: Words): AttemptEnd {

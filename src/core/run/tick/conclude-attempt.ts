@@ -31,6 +31,8 @@ export interface AttemptFacts {
   readonly interrupted?: boolean;
   /** Runtimes that were paused when it ended; none unless told. */
   readonly pauses?: readonly RuntimePause[];
+  /** Why the engine could not find out what there is; absent when it could. */
+  readonly failed?: Words;
 }
 
 /** What becomes of a slot whose agent has ended. */
@@ -50,7 +52,8 @@ const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed"]);
 
 /** First match wins. */
 export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
-  const { slot, end, left } = facts;
+  const { slot, end, left, failed } = facts;
+  if (failed !== undefined) return { kind: "block", why: failed };
   if (isPauseKind(end.kind) && !sessionIsGone(facts)) {
     const detail = end.detail;
     return { kind: "pause", why: { code: "runtime-paused", kind: end.kind, detail }, fault: end.kind };

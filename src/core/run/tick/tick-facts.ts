@@ -6,6 +6,7 @@ import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData, ProcessIdentity } from "../ledger/event-data.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
 import type { RequestAnswer } from "../ledger/request-answer.js";
+import type { EffectFailure } from "./effect-failure.js";
 
 /** What the engine sees of a slot besides what the ledger says. */
 export interface SlotObservation {
@@ -91,6 +92,8 @@ export interface TickFacts {
   readonly options: RunOptions;
   readonly memory: TickMemory;
   readonly observations: ReadonlyMap<string, SlotObservation>;
+  /** What was tried in vain for the present attempts, by bead; absent when nothing was. */
+  readonly failures?: ReadonlyMap<string, EffectFailure>;
   /** Null when the work source was not asked this time. */
   readonly work: { readonly ready: readonly Bead[]; readonly all: readonly Bead[] } | null;
   /** The operator wants the engine to end: agents are stopped and their beads queued for a later run. */

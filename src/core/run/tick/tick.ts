@@ -5,6 +5,7 @@ import { advanceSlot } from "./advance-slot.js";
 import { answerRequests } from "./answer-requests.js";
 import { concludeLanding } from "./conclude-landing.js";
 import { type Dispatching, decideDispatch } from "./decide-dispatch.js";
+import { afterFailure } from "./effect-failure.js";
 import { wantsAgent } from "./next-step.js";
 import type { Effect, Tick, TickFacts } from "./tick-facts.js";
 
@@ -17,13 +18,15 @@ export function decideTick(facts: TickFacts): Tick {
   const between = slots.filter(({ status }) => status === "passed" || status === "refused");
   const effects: Effect[] = [...manned, ...between].flatMap((slot) => advanceSlot(slot, facts));
   effects.push(...answerRequests(facts, manned));
-  effects.push(...landings(facts), ...(facts.interrupted ? [] : settling(all)));
+  const unsettled = facts.interrupted ? [] : settling(all, facts);
+  effects.push(...landings(facts), ...unsettled.filter(({ due }) => due).map(({ effect }) => effect));
   const active = slots.filter((slot) => hasAgent(slot) || wantsAgent({ slot, config, options, now }));
   const dispatching = decideDispatch(facts, { slots, active, holding: all.filter(isOpen) });
   // Decided without knowing what one of these has just found out about its runtime; the next tick knows.
   const outdated = effects.some(pausesRuntime);
   if (!outdated) effects.push(...dispatching.effects);
-  const underWay = manned.length > 0 || (between.length > 0 && !facts.interrupted);
+  const ownBusiness = between.length + unsettled.length + firstInLine(state).length;
+  const underWay = manned.length > 0 || (ownBusiness > 0 && !facts.interrupted);
   const idle = !underWay && effects.length === 0;
   const { paused, waiting, stuck, ...seen } = dispatching;
   return {
@@ -41,14 +44,23 @@ function pausesRuntime(effect: Effect): boolean {
 }
 
 /** Whatever may land now, whoever asked for it. */
-function landings({ state, interrupted }: TickFacts): Effect[] {
-  return interrupted ? [] : firstInLine(state).map(({ id, bead }) => ({ kind: "land", bead, request: id }));
+function landings(facts: TickFacts): Effect[] {
+  if (facts.interrupted) return [];
+  return firstInLine(facts.state)
+    .filter(({ bead }) => afterFailure("land", bead, facts).kind === "again")
+    .map(({ id, bead }) => ({ kind: "land", bead, request: id }));
 }
 
-function settling(slots: readonly Slot[]): Effect[] {
+/** What has landed and is not tidied up. What cannot be, for a reason of its own, is left to the next run. */
+function settling(
+  slots: readonly Slot[],
+  facts: TickFacts,
+): { readonly effect: Effect; readonly due: boolean }[] {
   return slots
     .filter(({ status, settled }) => status === "merged" && !settled)
-    .map(({ bead }) => ({ kind: "settle", bead }));
+    .map(({ bead }) => ({ bead, sequel: afterFailure("settle", bead, facts).kind }))
+    .filter(({ sequel }) => sequel !== "give-up")
+    .map(({ bead, sequel }) => ({ effect: { kind: "settle", bead }, due: sequel === "again" }));
 }
 
 /** When the first of the refused landings may be tried again. */
