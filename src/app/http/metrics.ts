@@ -53,6 +53,12 @@ export class Metrics {
     labelNames: ["lane", "outcome"],
     registers: [this.#registry],
   });
+  readonly #overdue = new Counter({
+    name: "koryph_jobs_overdue_total",
+    help: "Jobs that stepped aside because they took longer than their lane allows, by lane",
+    labelNames: ["lane"],
+    registers: [this.#registry],
+  });
   readonly #jobSeconds = new Histogram({
     name: "koryph_job_seconds",
     help: "Time an attempt at a job took, by lane",
@@ -110,6 +116,11 @@ export class Metrics {
   job(lane: Lane, outcome: JobOutcome, seconds: number): void {
     this.#jobs.inc({ lane, outcome });
     this.#jobSeconds.observe({ lane }, seconds);
+  }
+
+  /** Not an outcome: how it ends is counted besides. */
+  overdue(lane: Lane): void {
+    this.#overdue.inc({ lane });
   }
 
   request({ route, status, installation, remaining }: GitHubRequest): void {

@@ -30,6 +30,10 @@ export function tellJobEnd(
       metrics.job(lane, "buried", ms / 1000);
       log.error({ ...facts, err: error }, logWords.givenUp());
       return;
+    case "overdue":
+      metrics.overdue(lane);
+      log.warn(facts, logWords.overdue());
+      return;
     case "put-back":
       log.info(facts, logWords.putBack());
   }

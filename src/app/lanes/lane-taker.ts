@@ -1,9 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { neverAnswered } from "../../core/replies/app/inbox.js";
 import type { Inbox, Job, Lane } from "../../ports/inbox.js";
 import { failureText, judgeFailure, refuseTake } from "./lane-failure.js";
 
 export interface JobEnd {
-  readonly kind: "done" | "postponed" | "buried" | "put-back";
+  /** `overdue` is not the end yet: the job has stepped aside for others, and how it ends is told as well. */
+  readonly kind: "done" | "postponed" | "buried" | "put-back" | "overdue";
   readonly ms: number;
   /** What the handler threw; absent when it returned. */
   readonly error?: unknown;
@@ -13,6 +15,8 @@ export interface LaneParts {
   readonly inbox: Inbox;
   /** The job is done when it returns. What it throws decides whether and when it is tried again: `judgeFailure`. */
   handle(job: Job, signal: AbortSignal): Promise<void>;
+  /** After so many milliseconds a job steps aside, and others are taken in its place. */
+  readonly limitMs: Readonly<Record<Lane, number>>;
   readonly now: () => number;
   /** From 0 up to 1. */
   readonly chance: () => number;
@@ -24,6 +28,11 @@ export interface LaneParts {
 /** Another process may have rearmed a job. */
 const LOOK_MS = 1000;
 const SHORTEST_MS = 10;
+/**
+ * A job that has stepped aside keeps its own thread for so many times its limit: its handler may still be at work, and
+ * two at once would answer twice. One that is silent for longer never comes back.
+ */
+const GIVEN_UP_AFTER = 5;
 /** What handlers get to put down what they have, once they are told to. */
 const ABORT_MS = 1000;
 
@@ -33,6 +42,8 @@ export class LaneTaker {
   readonly #width: number;
   readonly #parts: LaneParts;
   readonly #inHand = new Map<Job, Promise<void>>();
+  /** Those of them that have stepped aside. */
+  readonly #overdue = new Set<Job>();
   readonly #abort = new AbortController();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -96,6 +107,7 @@ export class LaneTaker {
         .catch(this.#parts.onTrouble)
         .finally(() => {
           this.#inHand.delete(job);
+          this.#overdue.delete(job);
           this.wake();
         });
       this.#inHand.set(job, ended);
@@ -103,23 +115,43 @@ export class LaneTaker {
   }
 
   #isFull(): boolean {
-    return this.#inHand.size >= this.#width;
+    return this.#inHand.size - this.#overdue.size >= this.#width;
   }
 
   async #see(job: Job): Promise<void> {
-    const { handle, now, onEnd } = this.#parts;
+    const { now, onEnd } = this.#parts;
     const began = now();
     let end: Omit<JobEnd, "ms">;
     try {
       const refused = refuseTake(job);
       if (refused !== null) throw refused;
-      await handle(job, this.#abort.signal);
+      await this.#handle(job);
       end = { kind: "done" };
       await this.#write(() => this.#parts.inbox.done(job));
     } catch (error) {
       end = { kind: await this.#fail(job, error), error };
     }
     if (!this.#givenUp) onEnd(job, { ...end, ms: now() - began });
+  }
+
+  /** Throws when the handler is not heard of any more. */
+  async #handle(job: Job): Promise<void> {
+    const { handle, limitMs, onEnd } = this.#parts;
+    const ms = limitMs[this.#lane];
+    const over = new AbortController();
+    const left = async (): Promise<never> => {
+      await pause(ms, undefined, { signal: over.signal });
+      this.#overdue.add(job);
+      onEnd(job, { kind: "overdue", ms });
+      this.wake();
+      await pause(ms * (GIVEN_UP_AFTER - 1), undefined, { signal: over.signal });
+      throw new Error(neverAnswered((ms * GIVEN_UP_AFTER) / 1000));
+    };
+    try {
+      await Promise.race([handle(job, this.#abort.signal), left()]);
+    } finally {
+      over.abort();
+    }
   }
 
   async #fail(job: Job, error: unknown): Promise<JobEnd["kind"]> {

@@ -5,6 +5,9 @@ type Needed = "inbox" | "handle";
 
 export type LanesParts = Pick<LaneParts, Needed> & Partial<Omit<LaneParts, Needed>>;
 
+/** Intake answers people within seconds; every call it makes has a limit of its own, a minute at most. */
+const LIMIT_MS: Readonly<Record<Lane, number>> = { intake: 120_000, landing: 1_800_000, work: 3_600_000 };
+
 /** How many at once. */
 const AT_ONCE: Readonly<Record<Lane, number>> = { intake: 8, landing: 4, work: 4 };
 
@@ -15,6 +18,7 @@ export class Lanes {
 
   constructor(parts: LanesParts) {
     const whole: LaneParts = {
+      limitMs: LIMIT_MS,
       now: Date.now,
       chance: Math.random,
       onEnd: () => {},

@@ -67,6 +67,29 @@ describe("taking", () => {
     await soon(() => inbox.list()).toEqual([]);
   });
 
+  test("jobs that hang step aside for others, keep their own thread, and are tried again in the end", async () => {
+    const hung = gate();
+    const limitMs = { intake: 20, landing: 20, work: 20 };
+    const { inbox, lanes, log, clock } = await laneLab(
+      ({ id, attempt }) => (id.startsWith("hung") && attempt === 1 ? hung.passed : Promise.resolve()),
+      { limitMs },
+    );
+    for (let n = 0; n < 8; n += 1) await inbox.add(newJob(`hung${n}`, { key: `${n}` }));
+    await inbox.add(newJob("same thread", { key: "0" }));
+    await inbox.add(newJob("other thread", { key: "other" }));
+    lanes.start();
+    await soon(() => log).toContain("other thread done");
+    expect(log).toContain("hung0 overdue");
+    await soon(() => log).toContain("hung0 postponed");
+    expect(log).not.toContain("same thread begins");
+    await soon(async () => {
+      clock.time += 10_000;
+      lanes.wake();
+      return inbox.list();
+    }).toEqual([]);
+    expect(log.indexOf("hung0 done")).toBeLessThan(log.indexOf("same thread begins"));
+  });
+
   test("jobs of one key never overlap, and keep their order through failures", async () => {
     const clock = { atWork: new Map<string, number>(), most: 0 };
     const done: string[] = [];

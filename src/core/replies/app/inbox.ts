@@ -37,7 +37,12 @@ export function neverFinished(takes: number): string {
   return `begun ${takes} times and never finished: koryph ended each time`;
 }
 
-/** The same: a webhook's event that nothing reacts to should never have been stored. */
+/** Why a job is tried again although its handler has not ended. */
+export function neverAnswered(seconds: number): string {
+  return `it did not come to its end within ${seconds} s`;
+}
+
+/** Why a job is given up: a webhook's event that nothing reacts to should never have been stored. */
 export function noReaction(event: string): string {
   return `nothing reacts to the event ${plainText(event)}`;
 }

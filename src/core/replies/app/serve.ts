@@ -120,6 +120,7 @@ export const logWords = {
   waits: (): string => "a job has to wait",
   failed: (): string => "a job failed, and koryph tries it again",
   givenUp: (): string => "koryph gave a job up: see koryph inbox list --dead",
+  overdue: (): string => "a job takes longer than its lane allows, so koryph takes others in its place",
   putBack: (): string => "a job went back to the inbox",
   inboxFailed: (): string => "the inbox failed, and koryph asks it again",
   notForgotten: (): string => "koryph could not forget old jobs and answers",
