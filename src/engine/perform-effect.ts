@@ -60,7 +60,7 @@ export async function performEffect(
   const about = `${effect.kind} of ${slot.bead}`;
   try {
     const changed = await doEffect(effect, slot, context);
-    troubles.over(about);
+    if (changed) troubles.over(about);
     return { kind: changed ? "seen" : "nothing" };
   } catch (error) {
     const why = cutText(error instanceof Error ? error.message : String(error), LONGEST_REASON);

@@ -25,6 +25,7 @@ export function proseLines(markdown: string): ProseLine[] {
   const open = new OpenElements();
   return blocks.flatMap((node) => {
     if (node.type === "html") open.readBlock(node.value);
+    else if (node.type !== "paragraph") readNested(node, open);
     if (node.type !== "paragraph") return [];
     const lines = linesOf(node, source, open);
     const first = lineOf(node.position?.start) - 1;
@@ -107,6 +108,13 @@ function piecesOf(paragraph: Paragraph, open: OpenElements): Piece[] {
   });
   open.endParagraph();
   return pieces;
+}
+
+/** What a list, a quote or a heading holds is no running text, but HTML in it may reach beyond it. */
+function readNested(node: object, open: OpenElements): void {
+  const { type, value, children } = node as { type: string; value?: string; children?: readonly object[] };
+  if (type === "html") open.readNested(value ?? "");
+  for (const child of children ?? []) readNested(child, open);
 }
 
 function readElements(node: Paragraph["children"][number], open: OpenElements): void {

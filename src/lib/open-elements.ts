@@ -11,8 +11,11 @@ const SPANS = names(
   "samp small span strike strong sub sup time tt u var",
 );
 
-/** A name in angle brackets that is no element, such as `Promise<string>`, is never open. */
-const MARK = /<!--|-->|<(\/?)([a-z][a-z0-9]*)(?=[\s/>]|$)/gi;
+/**
+ * A name in angle brackets that is no element, such as `Promise<string>`, is never open. A quoted attribute belongs to
+ * its tag, whatever it looks like.
+ */
+const MARK = /<!--|<(\/?)([a-z][a-z0-9]*)(?=[\s/>]|$)((?:[^"'>]|"[^"]*"|'[^']*')*)(>?)/giy;
 
 /**
  * Which HTML elements are open at a point of a markdown text. A blank line ends what markdown takes for HTML, but
@@ -36,6 +39,19 @@ export class OpenElements {
     }
   }
 
+  /**
+   * A piece of HTML inside a list, a quote or a heading. What it opens is taken to stay open; what was open before it
+   * is not closed by it, except a comment.
+   */
+  readNested(html: string): void {
+    const opened = new Map<string, number>();
+    for (const { name, closes } of this.#marksOf(html)) {
+      if (closes) shut(opened, name);
+      else if (CONTAINERS.has(name)) add(opened, name);
+    }
+    for (const name of opened.keys()) add(this.#whole, name);
+  }
+
   /** A piece of HTML in the middle of a paragraph. */
   readInline(html: string): void {
     for (const { name, closes } of this.#marksOf(html)) {
@@ -51,10 +67,25 @@ export class OpenElements {
 
   #marksOf(html: string): { name: string; closes: boolean }[] {
     const marks: { name: string; closes: boolean }[] = [];
-    for (const [mark, slash, name = ""] of html.matchAll(MARK)) {
+    for (let at = 0; at < html.length; ) {
+      if (this.#inComment) {
+        const end = html.indexOf("-->", at);
+        if (end === -1) break;
+        this.#inComment = false;
+        at = end + 3;
+        continue;
+      }
+      const next = html.indexOf("<", at);
+      if (next === -1) break;
+      MARK.lastIndex = next;
+      const [mark = "<", slash, name = "", , end] = MARK.exec(html) ?? [];
+      at = next + mark.length;
       if (mark === "<!--") this.#inComment = true;
-      else if (mark === "-->") this.#inComment = false;
-      else if (!this.#inComment) marks.push({ name: name.toLowerCase(), closes: slash === "/" });
+      else if (name !== "") {
+        marks.push({ name: name.toLowerCase(), closes: slash === "/" });
+        // A tag that does not end takes in what follows, as a comment does: further text is escaped and cannot end it.
+        if (end === "") this.#inComment = true;
+      }
     }
     return marks;
   }

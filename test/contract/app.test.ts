@@ -90,6 +90,7 @@ test("docs/operations.md has a row for every metric with its labels", async () =
   });
   metrics.delivery("ping", "pong", 1);
   metrics.job("work", "done", 1);
+  metrics.overdue("work");
   metrics.request({ route: "/graphql", status: 200, installation: 1, remaining: 1 });
   metrics.ledgerAppends(1);
   const { text } = await metrics.read();

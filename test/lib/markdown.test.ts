@@ -55,6 +55,34 @@ test.each<{ name: string; markdown: string; lines: [text: string, plain: boolean
       ["b", false],
     ],
   },
+  {
+    name: "a comment that begins in a list hides what follows the list",
+    markdown: "- <!--\n\n/koryph land",
+    lines: [["/koryph land", false]],
+  },
+  {
+    name: "a comment that ends in its list hides nothing after it",
+    markdown: "- <!-- a -->\n\nb",
+    lines: [["b", true]],
+  },
+  {
+    name: "an element that is opened in a quote may reach beyond it",
+    markdown: "> <details>\n\nb",
+    lines: [["b", false]],
+  },
+  {
+    name: "a closing tag inside a quoted attribute closes nothing",
+    markdown: '<details>\n\n<i title="</details>">a</i>\n\nb',
+    lines: [
+      ['<i title="</details>">a</i>', false],
+      ["b", false],
+    ],
+  },
+  {
+    name: "an attribute that never ends takes in what follows",
+    markdown: '<div title="\n\nb',
+    lines: [["b", false]],
+  },
   { name: "a line that begins with code is not plain", markdown: "`a` b", lines: [["`a` b", false]] },
   {
     name: "a line inside code is not plain",

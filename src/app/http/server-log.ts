@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import { redact } from "../../core/redact.js";
+import { plainText } from "../../lib/plain-text.js";
 
 export type ServerLog = Logger;
 
@@ -38,7 +39,8 @@ function prettyLine(line: string): string {
   const stack = (err as { stack?: unknown } | undefined)?.stack;
   const label = pino.levels.labels[Number(level)] ?? "";
   const facts = stack === undefined && err !== undefined ? { ...rest, err } : rest;
-  const words = [String(time).slice(11, 19), label.padEnd(5), msg ?? ""];
+  // One line for each, so that no message can look like another line of the log.
+  const words = [String(time).slice(11, 19), label.padEnd(5), plainText(String(msg ?? ""))];
   if (Object.keys(facts).length > 0) words.push(JSON.stringify(facts));
   return words.join(" ") + (typeof stack === "string" ? `\n${stack.replaceAll(/^/gm, "    ")}` : "");
 }

@@ -154,11 +154,12 @@ export class LinkAccounts implements Linking {
     const { logins, memory, host, now } = this.#parts;
     const unlinked = await memory.decided(unlinkedName(host, author.id), UNLINK_PLACE);
     const asked: Asked = { at: Date.parse(comment.createdAt), id: comment.id };
-    if (unlinked !== null && isLater(JSON.parse(unlinked) as Asked, asked)) return linkRefusal.takenBack();
+    if (unlinked !== null && isLater(JSON.parse(unlinked) as Asked, asked))
+      return linkRefusal.takenBack(host);
     const owner = await logins.owner(kept.token);
     if (owner === null) return linkRefusal.denied();
     const { id: userId, login } = owner;
-    if (userId !== author.id) return linkRefusal.somebodyElse(author.login);
+    if (userId !== author.id) return linkRefusal.somebodyElse(author.login, login, host);
     const account = seal(key, JSON.stringify(kept), `${host} ${userId}`);
     await memory.saveAccount({ host, userId, login, sealed: account, linkedAt: now() });
     return { kind: "said", said: linkWords.linked(login) };

@@ -6,9 +6,15 @@ import { openProject, requireRunnable } from "../../adapters/project/open-projec
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { freeableLine } from "../../core/replies/run/gc.js";
 import { nextSteps } from "../../core/replies/run/next-steps.js";
-import { autoMergeAlone, outcomeJson, summaryLine } from "../../core/replies/run/progress.js";
+import {
+  autoMergeAlone,
+  outcomeJson,
+  planWithoutRuns,
+  summaryLine,
+} from "../../core/replies/run/progress.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { dispatchPlanJson } from "../../core/replies/schedule/plan-json.js";
+import { LedgerError } from "../../core/run/ledger/ledger-error.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
@@ -20,6 +26,7 @@ import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { newsFilter, newsLine } from "../text/news-text.js";
 import { projectFolder } from "../wiring/project-folder.js";
+import { readLedger } from "../wiring/read-ledger.js";
 import { backoffSeconds, withVariables } from "../wiring/run-variables.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
@@ -74,7 +81,7 @@ async function dryRun(
   const project = await openProject(folder, version);
   requireRunnable(project, options);
   const source = openWorkSource(project);
-  const state = await stateOnThisMachine(folder, version, project.config.project_id);
+  const state = await stateOnThisMachine(folder, version, project.config.project_id, terminal.err);
   const settled = state === null ? undefined : heldBeads(state);
   const wave = await planRun(source, project.config, { ...options, settled, spent: state?.spent });
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
@@ -90,18 +97,26 @@ async function dryRun(
 }
 
 /**
- * What runs left, as this machine has it; null when no run was started from here. A dry run makes no folders
- * and asks no remote, so that it works wherever the backlog can be read.
+ * What runs left; null when no run was started from here. A dry run makes no folders, and where the remote does not
+ * answer it goes by what this machine has, so that it works wherever the backlog can be read.
  */
-async function stateOnThisMachine(folder: string, version: string, id: string): Promise<LedgerState | null> {
+async function stateOnThisMachine(
+  folder: string,
+  version: string,
+  id: string,
+  warn: (line: string) => void,
+): Promise<LedgerState | null> {
   try {
     if (!existsSync(locateHome().ledger(id))) return null;
-    const { ledger } = await wireProject(folder, version);
-    return (await ledger.observe([])).state;
+    const { ledger } = await wireProject(folder, version, "looking");
+    return (await readLedger(ledger, warn)).state;
   } catch (error) {
-    // What keeps a run from starting keeps nobody from looking at the backlog.
-    if (error instanceof UserError) return null;
-    throw error;
+    // A ledger that lost events says nothing that could be planned with.
+    if (!(error instanceof UserError) || (error instanceof LedgerError && error.kind === "rewound"))
+      throw error;
+    // What else keeps a run from starting keeps nobody from looking at the backlog, but it is said.
+    warn(planWithoutRuns(error.message));
+    return null;
   }
 }
 

@@ -8,6 +8,7 @@ import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
 import type { AgentEvent } from "../../core/runtimes/agent-outcome.js";
+import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
@@ -45,16 +46,16 @@ export function addTail({ program, terminal, version }: Surface): void {
         terminal.out(afterReportLine(slot.task));
       }
       const parser = openRuntime(launch.runtime, project).parser(launch.spec, launch.probe);
-      const shown: string[] = [];
+      const told: string[] = [];
       for (let from = 0; ; ) {
         const { lines, next } = await folders.readOutput(place, from);
-        for (const line of lines) shown.push(...parser.push(line).map(eventText));
+        for (const line of lines) told.push(...parser.push(line).map(eventText));
         if (next === from) break;
         from = next;
       }
       const complaints = errorLines(await folders.readErrors(place));
-      for (const line of [...shown.slice(-n), ...complaints.slice(-n)]) terminal.out(line);
-      if (shown.length + complaints.length === 0) terminal.out(silentLine(folder));
+      for (const line of [...told.slice(-n), ...complaints.slice(-n)]) terminal.out(line);
+      if (told.length + complaints.length === 0) terminal.out(silentLine(folder));
     });
 }
 
@@ -67,7 +68,14 @@ async function readReport(slot: Slot, folders: RunFolders) {
 
 /** Standard error is a stream of its own: when a line of it was written, seen from the others, nobody knows. */
 function errorLines(text: string): string[] {
-  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  stderr: ${plainText(line)}`]));
+  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  stderr: ${shown(line)}`]));
+}
+
+/** An agent may print a line of any length. */
+const LONGEST_LINE = 2_000;
+
+function shown(text: string): string {
+  return cutText(plainText(text.slice(0, 2 * LONGEST_LINE)), LONGEST_LINE);
 }
 
 function eventText(event: AgentEvent): string {
@@ -75,7 +83,7 @@ function eventText(event: AgentEvent): string {
     case "session":
       return `  session ${plainText(event.id)}${event.model ? ` on ${plainText(event.model)}` : ""}`;
     case "text":
-      return `  ${plainText(event.text)}`;
+      return `  ${shown(event.text)}`;
     case "tool":
       return `  ${event.phase === "start" ? "→" : event.ok === false ? "✗" : "✓"} ${plainText(event.name)}`;
     case "denied":

@@ -112,7 +112,7 @@ describe("linking", () => {
       await replied(
         world,
         issue,
-        /❌.*another account than `@maria` entered the code, so koryph kept nothing \(`link_mismatch`\)/u,
+        /❌.*`@walter`, another account than `@maria`, entered the code.*`link_mismatch`.*`@walter` gave on GitHub stays until it is revoked at/su,
       );
       await world.settled();
       expect(await keptOf(world, "walter")).toBeNull();

@@ -18,11 +18,11 @@ export const linkWords = {
 };
 
 export const linkRefusal = {
-  takenBack: (): Refused =>
+  takenBack: (host: string): Refused =>
     refused(
       "link_taken_back",
       "the account was unlinked before the code was entered, so koryph kept nothing",
-      "",
+      revoke("you gave", host),
     ),
   off: (): Refused =>
     refused(
@@ -47,13 +47,18 @@ export const linkRefusal = {
       `this server got another ${shownCode("KORYPH_TOKEN_KEY")} before the account was linked`,
       again(),
     ),
-  somebodyElse: (login: string): Refused =>
+  somebodyElse: (login: string, by: string, host: string): Refused =>
     refused(
       "link_mismatch",
-      `another account than ${shownCode(`@${login}`)} entered the code, so koryph kept nothing`,
-      again(),
+      `${shownCode(`@${by}`)}, another account than ${shownCode(`@${login}`)}, entered the code, so koryph kept nothing`,
+      `${again()}; ${revoke(`${shownCode(`@${by}`)} gave`, host)}`,
     ),
 };
+
+/** koryph cannot take back a permission that it has no token for. */
+function revoke(whose: string, host: string): string {
+  return `the permission that ${whose} on GitHub stays until it is revoked at ${encodeURI(`${host}/settings/apps/authorizations`)}`;
+}
 
 function again(): string {
   return `send ${shownCode("/koryph link")} again`;

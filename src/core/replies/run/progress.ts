@@ -160,6 +160,11 @@ export function outcomeJson(summary: RunSummary, code = summary.code) {
   };
 }
 
+/** Said beside a plan that could not take earlier runs into account. */
+export function planWithoutRuns(why: string): string {
+  return `what earlier runs left is not in this plan: ${plainText(why)}`;
+}
+
 /** Said before a run whose flag cannot do what was probably meant. */
 export function autoMergeAlone(): string {
   return "merge_policy is manual, so --auto-merge lands only beads whose epic says merge:auto; the others wait for koryph land";

@@ -1,3 +1,4 @@
+import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import { BUILT_IN_PERSONAS } from "../../prompt/built-in-personas.js";
@@ -5,8 +6,8 @@ import { holderText } from "./engine-observation.js";
 
 export const leaseAdvice = {
   readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({
-    message: `the ledger holds a ${type} event, which this koryph does not know and must not ignore`,
-    hint: `upgrade koryph to ${needs}; until then it only reads this project`,
+    message: `the ledger holds a ${cutText(plainText(type), 60)} event, which this koryph does not know and must not ignore`,
+    hint: `upgrade koryph to ${cutText(plainText(needs), 60)}; until then it only reads this project`,
   }),
   held: (holder: string, host: string): Advice => ({
     message: `another engine runs this project: ${holderText(holder, host)}`,

@@ -49,7 +49,10 @@ export function statusText(
       ),
     );
   for (const pause of state.pauses) lines.push(pausedLine(pause));
-  if (state.readOnly) lines.push(`read-only: ${state.readOnly.type} needs ${state.readOnly.needs}`);
+  if (state.readOnly)
+    lines.push(
+      `read-only: ${cutText(plainText(state.readOnly.type), WIDEST)} needs ${cutText(plainText(state.readOnly.needs), WIDEST)}`,
+    );
   const slots = Object.values(state.slots).sort((a, b) => naturalOrder(a.bead, b.bead));
   if (slots.length === 0) return [...lines, "no bead has been taken yet"];
   const rest = slots.length - MOST_ROWS;
