@@ -39,7 +39,7 @@ export const TERMINAL_STYLE: Style = {
 function terminalWaysOn({ bead, status }: Slot): string {
   switch (status) {
     case "queued":
-      return "its next attempt is started by a running engine, else by `koryph run --resume`";
+      return `its next attempt is started by a running engine, else by \`koryph run --resume\`; \`koryph hold ${bead}\` keeps it waiting`;
     case "blocked":
     case "conflict":
       return `\`koryph retry ${bead}\` lets it try again`;

@@ -161,7 +161,10 @@ describe("both surfaces refuse in the same words, and say what to do there", () 
       command: { verb: "retry", bead: "gh-7" },
       given: { state: taken("queued") },
       said: "gh-7 is queued, so there is nothing to retry",
-      next: ["its next attempt is started by a running engine, else by `koryph run --resume`", why],
+      next: [
+        "its next attempt is started by a running engine, else by `koryph run --resume`; `koryph hold gh-7` keeps it waiting",
+        why,
+      ],
     },
     {
       command: stop("gh-7", {}),
