@@ -1,4 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
+import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
 
 export const CONFLICT_FILE = "CONFLICT.md";
@@ -20,6 +21,10 @@ export const worktreeAdvice = {
   noRemote: (name: string, repository: string): Advice => ({
     message: `${repository} has remotes, but none called ${plainText(name)}`,
     hint: "name the right one as ledger.remote in koryph.project.json, or add it with `git remote add`",
+  }),
+  notTrusted: (repository: string): Advice => ({
+    message: `dubious ownership: ${plainText(repository)} belongs to another user, so git does nothing in it`,
+    hint: `run koryph as its owner, or, if you trust what is in it: git config --global --add safe.directory ${shellWord(repository)}`,
   }),
   notARepository: (repository: string, problem: string): Advice => ({
     message: `${repository} cannot be read as a git repository: ${complaint(problem)}`,
