@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { outputAdvice } from "../core/replies/surfaces/output.js";
-import { runCli, sayAdvice } from "./run-cli.js";
+import { runCli } from "./run-cli.js";
 import { EXIT_CODES } from "./text/exit-codes.js";
+import { sayAdvice } from "./text/say-advice.js";
 import { openTerminal } from "./text/terminal.js";
 
 const LINGER_MS = 2_000;

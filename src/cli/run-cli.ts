@@ -3,9 +3,10 @@ import { CommanderError } from "commander";
 import { endStandingGits } from "../adapters/git/exec/standing-git.js";
 import { outputAdvice } from "../core/replies/surfaces/output.js";
 import { plainLines } from "../lib/plain-text.js";
-import { type Advice, UserError } from "../lib/user-error.js";
+import { UserError } from "../lib/user-error.js";
 import { buildProgram } from "./program.js";
 import { EXIT_CODES } from "./text/exit-codes.js";
+import { sayAdvice } from "./text/say-advice.js";
 import type { Terminal } from "./text/terminal.js";
 
 /** Runs one command line and returns its exit code. Only a fault in koryph itself shows a stack. */
@@ -40,9 +41,4 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
 function fullDisk(error: unknown): string | null {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT" ? message : null;
-}
-
-/** What is wrong and what to do next. Parts of it may be other people's words. */
-export function sayAdvice(terminal: Terminal, { message, hint }: Advice): void {
-  terminal.err(plainLines(`koryph: ${message}\n  next: ${hint}`));
 }

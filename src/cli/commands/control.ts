@@ -22,13 +22,14 @@ export function addControl(surface: Surface): void {
   const resize = program
     .command("resize")
     .description("change how many agents may work at once, in the run that is under way")
-    .option("--max <n>", "the new width", positiveNumber)
+    .argument("[n]", "the new width", positiveNumber)
+    .option("--max <n>", "the same", positiveNumber)
     .option("--clear", "back to what the run was started with")
     .option("--force", "also above max_concurrent_slots");
-  everywhere(resize).action((flags: ResizeFlags, command: Command) => {
-    if ((flags.max === undefined) === (flags.clear === undefined))
-      refuseUsage(command, controlAdvice.resizeWhat());
-    return ask(surface, flags, { verb: "resize", max: flags.max ?? null, force: flags.force ?? false });
+  everywhere(resize).action((n: number | undefined, flags: ResizeFlags, command: Command) => {
+    const given = [n, flags.max, flags.clear].filter((each) => each !== undefined);
+    if (given.length !== 1) refuseUsage(command, controlAdvice.resizeWhat());
+    return ask(surface, flags, { verb: "resize", max: n ?? flags.max ?? null, force: flags.force ?? false });
   });
   program
     .command("nudge")
@@ -159,6 +160,11 @@ async function registered(): Promise<readonly RegistryEntry[]> {
 export function positiveNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It takes a whole number of at least 1.");
   return Number(text);
+}
+
+/** Several beads, each once, in the order they were given in. */
+export function beadIds(text: string, before: readonly string[] = []): readonly string[] {
+  return [...new Set([...before, beadId(text)])];
 }
 
 export function beadId(text: string): string {

@@ -48,4 +48,8 @@ test("with a remote whose default branch was changed, a landing names the branch
   git(lab.remote, "symbolic-ref", "HEAD", "refs/heads/trunk");
   expect(await land(lab, "one")).toMatchObject({ code: 0, said: { result: "merged", branch: "trunk" } });
   expect(git(lab.remote, "rev-parse", "trunk").trim()).toBe(agentHead(lab, "one"));
+  // The checkout of whoever asked is not the remote's.
+  expect((await lab.koryph("land", "one")).stdout).toMatch(
+    /\nto have it in your checkout: git pull --ff-only origin trunk\n$/,
+  );
 });

@@ -11,8 +11,8 @@ export const controlAdvice = {
     hint: "`koryph status` lists the beads that are blocked, and why",
   }),
   resizeWhat: (): Advice => ({
-    message: "resize takes --max <n> or --clear",
-    hint: "for example: koryph resize --max 2",
+    message: "resize takes a number, or --clear",
+    hint: "for example: koryph resize 2",
   }),
   someFailed: (count: number): Advice => ({
     message: `${count} of the registered projects could not be asked; the others were`,

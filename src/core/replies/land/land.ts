@@ -1,4 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
+import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { LandProgress } from "../../land/land-progress.js";
 import { shortSha } from "./quote.js";
@@ -9,10 +10,15 @@ export const landWords = {
   notThere: (bead: string, head: string): string =>
     `${bead} is recorded as landed with ${shortSha(head)}, which is not on the default branch; its work is kept`,
   merges: (): string => "it contains merges",
+  nothingFinished: (): string => "no finished bead waits for koryph land",
   nothingToLand: (): string => "the agent's branch has no commit that the default branch lacks",
 };
 
 export const landAdvice = {
+  landWhat: (): Advice => ({
+    message: "land takes beads, or --all",
+    hint: "`koryph list` shows which are finished",
+  }),
   takenBack: (branch: string, head: string, tip: string): Advice => ({
     message: `${head} was put on ${branch}, and now the remote shows ${tip} without it`,
     hint: "somebody rewound the branch since; the ledger keeps the landing on record",
@@ -44,4 +50,18 @@ export function landStepText(step: LandProgress): string {
     case "pushing":
       return `the gate is green, landing ${shortSha(step.head)}`;
   }
+}
+
+/** A finished bead that `--all` passes over. */
+export function leftOutLine(bead: string, why: string): string {
+  return `${bead} is left out: ${why}`;
+}
+
+export function landedOfLine(landed: number, asked: number): string {
+  return `${landed} of ${asked} beads landed`;
+}
+
+/** Said where a landing moved the remote and not the operator's own checkout. */
+export function pullLine(remote: string, branch: string): string {
+  return `to have it in your checkout: git pull --ff-only ${shellWord(remote)} ${shellWord(branch)}`;
 }

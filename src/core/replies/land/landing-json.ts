@@ -32,3 +32,8 @@ export function requestRefusalJson(bead: string, refusal: RequestRefusal) {
       return { bead, detail, result: "error", reason_code: refusal.kind };
   }
 }
+
+/** One of several whose landing failed for a reason of its surroundings. */
+export function notLandableJson(bead: string, detail: string) {
+  return { bead, detail, result: "error", reason_code: "not_landable" };
+}
