@@ -101,6 +101,11 @@ export class Engine {
     return this.#interrupted;
   }
 
+  /** This run's slots as they were last seen. */
+  get slots(): readonly Slot[] {
+    return Object.values(this.#state?.slots ?? {}).filter(({ run }) => run === this.#run);
+  }
+
   /** Who holds the lease that we wait for. */
   get leaseHolder(): { holder: string; host: string } | null {
     return this.#state?.lease ?? null;

@@ -21,13 +21,18 @@ export interface LoopFacts {
 /** The shortest rest between two ticks that did nothing; wakes come in bursts. */
 const SHORTEST_MS = 5;
 
+/** How a run ended; with what went wrong where it was cut short by that. */
+export interface LoopEnd extends TickEnd {
+  readonly failure?: UserError;
+}
+
 /** What the end of a run that is cut short may take, for each of its two steps. */
 const LAST_STEPS_MS = 3_000;
 
 const INTERRUPTED: TickEnd = { reason: "interrupted", code: 0 };
 
 /** Ticks until the run ends. An interrupted run ends in time, although something in it may never come to its end. */
-export async function runLoop(engine: Engine, facts: LoopFacts): Promise<TickEnd> {
+export async function runLoop(engine: Engine, facts: LoopFacts): Promise<LoopEnd> {
   const ended = await Promise.race([untilEnd(engine, facts), facts.overdue.then(() => null)]);
   if (ended !== null) return ended;
   await Promise.race([engine.abandon(), facts.pause(LAST_STEPS_MS)]);
@@ -36,7 +41,7 @@ export async function runLoop(engine: Engine, facts: LoopFacts): Promise<TickEnd
 }
 
 /** Nothing in here waits for an agent, a clone or a backoff: those wake it. */
-async function untilEnd(engine: Engine, facts: LoopFacts): Promise<TickEnd> {
+async function untilEnd(engine: Engine, facts: LoopFacts): Promise<LoopEnd> {
   if (!(await takeLease(engine, facts))) return INTERRUPTED;
   try {
     for (;;) {
@@ -59,7 +64,8 @@ async function untilEnd(engine: Engine, facts: LoopFacts): Promise<TickEnd> {
     await engine.abandon();
     // While the lease is ours, whoever comes next need not wait for it to run out.
     if (!(error instanceof LeaseLost)) await engine.close("failed", 1).catch(() => {});
-    throw error;
+    // What was done until then is done: whoever started the run is told of both.
+    return { reason: "failed", code: 1, failure: error };
   }
 }
 

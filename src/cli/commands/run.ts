@@ -8,6 +8,7 @@ import { freeableLine } from "../../core/replies/run/gc.js";
 import { nextSteps } from "../../core/replies/run/next-steps.js";
 import {
   autoMergeAlone,
+  leftAgentsLine,
   outcomeJson,
   planWithoutRuns,
   summaryLine,
@@ -25,9 +26,11 @@ import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { newsFilter, newsLine } from "../text/news-text.js";
+import { sayAdvice } from "../text/say-advice.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { backoffSeconds, withVariables } from "../wiring/run-variables.js";
+import { watchRun } from "../wiring/watch-run.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
 
@@ -138,13 +141,19 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
     report: (news) => {
       if (worthALine(news)) say(newsLine(news, Date.now(), terminal.paint));
     },
+    ...(!flags.json && { watch: (slots) => watchRun(project, terminal, slots) }),
+    leave: (agents) => {
+      terminal.screen?.close();
+      terminal.err(leftAgentsLine(agents));
+    },
   });
   const code = runExitCode(summary, flags);
   if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary, code), null, 2));
   say(summaryLine(summary));
-  for (const step of nextSteps(summary, project.home.repository(project.config.project_id))) say(step);
+  for (const step of nextSteps(summary)) say(step);
   const freeable = freeableLine(await freeableAfter(project));
   if (freeable !== null) say(freeable);
+  if (summary.failure) sayAdvice(terminal, summary.failure);
   exit(code);
 }
 

@@ -27,9 +27,8 @@ export function addStatus({ program, terminal, version }: Surface): void {
       const id = project.config.project_id;
       if (json) return terminal.out(JSON.stringify(statusJson(state, id, engine), null, 2));
       const steps = await readSteps(project, state);
-      terminal.out(
-        statusText(state, id, engine, { now: Date.now(), paint: terminal.paint, steps }).join("\n"),
-      );
+      const { paint, columns } = terminal;
+      terminal.out(statusText(state, id, engine, { now: Date.now(), paint, columns, steps }).join("\n"));
       for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
       if (!frontier) return;
       const source = openWorkSource(project);

@@ -1,23 +1,34 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { RunFolders } from "../../adapters/home/run-folders.js";
-import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import { controlAdvice, silentLine } from "../../core/replies/control/control.js";
 import { refusalAdvice } from "../../core/replies/control/terminal-reply.js";
 import { afterReportLine, reportLines, reportOfSlot } from "../../core/replies/run/report-of-slot.js";
-import { taskText } from "../../core/replies/run/task-text.js";
+import { tailEndLine, tailHeading } from "../../core/replies/run/tail.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
-import { hasAgent } from "../../core/run/ledger/slot-groups.js";
-import type { AgentEvent } from "../../core/runtimes/agent-outcome.js";
+import { hasAgent, isOpen } from "../../core/run/ledger/slot-groups.js";
 import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
+import type { Terminal } from "../text/terminal.js";
+import { AgentOutput } from "../wiring/agent-output.js";
+import { lookAtEngineHere } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { wireProject } from "../wiring/wire-project.js";
+import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
 
 const SHOWN = 40;
+const LONGEST_COMPLAINT = 2_000;
+/** How often a file that is followed is looked at, as `tail -f` does. */
+const FOLLOW_MS = 500;
+const MOST_AT_ONCE = 1_000;
+
+interface TailFlags {
+  readonly n?: number;
+  readonly follow?: true;
+}
 
 export function addTail({ program, terminal, version }: Surface): void {
   program
@@ -27,36 +38,69 @@ export function addTail({ program, terminal, version }: Surface): void {
     )
     .argument("<bead>", "which bead", beadId)
     .option("-n <lines>", "how many lines", positiveNumber)
-    .action(async (bead: string, { n = SHOWN }: { n?: number }) => {
+    .option("-f, --follow", "go on as its agents do more, until none is at work on it")
+    .action(async (bead: string, { n = SHOWN, follow }: TailFlags) => {
       const project = await wireProject(projectFolder(program), version, "looking");
       const { state } = await readLedger(project.ledger, terminal.err);
       const slot = state.slots[bead];
       if (!slot) throw UserError.of(refusalAdvice({ code: "unknown_bead", bead }));
-      const folders = new RunFolders(project.home, project.config.project_id);
-      const place = placeOf(slot);
-      const launch = await folders.readLaunch(place);
-      const folder = folders.folder(place);
-      if (launch === null) throw UserError.of(controlAdvice.noOutput(bead, folder));
-      terminal.out(`${bead}, ${taskText(slot)}, ${slot.status}`);
-      const reported = hasAgent(slot) ? null : await readReport(slot, folders);
-      if (reported !== null) {
-        for (const line of reportLines(reported.place, reported.text)) terminal.out(line);
-        // A report of this very review says in words what its reviewer printed.
-        if (reported.place.kind === "review" && slot.task === "review") return;
-        terminal.out(afterReportLine(slot.task));
-      }
-      const parser = openRuntime(launch.runtime, project).parser(launch.spec, launch.probe);
-      const told: string[] = [];
-      for (let from = 0; ; ) {
-        const { lines, next } = await folders.readOutput(place, from);
-        for (const line of lines) told.push(...parser.push(line).map(eventText));
-        if (next === from) break;
-        from = next;
-      }
-      const complaints = errorLines(await folders.readErrors(place));
-      for (const line of [...told.slice(-n), ...complaints.slice(-n)]) terminal.out(line);
-      if (told.length + complaints.length === 0) terminal.out(silentLine(folder));
+      const output = await AgentOutput.open(project, slot);
+      if (output === null && !follow)
+        throw UserError.of(controlAdvice.noOutput(bead, folderOf(project, slot)));
+      terminal.out(tailHeading(slot));
+      if (output !== null) await showWhole({ project, slot, output }, n, terminal);
+      if (follow) await goOn(project, { slot, output }, terminal);
     });
+}
+
+interface Shown {
+  readonly project: WiredProject;
+  readonly slot: Slot;
+  readonly output: AgentOutput;
+}
+
+/** The last report and the last lines of what was printed. */
+async function showWhole({ project, slot, output }: Shown, n: number, terminal: Terminal): Promise<void> {
+  const folders = new RunFolders(project.home, project.config.project_id);
+  const reported = hasAgent(slot) ? null : await readReport(slot, folders);
+  if (reported !== null) {
+    for (const line of reportLines(reported.place, reported.text)) terminal.out(line);
+    // A report of this very review says in words what its reviewer printed.
+    if (reported.place.kind === "review" && slot.task === "review") return;
+    terminal.out(afterReportLine(slot.task));
+  }
+  const lines = (await output.more(n, { ended: !hasAgent(slot) })).map((line) => `  ${line}`);
+  const complaints = errorLines(await folders.readErrors(placeOf(slot)));
+  for (const line of [...lines, ...complaints.slice(-n)]) terminal.out(line);
+  if (lines.length + complaints.length === 0) terminal.out(silentLine(folderOf(project, slot)));
+}
+
+/** Ends when no agent will do more: the bead is out of the engine's hands, or there is no engine. */
+async function goOn(
+  project: WiredProject,
+  from: { readonly slot: Slot; readonly output: AgentOutput | null },
+  terminal: Terminal,
+): Promise<void> {
+  let { slot, output } = from;
+  for (;;) {
+    const { state, engine } = await lookAtEngineHere(project);
+    const now = state.slots[slot.bead];
+    const ended = now === undefined || now.attempt !== slot.attempt || !hasAgent(now);
+    for (const line of (await output?.more(MOST_AT_ONCE, { ended })) ?? []) terminal.out(`  ${line}`);
+    if (now === undefined || !isOpen(now)) return terminal.out(tailEndLine(slot.bead, now ?? null));
+    if (engine === null || engine.state === "gone") return terminal.out(tailEndLine(slot.bead, now));
+    if (now.attempt !== slot.attempt) {
+      slot = now;
+      output = null;
+      terminal.out(tailHeading(slot));
+    }
+    output ??= await AgentOutput.open(project, slot);
+    await pause(FOLLOW_MS);
+  }
+}
+
+function folderOf({ home, config }: WiredProject, slot: Slot): string {
+  return new RunFolders(home, config.project_id).folder(placeOf(slot));
 }
 
 /** Null when there is none, or not on this machine. */
@@ -68,31 +112,8 @@ async function readReport(slot: Slot, folders: RunFolders) {
 
 /** Standard error is a stream of its own: when a line of it was written, seen from the others, nobody knows. */
 function errorLines(text: string): string[] {
-  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  stderr: ${shown(line)}`]));
-}
-
-/** An agent may print a line of any length. */
-const LONGEST_LINE = 2_000;
-
-function shown(text: string): string {
-  return cutText(plainText(text.slice(0, 2 * LONGEST_LINE)), LONGEST_LINE);
-}
-
-function eventText(event: AgentEvent): string {
-  switch (event.kind) {
-    case "session":
-      return `  session ${plainText(event.id)}${event.model ? ` on ${plainText(event.model)}` : ""}`;
-    case "text":
-      return `  ${shown(event.text)}`;
-    case "tool":
-      return `  ${event.phase === "start" ? "→" : event.ok === false ? "✗" : "✓"} ${plainText(event.name)}`;
-    case "denied":
-      return `  denied: ${plainText(event.tool)}`;
-    case "retry":
-      return `  retry ${event.attempt}: ${plainText(event.reason)}`;
-    case "limit":
-      return `  rate limit: ${event.state}`;
-    case "usage":
-      return `  cost $${event.costUsd.toFixed(4)}`;
-  }
+  return text.split("\n").flatMap((line) => {
+    const shown = cutText(plainText(line.slice(0, 2 * LONGEST_COMPLAINT)), LONGEST_COMPLAINT);
+    return shown === "" ? [] : [`  stderr: ${shown}`];
+  });
 }

@@ -6,9 +6,12 @@ import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
 import { modelText, widthText } from "../../core/replies/schedule/schedule.js";
 import type { EngineNews } from "../../engine/engine-parts.js";
+import { cutText } from "../../lib/cut-text.js";
 import type { Paint } from "../../lib/paint.js";
 import { plainText } from "../../lib/plain-text.js";
 import { clockText } from "../../lib/time-text.js";
+
+const LONGEST_TITLE = 60;
 
 /** One line of a run's progress, with the time it was told. */
 export function newsLine(news: EngineNews, at: number, paint: Paint): string {
@@ -48,7 +51,7 @@ export function newsText(news: EngineNews, paint: Paint): string {
       const model = modelText(news);
       const on =
         news.insteadOf === null ? model : `${model} instead of ${plainText(news.insteadOf)}, for a last try`;
-      return `${news.bead}  dispatched on ${on}${again}: ${plainText(news.title)}`;
+      return `${news.bead}  dispatched on ${on}${again}: ${cutText(plainText(news.title), LONGEST_TITLE)}`;
     }
     case "started":
       return paint.faint(`${news.bead}  agent started (pid ${news.pid})`);

@@ -1,11 +1,16 @@
 import { type Paint, PLAIN } from "../../lib/paint.js";
 import { UNSAFE } from "../../lib/plain-text.js";
+import { canDraw, LiveArea } from "./live-area.js";
 
 /** Where a command's words go. Results to `out`, everything else to `err`, so that pipes stay clean. */
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
   readonly paint: Paint;
+  /** How wide it is; absent where nobody looks. */
+  readonly columns?: number;
+  /** Lines that stay below what is said; absent where nothing can be drawn. */
+  readonly screen?: LiveArea;
 }
 
 /**
@@ -22,10 +27,14 @@ export function openTerminal(
   const out = writer(stdout, onLoss);
   // Nothing can be said about words that nobody hears.
   const err = writer(stderr, () => {});
+  const screen = canDraw(stdout, process.env) ? new LiveArea(stdout) : undefined;
+  const above = (write: () => void) => (screen === undefined ? write() : screen.above(write));
   return {
-    out: (line) => out(harmless(line, passed)),
-    err: (line) => err(harmless(line, passed)),
+    out: (line) => above(() => out(harmless(line, passed))),
+    err: (line) => above(() => err(harmless(line, passed))),
     paint: coloured ? COLOURED : PLAIN,
+    ...(stdout.isTTY && { columns: stdout.columns }),
+    ...(screen && { screen }),
   };
 }
 

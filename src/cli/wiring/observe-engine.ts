@@ -12,15 +12,23 @@ export interface ProjectObservation {
 
 /** The project's state and whether its engine is there, looked at together. */
 export async function lookAtEngine(
-  { ledger, home, config, hostName }: WiredProject,
+  project: WiredProject,
   warn: (line: string) => void,
 ): Promise<ProjectObservation> {
-  const look = async (state: LedgerState): Promise<ProjectObservation> => {
-    const lock = await lookAtLock(home.engineLock(config.project_id));
-    return { state, engine: judgeEngine(state, lock, hostName) };
-  };
-  const first = await look((await readLedger(ledger, warn)).state);
-  if (first.engine?.state !== "gone") return first;
+  const first = await observe(project, (await readLedger(project.ledger, warn)).state);
   // An engine that ended in good order between the two looks gave back its lease first, which shows now.
-  return look((await ledger.observe([])).state);
+  return first.engine?.state === "gone" ? lookAtEngineHere(project) : first;
+}
+
+/** The same from this machine's copy of the ledger, for whoever looks often. */
+export async function lookAtEngineHere(project: WiredProject): Promise<ProjectObservation> {
+  return observe(project, (await project.ledger.observe([])).state);
+}
+
+async function observe(
+  { home, config, hostName }: WiredProject,
+  state: LedgerState,
+): Promise<ProjectObservation> {
+  const lock = await lookAtLock(home.engineLock(config.project_id));
+  return { state, engine: judgeEngine(state, lock, hostName) };
 }

@@ -18,6 +18,8 @@ import { ledgerAdvice } from "../../core/replies/run/ledger.js";
 import { type RunSummary, summarise } from "../../core/replies/run/progress.js";
 import { engineLockAdvice } from "../../core/replies/run/run.js";
 import { redactTexts } from "../../core/run/ledger/redact-event.js";
+import type { Slot } from "../../core/run/ledger/slot.js";
+import { hasAgent } from "../../core/run/ledger/slot-groups.js";
 import type { RunOptions } from "../../core/run/tick/tick-facts.js";
 import { AGENT_NOTES } from "../../core/runtimes/runtimes.js";
 import { Engine } from "../../engine/engine.js";
@@ -41,6 +43,10 @@ export interface StartOptions {
   readonly resume: boolean;
   readonly version: string;
   readonly report: (news: EngineNews) => void;
+  /** Told of the run that begins, to be looked at as often as wanted; what it returns is called at the end. */
+  readonly watch?: (slots: () => readonly Slot[]) => () => void;
+  /** A second interrupt leaves these behind. */
+  readonly leave?: (agents: readonly Slot[]) => void;
   /** How long our lease lasts without being renewed, and the grace that others' agents get; for tests. */
   readonly lease?: { readonly seconds: number; readonly graceSeconds: number };
   /** What an interrupted run gets to end in order; for tests. */
@@ -177,7 +183,8 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       (lease) => lease.host === project.hostName,
     );
     engine.onWake(() => bell.ring());
-    const { overdue, stop: stopListening } = listen(engine, start.interruptMs ?? INTERRUPT_MS);
+    const { overdue, stop: stopListening } = listen(engine, start);
+    const stopLooking = start.watch?.(() => engine.slots);
     const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {
       await new Registry(home).recordRun(config.project_id, { id: runId, at: new Date().toISOString() });
@@ -208,8 +215,9 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
           null,
         ),
       ]);
-      return summarise(state, engine.run, end, { beads, parent, only });
+      return { ...summarise(state, engine.run, end, { beads, parent, only }), failure: end.failure };
     } finally {
+      stopLooking?.();
       stopListening();
       stopWatching();
     }
@@ -241,7 +249,7 @@ const INTERRUPT_MS = 20_000;
 /** The first interrupt ends the run in order, and in time; the second one at once. */
 function listen(
   engine: Engine,
-  interruptMs: number,
+  { leave, interruptMs = INTERRUPT_MS }: Pick<StartOptions, "leave" | "interruptMs">,
 ): { readonly overdue: Promise<void>; readonly stop: () => void } {
   let asked = false;
   let isLate = () => {};
@@ -249,7 +257,10 @@ function listen(
     isLate = resolve;
   });
   const onSignal = () => {
-    if (asked) process.exit(130);
+    if (asked) {
+      leave?.(engine.slots.filter(hasAgent));
+      process.exit(130);
+    }
     asked = true;
     setTimeout(isLate, interruptMs).unref();
     engine.interrupt();

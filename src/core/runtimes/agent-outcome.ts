@@ -15,6 +15,8 @@ export type AgentEvent =
       readonly name: string;
       readonly phase: "start" | "end";
       readonly ok: boolean | null;
+      /** What it is used on; absent when that is not known. */
+      readonly subject?: string;
     }
   | { readonly kind: "denied"; readonly tool: string }
   | {

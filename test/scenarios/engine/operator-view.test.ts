@@ -38,7 +38,7 @@ test("status and the control verbs tell a live engine from a dead one, here and 
   expect(await engineOf(lab)).toMatchObject({ pid, state: "gone" });
   expect(await engineOf(other)).toMatchObject({ pid, state: "elsewhere" });
   const gone = `lab: engine (pid ${pid}) is gone, so nobody acts on this`;
-  expect(await lab.koryph("resize", "--max", "2")).toEqual({
+  expect(await lab.koryph("resize", "2")).toEqual({
     code: 0,
     stdout: "lab: at most 2 agents work at once in this run\n",
     stderr: `${gone} until \`koryph run --resume\`\n`,
@@ -62,20 +62,26 @@ test("status and the control verbs tell a live engine from a dead one, here and 
 });
 
 test("a run ends with the steps that follow, and its branch is fetched as it says", async () => {
-  const lab = new EngineLab({ agents: { a: commitOnce, b: "say blocked 'no licence'\n" } });
+  const lab = new EngineLab({
+    agents: { a: commitOnce, b: "say blocked 'no licence'\n" },
+    config: { commit_style: "none" },
+  });
   lab.env = { KORYPH_HOME: join(lab.top, "koryph home") };
   const { code, stdout } = await lab.koryph("run");
   expect(code).toBe(4);
-  const [summary, ...steps] = stdout.trimEnd().split("\n").slice(-6);
+  const [summary, ...steps] = stdout.trimEnd().split("\n").slice(-5);
   expect(summary).toContain("run ended (drained): 1 finished, 1 blocked");
-  expect(steps.slice(0, -1)).toEqual([
+  expect(steps).toEqual([
     "waiting for a person:",
-    "  a  finished  koryph land a lands it",
+    "  a  finished  koryph land a lands it, koryph diff a shows it",
     // It has no commits, so there is nothing to land.
     "  b  blocked   koryph retry b lets it try again",
     "               the agent says blocked: no licence",
   ]);
-  const [, command = ""] = /: (git fetch .*)$/.exec(steps.at(-1) ?? "") ?? [];
+  const shown = (await lab.koryph("show", "a")).stdout;
+  expect(shown).toMatch(/^a {2}merge-pending, \d+s ago: work on a\n {2}next {5}koryph land a lands it/);
+  expect(shown).toMatch(/\n1 commit, .*\n {2}[0-9a-f]{12} a one\n\n(.*\n)+.*1 file changed, 1 insertion/);
+  const [, command = ""] = /\n {2}(git fetch .*)\n$/.exec(shown) ?? [];
   execFileSync("sh", ["-c", command], { cwd: lab.root, env: lab.environment, stdio: "pipe" });
   expect(git(lab.root, "log", "--format=%s", "main..agent/a")).toBe("a one\n");
 
@@ -86,7 +92,7 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
   ]) {
     const shown = (await lab.koryph(...args)).stdout;
     expect(shown).toContain("nothing is ready: of the open beads 2 taken or set aside");
-    expect(shown).toMatch(/TAKEN BY RUNS \(2\)\n {2}a {2}merge-pending .* koryph land a lands it\n/);
+    expect(shown).toMatch(/TAKEN BY RUNS \(2\)\n {2}a {2}merge-pending .* koryph land a lands it, .*\n/);
     expect(shown).toMatch(/\n {2}b {2}blocked .* koryph retry b lets it try again\n/);
   }
 
@@ -94,11 +100,32 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
   const idle = await lab.koryph("run", "--strict", "--ok");
   expect(idle.code).toBe(0);
   expect(idle.stdout).toMatch(
-    /run ended \(drained\): 0 finished, 0 blocked; cost \$0\.00\n {2}nothing is ready: of the open beads 2 taken or set aside\nfrom earlier runs:\n {2}a {2}finished {2}koryph land a lands it\n {2}b {2}blocked {3}koryph retry b lets it try again\n.*no licence\n$/,
+    /run ended \(drained\): 0 finished, 0 blocked; cost \$0\.00\n {2}nothing is ready: of the open beads 2 taken or set aside\nfrom earlier runs:\n {2}a {2}finished {2}koryph land a lands it, .*\n {2}b {2}blocked {3}koryph retry b lets it try again\n.*no licence\n$/,
   );
   expect((await lab.koryph("run", "--only", "a")).stdout).toMatch(
-    /cost \$0\.00\n {2}bead a is not ready: its status is in_progress\nfrom earlier runs:\n {2}a {2}finished {2}koryph land a lands it\n$/,
+    /cost \$0\.00\n {2}bead a is not ready: its status is in_progress\nfrom earlier runs:\n {2}a {2}finished {2}koryph land a lands it, .*\n$/,
   );
+  // The commands for whoever decides about it.
+  expect((await lab.koryph("list")).stdout).toMatch(
+    /^a {2}P2 {2}finished {2}work on a {2}koryph land a lands it, .*\nb {2}P2 {2}blocked {3}work on b {2}koryph retry b lets it try again\n$/,
+  );
+  expect((await lab.koryph("diff", "a")).stdout).toMatch(/^diff --git .*\n(.*\n)+\+/);
+  expect(JSON.parse((await lab.koryph("diff", "a", "--json")).stdout)).toMatchObject({
+    bead: "a",
+    head: git(lab.root, "rev-parse", "agent/a").trim(),
+    stat: expect.stringContaining("1 file changed"),
+  });
+  expect((await lab.koryph("diff", "b")).stderr).toContain("b has no commits\n  next: `koryph show b` tells");
+  expect(JSON.parse((await lab.koryph("show", "b", "--json")).stdout)).toMatchObject({
+    status: "blocked",
+    note: "the agent says blocked: no licence",
+    next: "koryph retry b lets it try again",
+    commits: null,
+  });
+  expect((await lab.koryph("tail", "-f", "a")).stdout).toMatch(
+    /\na is merge-pending, and no agent is at work on it\n$/,
+  );
+
   const { runs } = JSON.parse((await lab.koryph("project", "runs", "--json")).stdout);
   expect(runs).toMatchObject([
     { beads: 0, ended: { reason: "drained", code: 4 } },
@@ -112,6 +139,31 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
   expect(resumed).toMatch(
     /\nwaiting for a person:\n {2}b {2}queued {2}held by .*: until monday: koryph unhold b, then koryph run --resume goes on with it\n/,
   );
+
+  const landed = await lab.koryph("land", "--all");
+  expect(landed).toMatchObject({ code: 0, stderr: "" });
+  expect(landed.stdout).toMatch(/\na landed on main as [0-9a-f]{40}\n$/);
+  expect(JSON.parse((await lab.koryph("land", "--all", "--json")).stdout)).toEqual({ landings: [] });
+  const both = await lab.koryph("land", "a", "b", "--json");
+  expect(both.code).toBe(1);
+  expect(JSON.parse(both.stdout)).toMatchObject({
+    landings: [
+      { bead: "a", result: "merged" },
+      { bead: "b", result: "error", reason_code: "not_landable" },
+    ],
+  });
+  expect((await lab.koryph("show", "a")).stdout).toMatch(/ {2}gate {5}green\n[\s\S]*\n1 commit, /);
+});
+
+test("a work file that breaks in mid-run ends the run with what was done until then", async () => {
+  const lab = new EngineLab({ agents: { a: "" } });
+  lab.behave("a", `echo '{' >>'${lab.workFile}'\n${commitOnce}`);
+  const { code, stdout, stderr } = await lab.koryph("run");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /\nrun ended \(failed\): 1 finished, 0 blocked[^\n]*\nwaiting for a person:\n {2}a {2}finished {2}koryph land a/,
+  );
+  expect(stderr).toMatch(/beads\.jsonl:2: .*\n {2}next: mend the file; no bead was read\n$/);
 });
 
 test.runIf(process.env.KORYPH_LONG)(
@@ -173,17 +225,16 @@ test("log says when the ledger has nothing about a bead, and tail where it looke
   );
 });
 
+const STOP = "stop takes one bead, or --run for all agents of the run, or --all for those of every project";
+
 test.each([
-  { args: ["resize"], says: "resize takes --max <n> or --clear" },
-  { args: ["resize", "--max", "2", "--clear"], says: "resize takes --max <n> or --clear" },
-  {
-    args: ["stop"],
-    says: "stop takes one bead, or --run for all agents of the run, or --all for those of every project",
-  },
-  {
-    args: ["stop", "a", "--all"],
-    says: "stop takes one bead, or --run for all agents of the run, or --all for those of every project",
-  },
+  { args: ["resize"], says: "resize takes a number, or --clear" },
+  { args: ["resize", "3", "--max", "2"], says: "resize takes a number, or --clear" },
+  { args: ["resize", "--max", "2", "--clear"], says: "resize takes a number, or --clear" },
+  { args: ["stop"], says: STOP },
+  { args: ["stop", "a", "--all"], says: STOP },
+  { args: ["land"], says: "land takes beads, or --all" },
+  { args: ["land", "a", "--all"], says: "land takes beads, or --all" },
   { args: ["ledger", "purge"], says: "purge takes --id <event> or --text <text>" },
 ])("$args is bad usage: exit 2, nothing done", async ({ args, says }) => {
   const lab = new EngineLab({ agents: { a: commitOnce } });

@@ -23,7 +23,7 @@ export const workAdvice = {
     const rest = problems.length - shown.length;
     return {
       message: [...shown, ...(rest > 0 ? [`and ${rest} more malformed lines`] : [])].join("\n"),
-      hint: "mend the file; no bead was read and nothing was changed",
+      hint: "mend the file; no bead was read",
     };
   },
   noBd: (): Advice => ({

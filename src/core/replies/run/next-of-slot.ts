@@ -2,6 +2,7 @@ import { plainText } from "../../../lib/plain-text.js";
 import type { LandResult } from "../../land/refusal.js";
 import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
+import { isOpen } from "../../run/ledger/slot-groups.js";
 import { nextAfterRefusal } from "../land/refusal-words.js";
 
 /** What brings a slot on. */
@@ -21,9 +22,14 @@ export interface NextOfSlot {
   readonly text: string;
 }
 
-/** A hold keeps a slot from its next attempt and from landing, and nothing else. */
-export function nextOfSlot(slot: Slot, hold: Hold | undefined): NextOfSlot {
+/**
+ * A hold keeps a slot from its next attempt and from landing, and nothing else. What no run has in hand waits for one
+ * that does, where it is known that none is under way.
+ */
+export function nextOfSlot(slot: Slot, hold: Hold | undefined, underWay = true): NextOfSlot {
   const { bead } = slot;
+  if (!underWay && isOpen(slot) && hold === undefined)
+    return { kind: "resume", text: "koryph run --resume goes on with it" };
   switch (slot.status) {
     case "dispatching":
     case "running":
@@ -61,7 +67,7 @@ function nextOfWaiting(slot: Slot): NextOfSlot {
           kind: "review",
           text: `the review blocks it: koryph tail ${bead} shows its report, koryph land ${bead} lands it all the same`,
         }
-      : { kind: "land", text: `koryph land ${bead} lands it` };
+      : { kind: "land", text: `koryph land ${bead} lands it, koryph diff ${bead} shows it` };
   const again = `koryph retry ${bead} lets it try again`;
   // Where there is no commit, there is nothing to land.
   return commits === 0

@@ -1,6 +1,5 @@
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
-import { shellWord } from "../../../lib/shell-word.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
 import { pauseStep } from "./pauses.js";
@@ -14,9 +13,9 @@ const LONGEST_REASON = 160;
 
 /**
  * What the operator may do after a run: why nothing more was done, then every bead that waits for a person with what
- * brings it on. Empty when there is nothing to say. `repository` is the engine's own clone.
+ * brings it on. Empty when there is nothing to say.
  */
-export function nextSteps(summary: RunSummary, repository: string): string[] {
+export function nextSteps(summary: RunSummary): string[] {
   const { left, earlier } = summary;
   return [
     ...summary.pauses.map(pauseStep),
@@ -25,7 +24,7 @@ export function nextSteps(summary: RunSummary, repository: string): string[] {
     ...passedOverLines(summary),
     ...section("waiting for a person:", left, MOST_ROWS),
     ...section("from earlier runs:", earlier, MOST_EARLIER),
-    ...lookStep(left, repository),
+    ...landAllStep([...left, ...earlier]),
   ];
 }
 
@@ -58,7 +57,7 @@ function section(heading: string, taken: readonly Taken[], most: number): string
       const why = cutText(reasonText(each.note), LONGEST_REASON);
       return [`${lead}${each.next.text}`, ...(why === "" ? [] : [`${" ".repeat(lead.length)}${why}`])];
     }),
-    ...(more > 0 ? [`  and ${more} more, which koryph status lists`] : []),
+    ...(more > 0 ? [`  and ${more} more, which koryph list shows`] : []),
   ];
 }
 
@@ -70,13 +69,8 @@ function longest(texts: readonly string[]): number {
   return texts.reduce((most, { length }) => Math.max(most, length), 0);
 }
 
-/**
- * Last, and last on its line, to be copied. The engine's clone shows its branches to nobody, so that agents do not
- * see each other's: the commit is asked for by name. Not forced: what somebody did on such a branch is theirs.
- */
-function lookStep(left: readonly Taken[], repository: string): string[] {
-  const first = left.find(({ next, head }) => next.kind === "land" && head !== null);
-  if (first === undefined) return [];
-  const { bead, head } = first;
-  return [`to look at ${bead} first: git fetch ${shellWord(repository)} ${head}:refs/heads/agent/${bead}`];
+/** To be copied where there are several. */
+function landAllStep(taken: readonly Taken[]): string[] {
+  const finished = taken.filter(({ next }) => next.kind === "land").length;
+  return finished > 1 ? [`koryph land --all lands all ${finished} that are finished`] : [];
 }

@@ -1,7 +1,9 @@
 import { plainText } from "../../../lib/plain-text.js";
+import type { Advice } from "../../../lib/user-error.js";
 import type { Bead } from "../../model/bead.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { RuntimePause } from "../../run/ledger/runtime-pause.js";
+import type { Slot } from "../../run/ledger/slot.js";
 import { idleAtEnd } from "../../run/plan/idle-at-end.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
@@ -39,6 +41,8 @@ export interface RunSummary {
   readonly pauses: readonly RuntimePause[];
   readonly costUsd: number;
   readonly costKnown: boolean;
+  /** What cut the run short; absent when nothing did. */
+  readonly failure?: Advice | undefined;
 }
 
 export interface SummaryScope {
@@ -144,6 +148,7 @@ export function outcomeJson(summary: RunSummary, code = summary.code) {
     paused: summary.pauses.map(pauseJson),
     cost_usd: Number(summary.costUsd.toFixed(6)),
     cost_known: summary.costKnown,
+    error: summary.failure ? { message: summary.failure.message, hint: summary.failure.hint } : null,
     idle: summary.idle && idleSentence(summary.idle),
     waiting: [...summary.left, ...summary.earlier].map(({ bead, run, status, note, next }) => ({
       bead,
@@ -173,4 +178,16 @@ export function autoMergeAlone(): string {
 /** Said at the first interrupt: what follows may take a while. */
 export function interruptedLine(): string {
   return "interrupted: agents are stopped in order, and their beads queued; a second interrupt ends koryph at once";
+}
+
+/** Said at the second interrupt: who goes on without an engine. */
+export function leftAgentsLine(agents: readonly Pick<Slot, "bead" | "process">[]): string {
+  if (agents.length === 0) return "ended at once; no agent is left at work";
+  const named = agents.map((agent) => {
+    const pid = agent.process?.pid;
+    return pid === undefined ? agent.bead : `${agent.bead} (pid ${pid})`;
+  });
+  const [who, they] =
+    agents.length === 1 ? ["this agent is left", "it ends"] : ["these agents are left", "they end"];
+  return `ended at once; ${who}: ${named.join(", ")}; ${they} when the lease has run out, and koryph run --resume takes over sooner`;
 }

@@ -1,4 +1,5 @@
 import { cutText } from "../../../lib/cut-text.js";
+import { displayWidth } from "../../../lib/display-width.js";
 import { naturalOrder } from "../../../lib/natural-order.js";
 import { type Paint, PLAIN } from "../../../lib/paint.js";
 import { plainText } from "../../../lib/plain-text.js";
@@ -19,11 +20,14 @@ const MOST_ROWS = 500;
 const WIDEST = 60;
 const LONGEST = 300;
 const LONGEST_TITLE = 50;
+const SHORTEST_TITLE = 16;
 
 /** For whoever looks at a terminal just now; a comment is read later, and has none of it. */
 export interface StatusView {
   readonly now?: number;
   readonly paint?: Paint;
+  /** How wide the terminal is: titles give way to keep to it. */
+  readonly columns?: number | undefined;
   /** By bead: what its agent says it is doing, as far as this machine can tell. */
   readonly steps?: ReadonlyMap<string, string>;
 }
@@ -59,7 +63,7 @@ export function statusText(
   return [
     ...lines,
     "",
-    ...table(withoutEmptyColumns(slots.slice(0, MOST_ROWS).map((slot) => slotRow(slot, view)))),
+    ...slotRows(slots.slice(0, MOST_ROWS), view),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
 }
@@ -99,14 +103,28 @@ function requestText(request: ControlRequest["request"]): string {
   }
 }
 
-function slotRow(slot: Slot, { now, paint = PLAIN, steps }: StatusView): string[] {
+function slotRows(slots: readonly Slot[], view: StatusView): string[] {
+  const cells = withoutEmptyColumns(slots.map((slot) => slotCells(slot, view)));
+  const { columns = Number.POSITIVE_INFINITY } = view;
+  const lead = Math.max(...table(cells.map((row) => [...row, "|"])).map(displayWidth));
+  const title = Math.min(LONGEST_TITLE, Math.max(SHORTEST_TITLE, columns - lead));
+  return table(cells.map((row, at) => [...row, aboutText(slots[at], title, view)]));
+}
+
+/** What it is about, what its agent is doing, and why it stands as it does. */
+function aboutText(slot: Slot | undefined, longest: number, { steps }: StatusView): string {
+  if (slot === undefined) return "";
+  const step = hasAgent(slot) ? (steps?.get(slot.bead) ?? "") : "";
+  const parts = [cutText(plainText(slot.title), longest), step, reasonText(slot.note), degraded(slot)];
+  return cutText(plainText(parts.filter(Boolean).join(": ")), LONGEST);
+}
+
+function slotCells(slot: Slot, { now, paint = PLAIN }: StatusView): string[] {
   // What the first agent spends is known at its end; one without a bill spends nothing that anybody knows of.
   const told = slot.costUsd > 0 || (slot.costKnown && slot.outcome !== null);
   const cost = told ? `${slot.costKnown ? "" : "~"}$${slot.costUsd.toFixed(2)}` : "";
   const commits = slot.commits > 0 ? `${slot.commits} ${slot.commits === 1 ? "commit" : "commits"}` : "";
   const stage = hasAgent(slot) ? slot.asides.find(({ task }) => task === slot.task) : undefined;
-  const step = hasAgent(slot) ? (steps?.get(slot.bead) ?? "") : "";
-  const about = [cutText(plainText(slot.title), LONGEST_TITLE), step, reasonText(slot.note), degraded(slot)];
   return [
     `  ${cutText(slot.bead, WIDEST)}`,
     painted(slot, paint),
@@ -115,7 +133,6 @@ function slotRow(slot: Slot, { now, paint = PLAIN, steps }: StatusView): string[
     cutText(stage === undefined ? modelText(slot) : plainText(stage.model), WIDEST),
     commits,
     cost,
-    cutText(plainText(about.filter(Boolean).join(": ")), LONGEST),
   ];
 }
 

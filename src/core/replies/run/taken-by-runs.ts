@@ -43,5 +43,5 @@ export function takenRows(taken: readonly Taken[]): string[] {
       ]),
   );
   const more = taken.length - MOST_ROWS;
-  return more > 0 ? [...shown, `  and ${more} more, which koryph status lists`] : shown;
+  return more > 0 ? [...shown, `  and ${more} more, which koryph list shows`] : shown;
 }

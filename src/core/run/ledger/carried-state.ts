@@ -60,6 +60,7 @@ const SlotFields = z.object({
     .nullable()
     .default(null),
   landed: z.string().nullable().default(null),
+  landedFrom: z.string().nullable().default(null),
   settled: z.boolean().default(false),
   start: z.enum(["fresh", "resume"]),
   footprint: z.object({ reads: Tokens, writes: Tokens }),

@@ -38,6 +38,7 @@ export function foldLanding(state: LedgerState, bead: string, event: LandEvent):
       close(state, landing);
       slot.status = "merged";
       slot.landed = event.data.head;
+      slot.landedFrom = event.data.from;
       slot.head = event.data.head;
       slot.note = "";
       slot.noteCode = null;

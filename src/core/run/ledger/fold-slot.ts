@@ -216,6 +216,7 @@ function dispatched(
     setbacks: earlier?.setbacks ?? noSetbacks(),
     refusal: null,
     landed: null,
+    landedFrom: null,
     settled: false,
     start: data.start,
     footprint: data.footprint,

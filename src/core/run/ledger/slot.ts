@@ -90,6 +90,8 @@ export interface Slot {
   refusal: { result: LandResult; code: string; detail: string } | null;
   /** The commit of the default branch that has the work; null until it landed. */
   landed: string | null;
+  /** Where the default branch was before; null until it landed, and for events folded before it was kept. */
+  landedFrom: string | null;
   /** Closed and tidied up after the landing. */
   settled: boolean;
   /** How the next attempt starts, or the current one started. */

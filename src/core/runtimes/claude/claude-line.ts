@@ -16,6 +16,7 @@ const ContentBlock = z.object({
   name: text,
   tool_use_id: text,
   is_error: yes,
+  input: z.unknown().optional(),
 });
 
 const Denial = z.object({ tool_name: text, tool_use_id: text, tool_input: z.unknown().optional() });

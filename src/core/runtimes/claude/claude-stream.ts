@@ -3,6 +3,7 @@ import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-out
 import { DENIALS_KEPT, deniedCall, judgeDenials } from "../denials.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
 import { attemptCostUsd } from "../prices.js";
+import { toolSubject } from "../tool-subject.js";
 import { claudeCostScope } from "./claude-cost.js";
 import { claudeFailureKind } from "./claude-errors.js";
 import { type ClaudeDenial, type ClaudeLine, readClaudeLine } from "./claude-line.js";
@@ -162,7 +163,8 @@ export class ClaudeStream implements StreamParser {
       if (block.type !== "tool_use") return [];
       const name = plainText(block.name ?? "unknown");
       if (block.id !== undefined) this.#toolNames.set(block.id, name);
-      return [{ kind: "tool", name, phase: "start", ok: null }];
+      const subject = toolSubject(block.input);
+      return [{ kind: "tool", name, phase: "start", ok: null, ...(subject !== "" && { subject }) }];
     });
   }
 

@@ -21,6 +21,13 @@ const Item = z.object({
   text: text,
   message: text,
   status: text,
+  command: text,
+  query: text,
+  tool: text,
+  changes: z
+    .array(z.object({ path: text }).catch({}))
+    .optional()
+    .catch(undefined),
 });
 
 const Line = z.object({

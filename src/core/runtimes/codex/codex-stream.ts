@@ -4,6 +4,7 @@ import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } fro
 import { pricesOf } from "../openai-prices.js";
 import { attemptCostUsd, costUsd, type ModelPrices, type PricedModel, type TokenCounts } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
+import { toolSubject } from "../tool-subject.js";
 import { codexFailureKind, codexRetry, codexRetryAt } from "./codex-errors.js";
 import { type CodexLine, type CodexUsage, readCodexLine } from "./codex-line.js";
 
@@ -122,9 +123,10 @@ export class CodexStream implements StreamParser {
     }
     const name = Object.hasOwn(TOOLS, kind) ? TOOLS[kind] : undefined;
     if (name === undefined) return [];
-    return [
-      { kind: "tool", name, phase: done ? "end" : "start", ok: done ? item?.status !== "failed" : null },
-    ];
+    const { command, query, tool, changes } = item ?? {};
+    const subject = toolSubject({ command, query, path: tool ?? changes?.[0]?.path });
+    const [phase, ok] = done ? (["end", item?.status !== "failed"] as const) : (["start", null] as const);
+    return [{ kind: "tool", name, phase, ok, ...(subject !== "" && { subject }) }];
   }
 
   #error(message: string): AgentEvent[] {

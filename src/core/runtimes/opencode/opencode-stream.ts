@@ -5,6 +5,7 @@ import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } fro
 import { pricesOf } from "../openai-prices.js";
 import { costUsd, type ModelPrices, type TokenCounts } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
+import { toolSubject } from "../tool-subject.js";
 import { NOT_STARTED } from "./opencode-command.js";
 import { type OpencodeFailure, opencodeFailureKind } from "./opencode-errors.js";
 import { type OpencodeLine, readOpencodeLine } from "./opencode-line.js";
@@ -135,7 +136,8 @@ export class OpencodeStream implements StreamParser {
     const name = plainText(part?.tool ?? "unknown");
     const ok = part?.state?.status === "completed";
     if (ok) this.#toolsDone += 1;
-    const ended: AgentEvent = { kind: "tool", name, phase: "end", ok };
+    const subject = toolSubject(part?.state?.input);
+    const ended: AgentEvent = { kind: "tool", name, phase: "end", ok, ...(subject !== "" && { subject }) };
     if (!DENIED.test(part?.state?.error ?? "")) return [ended];
     if (this.#denials.length < DENIALS_KEPT)
       this.#denials.push(deniedCall(name, part?.state?.input, "filePath"));

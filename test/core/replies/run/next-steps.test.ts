@@ -23,9 +23,8 @@ const blocked = (bead: string): Partial<Slot> => ({ bead, status: "blocked" });
 const hold = { id: "h", at: "2026-01-01T00:00:00Z", actor: "marge", reason: "later", evidence: null };
 
 const WAITING = "waiting for a person:";
-const FETCH = "git fetch /h/repo.git";
 
-test.each<{ name: string; slots: Partial<Slot>[]; repository?: string; steps: string[] }>([
+test.each<{ name: string; slots: Partial<Slot>[]; steps: string[] }>([
   { name: "nothing came of it: no step", slots: [], steps: [] },
   { name: "a queued bead is in the summary already", slots: [{ status: "queued" }], steps: [] },
   {
@@ -66,24 +65,13 @@ test.each<{ name: string; slots: Partial<Slot>[]; repository?: string; steps: st
       "  a-10  blocked   its landing was refused (protected): after a look koryph land a-10 --allow-protected lifts .github/ and Makefile, any other path lands by hand (docs/landing.md)",
       "                  protected: it changes x",
       "  c     finished  the review blocks it: koryph tail c shows its report, koryph land c lands it all the same",
-      "  d     finished  koryph land d lands it",
-      `to look at d first: ${FETCH} head-of-d:refs/heads/agent/d`,
+      "  d     finished  koryph land d lands it, koryph diff d shows it",
     ],
   },
   {
     name: "a landed bead asks for nothing",
     slots: [{ bead: "a", status: "merged", landed: "head" }],
     steps: [],
-  },
-  {
-    name: "a path that a shell would take apart is quoted",
-    slots: [finished("a")],
-    repository: "/h/it's mine/repo.git",
-    steps: [
-      WAITING,
-      "  a  finished  koryph land a lands it",
-      `to look at a first: git fetch '/h/it'\\''s mine/repo.git' head-of-a:refs/heads/agent/a`,
-    ],
   },
   {
     name: "a reason that is a book is cut, and stays one line",
@@ -94,15 +82,15 @@ test.each<{ name: string; slots: Partial<Slot>[]; repository?: string; steps: st
       `              first second ${"x".repeat(146)}…`,
     ],
   },
-])("$name", ({ slots, repository = "/h/repo.git", steps }) => {
-  expect(nextSteps(summaryOf(...slots), repository)).toEqual(steps);
+])("$name", ({ slots, steps }) => {
+  expect(nextSteps(summaryOf(...slots))).toEqual(steps);
 });
 
 test("many are counted", () => {
   const many = Array.from({ length: 23 }, (_, at) => blocked(`b-${at}`));
-  const steps = nextSteps(summaryOf(...many), "/h/repo.git");
+  const steps = nextSteps(summaryOf(...many));
   expect(steps).toHaveLength(22);
-  expect(steps.at(-1)).toBe("  and 3 more, which koryph status lists");
+  expect(steps.at(-1)).toBe("  and 3 more, which koryph list shows");
 });
 
 test("what is held says by whom, and is not promised to a resumed run", () => {
@@ -115,7 +103,7 @@ test("what is held says by whom, and is not promised to a resumed run", () => {
   expect(summaryLine(summary)).toBe(
     "run ended (drained): 1 finished, 0 blocked, 1 queued for koryph run --resume, 1 held; cost $0.00",
   );
-  expect(nextSteps(summary, "/h/repo.git")).toEqual([
+  expect(nextSteps(summary)).toEqual([
     WAITING,
     "  a  queued    held by marge: later: koryph unhold a, then koryph run --resume goes on with it",
     "  c  finished  held by marge: koryph unhold c lets it go on",
@@ -138,9 +126,9 @@ describe("what earlier runs left", () => {
   };
 
   test("is named at the end, however little this run did", () => {
-    expect(nextSteps(summarise(state, "r-1", drained), "/h/repo.git")).toEqual([
+    expect(nextSteps(summarise(state, "r-1", drained))).toEqual([
       "from earlier runs:",
-      "  a  finished  koryph land a lands it",
+      "  a  finished  koryph land a lands it, koryph diff a shows it",
       "  c  blocked   koryph retry c lets it try again, koryph land c lands what it has",
       "               no licence",
       "  e  queued    waits for its next attempt; koryph run --resume goes on",
@@ -151,8 +139,8 @@ describe("what earlier runs left", () => {
   test("is over when the bead was closed since, and is left out when the run was about another bead", () => {
     const beads = ["a", "c", "e", "f"].map((id) => bead({ id, status: id === "a" ? "open" : "closed" }));
     const steps = (scope: Parameters<typeof summarise>[3]) =>
-      nextSteps(summarise(state, "r-1", { reason: "once", code: 0 }, scope), "/h/repo.git");
-    const rows = ["from earlier runs:", "  a  finished  koryph land a lands it"];
+      nextSteps(summarise(state, "r-1", { reason: "once", code: 0 }, scope));
+    const rows = ["from earlier runs:", "  a  finished  koryph land a lands it, koryph diff a shows it"];
     expect(steps({ beads })).toEqual(rows);
     expect(steps({ only: "a" })).toEqual(rows);
     expect(steps({ only: "x" })).toEqual([]);
@@ -160,9 +148,12 @@ describe("what earlier runs left", () => {
 
   test("is counted where there is much of it", () => {
     const many = Array.from({ length: 12 }, (_, at) => left(`p-${at + 10}`, { status: "merge-pending" }));
-    const steps = nextSteps(summarise(stateWith(...many), "r-1", drained), "/h/repo.git");
-    expect(steps).toHaveLength(12);
-    expect(steps.at(-1)).toBe("  and 2 more, which koryph status lists");
+    const steps = nextSteps(summarise(stateWith(...many), "r-1", drained));
+    expect(steps).toHaveLength(13);
+    expect(steps.slice(-2)).toEqual([
+      "  and 2 more, which koryph list shows",
+      "koryph land --all lands all 12 that are finished",
+    ]);
   });
 });
 
@@ -206,7 +197,7 @@ describe("a run that had nothing to do says why", () => {
     },
   ])("$name", ({ beads, scope, says }) => {
     const summary = summarise(stateWith(), "r-1", drained, { beads, ...scope });
-    expect(nextSteps(summary, "/h/repo.git")).toEqual([`  ${says}`]);
+    expect(nextSteps(summary)).toEqual([`  ${says}`]);
     expect(outcomeJson(summary)).toMatchObject({ idle: says });
   });
 
@@ -218,7 +209,7 @@ describe("a run that had nothing to do says why", () => {
     const state = stateWith(slot({ status: "blocked" }));
     const summary = summarise(state, "r-1", { ...drained, passedOver }, { beads: [bead({ id: "e" })] });
     // b-1 is among those that wait for a person.
-    expect(nextSteps(summary, "/h/repo.git")).toEqual([
+    expect(nextSteps(summary)).toEqual([
       "  not dispatched: e: non-dispatch issue_type epic",
       WAITING,
       "  b-1  blocked  koryph retry b-1 lets it try again",
@@ -258,7 +249,7 @@ test("a budget that is used up names the bead that did not fit, first", () => {
     unaffordable: { bead: "c", estimateUsd: 2.25, leftUsd: 1.5 },
   };
   const state = stateWith(slot(finished("a")), slot(blocked("b")));
-  const steps = nextSteps(summarise(state, "r-1", end), "/h/repo.git");
+  const steps = nextSteps(summarise(state, "r-1", end));
   expect(steps[0]).toBe("  budget: c may cost $2.25, and $1.50 of it is left");
   expect(steps[1]).toBe(WAITING);
 });
@@ -305,9 +296,16 @@ test("what landed is told first, and what waits for another run last", () => {
     paused: [],
     cost_usd: 1,
     cost_known: true,
+    error: null,
     idle: null,
     waiting: [
-      { bead: "b", run_id: "r-1", status: "merge-pending", note: "", next: "koryph land b lands it" },
+      {
+        bead: "b",
+        run_id: "r-1",
+        status: "merge-pending",
+        note: "",
+        next: "koryph land b lands it, koryph diff b shows it",
+      },
       { bead: "c", run_id: "r-1", status: "blocked", note: "", next: "koryph retry c lets it try again" },
       { bead: "d", run_id: "r-1", status: "conflict", note: "", next: "koryph retry d lets it try again" },
     ],

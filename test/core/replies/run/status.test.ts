@@ -96,6 +96,12 @@ test("a long title is cut, so that the reason is seen", () => {
   );
 });
 
+test("titles keep to the width of the terminal", () => {
+  const title = "x".repeat(90);
+  expect(row({ title }, { columns: 70 })).toHaveLength(69);
+  expect(row({ title }, { columns: 40 })).toMatch(/ x{15}…$/);
+});
+
 test("colour is for the status, and moves no column", () => {
   const marked = (mark: string) => (text: string) => `\u001b[${mark}m${text}\u001b[0m`;
   const paint = { heading: marked("1"), faint: marked("2"), warning: marked("3"), good: marked("4") };

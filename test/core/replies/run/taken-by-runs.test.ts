@@ -18,7 +18,7 @@ test("each bead that a run has or left says what brings it on", () => {
     "  a  queued         API     waits for its next attempt; koryph run --resume goes on",
     "  b  blocked        Basket  koryph retry b lets it try again",
     "  c  running        Cart    at work",
-    "  d  merge-pending  Docs    koryph land d lands it",
+    "  d  merge-pending  Docs    koryph land d lands it, koryph diff d shows it",
     "  e  landing        Eggs    finished, about to land",
     "  f  conflict       Fish    koryph retry f lets it try again",
   ]);
@@ -83,7 +83,7 @@ test.each<{ name: string; given: Partial<Slot>; held?: true; next: string }>([
   {
     name: "what somebody else wrote is no refusal",
     given: { ...finished, note: "protected: said an agent" },
-    next: "koryph land b-1 lands it",
+    next: "koryph land b-1 lands it, koryph diff b-1 shows it",
   },
   {
     name: "what is held waits for somebody's word",
@@ -116,5 +116,5 @@ test("many are counted, not listed", () => {
   const slots = Array.from({ length: 23 }, (_, at) => slot({ bead: `b-${at}`, status: "merge-pending" }));
   const rows = takenRows(takenByRuns(stateWith(...slots), []));
   expect(rows).toHaveLength(21);
-  expect(rows.at(-1)).toBe("  and 3 more, which koryph status lists");
+  expect(rows.at(-1)).toBe("  and 3 more, which koryph list shows");
 });

@@ -1,0 +1,75 @@
+import { liveLines } from "../../core/replies/run/live-lines.js";
+import type { Slot } from "../../core/run/ledger/slot.js";
+import { hasAgent } from "../../core/run/ledger/slot-groups.js";
+import { markerOf } from "../../engine/marker.js";
+import type { Terminal } from "../text/terminal.js";
+import { AgentOutput } from "./agent-output.js";
+import type { WiredProject } from "./wire-project.js";
+
+const EVERY_MS = 1_000;
+/** An agent that floods its output is not read to the end: its engine has more to do. */
+const PIECES = 2;
+
+/** Keeps a view of the run's slots on the terminal until it is called back; where nobody looks, does nothing. */
+export function watchRun(
+  project: WiredProject,
+  { screen, paint }: Terminal,
+  slots: () => readonly Slot[],
+): () => void {
+  if (screen === undefined) return () => {};
+  const words = new LastWords(project);
+  const draw = () =>
+    screen.show((size) =>
+      liveLines({ slots: slots(), word: (slot) => words.of(slot), now: Date.now() }, size, paint),
+    );
+  const timer = setInterval(() => {
+    // What an agent wrote may be unreadable for a moment; the view is not worth a word about it.
+    void words
+      .refresh(slots().filter(hasAgent))
+      .catch(() => {})
+      .then(() => {
+        if (timer.hasRef()) draw();
+      });
+  }, EVERY_MS);
+  draw();
+  return () => {
+    timer.unref();
+    clearInterval(timer);
+    screen.close();
+  };
+}
+
+/** What each agent at work printed last. */
+class LastWords {
+  readonly #project: WiredProject;
+  readonly #outputs = new Map<string, AgentOutput>();
+  readonly #said = new Map<string, string>();
+  #reading = false;
+
+  constructor(project: WiredProject) {
+    this.#project = project;
+  }
+
+  of(slot: Slot): string {
+    return hasAgent(slot) ? (this.#said.get(markerOf(slot)) ?? "") : "";
+  }
+
+  async refresh(slots: readonly Slot[]): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    try {
+      for (const slot of slots) await this.#read(slot);
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  async #read(slot: Slot): Promise<void> {
+    const marker = markerOf(slot);
+    const output = this.#outputs.get(marker) ?? (await AgentOutput.open(this.#project, slot));
+    if (output === null) return;
+    this.#outputs.set(marker, output);
+    const last = (await output.more(1, { pieces: PIECES })).at(-1);
+    if (last !== undefined) this.#said.set(marker, last);
+  }
+}
