@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, readFile, realpath, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { GATE_SIGNS, guessGate } from "../../core/config/guess-gate.js";
+import { GATE_SIGNS, guessGate, LOCK_FILES } from "../../core/config/guess-gate.js";
 import { readProject } from "../../core/config/read-project.js";
 import { projectIdFrom, starterProject } from "../../core/config/starter-project.js";
 import { NO_GATE } from "../../core/replies/config/init.js";
@@ -20,7 +20,7 @@ export interface InitOptions {
 export interface Initialised {
   readonly path: string;
   /** What runs the repository's tests, as its files tell; null when they do not. */
-  readonly foundGate: string | null;
+  readonly foundGate: readonly string[] | null;
   readonly workFile: string;
   /** An ignore file that was there before and does not keep everything out of git; null when all is well. */
   readonly weakIgnore: string | null;
@@ -36,7 +36,7 @@ export async function initProject(folder: string, options: InitOptions): Promise
   const root = repositoryTop(await realpath(await existingFolder(folder)));
   const path = join(root, PROJECT_FILE);
   const foundGate = await findGate(root);
-  const gate = options.gate ?? [foundGate ?? NO_GATE];
+  const gate = options.gate ?? foundGate ?? [NO_GATE];
   const text = starterProject(options.id ?? projectIdFrom(basename(root)), gate);
   const reading = readProject(text);
   if (reading.kind === "wrong")
@@ -75,12 +75,14 @@ function repositoryTop(folder: string): string {
 }
 
 /** What cannot be read tells nothing. */
-async function findGate(root: string): Promise<string | null> {
+async function findGate(root: string): Promise<readonly string[] | null> {
   const found = new Map<string, string>();
   for (const name of GATE_SIGNS) {
     const text = await readRegularFile(join(root, name)).catch(() => null);
     if (text !== null) found.set(name, text);
   }
+  for (const name of LOCK_FILES)
+    if ((await lstat(join(root, name)).catch(() => null))?.isFile()) found.set(name, "");
   return guessGate(found);
 }
 

@@ -3,27 +3,69 @@ interface Sign {
   readonly files: readonly string[];
   readonly hasTests: (text: string) => boolean;
   readonly command: string;
+  /** The commands where one of these lock files is beside it: a clean checkout has nothing installed. */
+  readonly locked?: Readonly<Record<string, readonly [install: string, test: string]>>;
 }
 
 /** Where several are there, the first one with tests decides. */
 const SIGNS: readonly Sign[] = [
-  { files: ["package.json"], hasTests: hasTestScript, command: "npm test" },
+  {
+    files: ["package.json"],
+    hasTests: hasTestScript,
+    command: "npm test",
+    locked: {
+      "package-lock.json": ["npm ci", "npm test"],
+      "npm-shrinkwrap.json": ["npm ci", "npm test"],
+      "pnpm-lock.yaml": ["pnpm install --frozen-lockfile", "pnpm test"],
+      // Yarn 1 knows no --immutable, and later ones still take this.
+      "yarn.lock": ["yarn install --frozen-lockfile", "yarn test"],
+    },
+  },
   { files: ["GNUmakefile", "makefile", "Makefile"], hasTests: hasTestTarget, command: "make test" },
-  { files: ["Cargo.toml"], hasTests: () => true, command: "cargo test" },
-  { files: ["go.mod"], hasTests: () => true, command: "go test ./..." },
-  { files: ["pyproject.toml"], hasTests: (text) => text.includes("pytest"), command: "python3 -m pytest" },
+  {
+    files: ["Cargo.toml"],
+    hasTests: () => true,
+    command: "cargo test",
+    locked: { "Cargo.lock": ["cargo fetch --locked", "cargo test --locked"] },
+  },
+  {
+    files: ["go.mod"],
+    hasTests: () => true,
+    command: "go test ./...",
+    locked: { "go.sum": ["go mod download", "go test ./..."] },
+  },
+  {
+    files: ["pyproject.toml"],
+    hasTests: (text) => text.includes("pytest"),
+    command: "python3 -m pytest",
+    locked: {
+      "uv.lock": ["uv sync --frozen", "uv run pytest"],
+      "poetry.lock": ["poetry install", "poetry run pytest"],
+    },
+  },
+  {
+    files: ["Gemfile"],
+    hasTests: (text) => text.includes("rspec"),
+    command: "rspec",
+    locked: { "Gemfile.lock": ["bundle install", "bundle exec rspec"] },
+  },
 ];
 
 export const GATE_SIGNS: readonly string[] = SIGNS.flatMap(({ files }) => files);
+/** Only whether they are there counts. */
+export const LOCK_FILES: readonly string[] = SIGNS.flatMap(({ locked = {} }) => Object.keys(locked));
 
-/** The command that runs a repository's tests, by the files at its top; null when none of them tells. */
-export function guessGate(found: ReadonlyMap<string, string>): string | null {
+/** The commands that run a repository's tests, by the files at its top; null when none of them tells. */
+export function guessGate(found: ReadonlyMap<string, string>): readonly string[] | null {
   const tells = ({ files, hasTests }: Sign) =>
     files.some((file) => {
       const text = found.get(file);
       return text !== undefined && hasTests(text);
     });
-  return SIGNS.find(tells)?.command ?? null;
+  const sign = SIGNS.find(tells);
+  if (sign === undefined) return null;
+  const lock = Object.entries(sign.locked ?? {}).find(([file]) => found.has(file));
+  return lock?.[1] ?? [sign.command];
 }
 
 /** The one that `npm init` writes fails by design. */

@@ -39,4 +39,27 @@ test.each<{ name: string; files: Record<string, string>; gate: string | null }>(
     files: { "package.json": npm({}), Makefile: "test:\n" },
     gate: "make test",
   },
-])("$name: $gate", ({ files, gate }) => expect(guessGate(new Map(Object.entries(files)))).toBe(gate));
+  ...Object.entries({
+    "package-lock.json": "npm ci && npm test",
+    "pnpm-lock.yaml": "pnpm install --frozen-lockfile && pnpm test",
+    "yarn.lock": "yarn install --frozen-lockfile && yarn test",
+  }).map(([lock, gate]) => ({ name: lock, files: { "package.json": npm({ test: "x" }), [lock]: "" }, gate })),
+  ...Object.entries({
+    "uv.lock": "uv sync --frozen && uv run pytest",
+    "poetry.lock": "poetry install && poetry run pytest",
+  }).map(([lock, gate]) => ({ name: lock, files: { "pyproject.toml": "pytest", [lock]: "" }, gate })),
+  {
+    name: "Gemfile.lock",
+    files: { Gemfile: 'gem "rspec"', "Gemfile.lock": "" },
+    gate: "bundle install && bundle exec rspec",
+  },
+  {
+    name: "Cargo.lock",
+    files: { "Cargo.toml": "", "Cargo.lock": "" },
+    gate: "cargo fetch --locked && cargo test --locked",
+  },
+  { name: "go.sum", files: { "go.mod": "", "go.sum": "" }, gate: "go mod download && go test ./..." },
+  { name: "a lock file of something else", files: { "go.mod": "", "yarn.lock": "" }, gate: "go test ./..." },
+])("$name: $gate", ({ files, gate }) =>
+  expect(guessGate(new Map(Object.entries(files)))?.join(" && ") ?? null).toBe(gate),
+);

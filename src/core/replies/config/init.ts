@@ -8,8 +8,8 @@ import { PROJECT_FILE } from "./project.js";
 export const NO_GATE = `echo '${PROJECT_FILE} has no gate yet: name the commands that must pass before anything lands' >&2; exit 1`;
 
 /** What `koryph init` says of the gate it wrote; null when no tests were found. */
-export function gateLine(gate: string | null): string {
+export function gateLine(gate: readonly string[] | null): string {
   return gate === null
     ? "  koryph found no tests here, so its gate fails until you put commands of your own there"
-    : `  its gate is ${plainText(gate)}, from the tests found here`;
+    : `  its gate is ${plainText(gate.join(", then "))}, from the tests found here`;
 }
