@@ -27,7 +27,6 @@ export async function launchAgent(
     home: folders.home(place, work.role),
     model: stage?.model ?? slot.model,
     session: sessionOf(slot, parts),
-    maxBudgetUsd: null,
     costBaselineUsd: slot.task === "implement" ? slot.sessionCostUsd : 0,
     ...effortOf(slot, settings),
   };

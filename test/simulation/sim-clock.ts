@@ -21,12 +21,13 @@ export class SimClock {
   pause(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      const wake = () => {
-        signal?.removeEventListener("abort", wake);
+      const end = () => {
+        // One signal is given to every pause of a run: what is left on it would add up.
+        signal?.removeEventListener("abort", end);
         resolve();
       };
-      this.#timers.push({ at: this.now + ms, wake });
-      signal?.addEventListener("abort", wake);
+      this.#timers.push({ at: this.now + ms, wake: end });
+      signal?.addEventListener("abort", end);
     });
   }
 

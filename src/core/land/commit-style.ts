@@ -18,13 +18,13 @@ const CONVENTIONAL = new RegExp(`^(${COMMIT_TYPES.join("|")})(\\([^()\\s][^()]*\
 /** Control characters, and marks that reorder what follows: a log on a terminal would show something else. */
 const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-export interface StyledCommit {
+export interface CommitSubject {
   readonly sha: string;
   readonly subject: string;
 }
 
 /** The commits whose subject the project does not accept. Git's own Merge and Revert subjects are among them. */
-export function badSubjects<T extends StyledCommit>(
+export function badSubjects<T extends CommitSubject>(
   commits: readonly T[],
   style: "conventional" | "none",
 ): readonly T[] {

@@ -1,5 +1,5 @@
 import type { CommitSignature } from "./commit-signature.js";
-import { badSubjects, type StyledCommit } from "./commit-style.js";
+import { badSubjects, type CommitSubject } from "./commit-style.js";
 import { isProtected, LIFTABLE_PATHS } from "./protected-paths.js";
 import type { LandRefusal } from "./refusal.js";
 
@@ -18,7 +18,7 @@ export interface BranchContent {
   readonly rules: LandRules;
   /** Changes in the bead's clone that are in no commit. */
   readonly dirty: boolean;
-  readonly commits: readonly StyledCommit[];
+  readonly commits: readonly CommitSubject[];
   readonly paths: readonly string[];
   readonly findings: readonly string[];
   readonly empty: boolean;

@@ -1,6 +1,6 @@
 import type { Facts } from "../model/kept-facts.js";
 import type { CommitSignature } from "./commit-signature.js";
-import type { StyledCommit } from "./commit-style.js";
+import type { CommitSubject } from "./commit-style.js";
 import type { Place } from "./find-places.js";
 
 /**
@@ -25,7 +25,7 @@ export type LandRefusal =
   | { readonly kind: "dirty" }
   | { readonly kind: "no-changes" }
   | { readonly kind: "protected"; readonly paths: readonly string[] }
-  | { readonly kind: "commit-style"; readonly commits: readonly StyledCommit[] }
+  | { readonly kind: "commit-style"; readonly commits: readonly CommitSubject[] }
   | {
       readonly kind: "unsigned";
       readonly commits: readonly CommitSignature[];

@@ -16,7 +16,6 @@ export interface LaunchSpec {
     readonly id: string;
     readonly parent?: string;
   };
-  readonly maxBudgetUsd: number | null;
   /** What the session had cost before, for runtimes whose counters go on counting. */
   readonly costBaselineUsd: number;
   /** Text that the runtime shall treat as its instructions, besides the prompt. */

@@ -1,4 +1,4 @@
-import type { ModelPrices, PricedModel } from "./prices.js";
+import type { ModelPrices } from "./prices.js";
 
 /** When the list below was read. */
 export const LIST_PRICES_READ = "2026-11-16";
@@ -20,12 +20,3 @@ export const LIST_PRICES: ModelPrices = {
   "gpt-5.6-sol": { input_usd: 5, cache_read_usd: 0.5, cache_write_usd: 6.25, output_usd: 30 },
   "gpt-5.6-terra": { input_usd: 2, cache_read_usd: 0.2, cache_write_usd: 2.5, output_usd: 12 },
 };
-
-/** Null when nobody says what the model costs. The project's prices go by the very name it uses. */
-export function pricesOf(model: string, own: ModelPrices): PricedModel | null {
-  if (Object.hasOwn(own, model)) return own[model] ? { prices: own[model], by: "project" } : null;
-  // A dated snapshot, `gpt-5.5-2026-04-23`, costs what its model costs.
-  const listed = model.replace(/^openai\//, "").replace(/-\d{4}-\d{2}-\d{2}$/, "");
-  const prices = Object.hasOwn(LIST_PRICES, listed) ? LIST_PRICES[listed] : undefined;
-  return prices ? { prices, by: "list" } : null;
-}

@@ -1,3 +1,5 @@
+import { LIST_PRICES } from "./openai-prices.js";
+
 /** What a million tokens cost, as `runtimes.<name>.prices` spells it. */
 export interface TokenPrices {
   readonly input_usd: number;
@@ -21,6 +23,15 @@ export interface PricedModel {
   readonly prices: TokenPrices;
   /** Whose word it is: the project's, or a list that the provider publishes. */
   readonly by: "project" | "list";
+}
+
+/** Null when nobody says what the model costs. The project's prices go by the very name it uses. */
+export function pricesOf(model: string, own: ModelPrices): PricedModel | null {
+  if (Object.hasOwn(own, model)) return own[model] ? { prices: own[model], by: "project" } : null;
+  // A dated snapshot, `gpt-5.5-2026-04-23`, costs what its model costs.
+  const listed = model.replace(/^openai\//, "").replace(/-\d{4}-\d{2}-\d{2}$/, "");
+  const prices = Object.hasOwn(LIST_PRICES, listed) ? LIST_PRICES[listed] : undefined;
+  return prices ? { prices, by: "list" } : null;
 }
 
 /** Cached tokens without a price of their own cost as much as fresh ones: too much rather than too little. */

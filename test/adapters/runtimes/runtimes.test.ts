@@ -172,14 +172,13 @@ describe("claude", () => {
     script(join(root, "bin"), "claude", FAKE_CLAUDE);
     const runtime = openRuntime("claude", project(root), withKey(join(root, "bin")));
     const notes = "Line one\n\"quoted\" $HOME `id` 'single' \\";
-    const spec = specIn(root, { maxBudgetUsd: 2.5, systemAppend: notes });
+    const spec = specIn(root, { systemAppend: notes });
     const outcome = await launch(runtime, spec, "the prompt\n");
     expect(outcome).toMatchObject({ kind: "completed", session: "s-1", costUsd: 0.5, costKnown: true });
     const seen = JSON.parse(outcome.text) as { argv: string[]; env: Record<string, string>; prompt: string };
     expect(seen.prompt).toBe("the prompt\n");
     expect(flagValue(seen.argv, "--append-system-prompt")).toBe(notes);
     expect(flagValue(seen.argv, "--setting-sources")).toBe("");
-    expect(flagValue(seen.argv, "--max-budget-usd")).toBe("2.5");
     expect(flagValue(seen.argv, "--permission-mode")).toBe("dontAsk");
     expect(seen.argv).toContain(`Edit(/${spec.agentFolder}/**)`);
     expect(seen.argv).toEqual(expect.arrayContaining(["-p", "--verbose", "--strict-mcp-config"]));

@@ -24,7 +24,6 @@ const spec: LaunchSpec = {
   home: "/run/home",
   model: "m",
   session: { mode: "new", id: "11111111-1111-4111-8111-111111111111" },
-  maxBudgetUsd: 2,
   costBaselineUsd: 0,
 };
 const specs: readonly LaunchSpec[] = [

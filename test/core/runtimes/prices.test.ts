@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { LIST_PRICES, LIST_PRICES_READ, pricesOf } from "../../../src/core/runtimes/openai-prices.js";
-import { costUsd } from "../../../src/core/runtimes/prices.js";
+import { LIST_PRICES, LIST_PRICES_READ } from "../../../src/core/runtimes/openai-prices.js";
+import { costUsd, pricesOf } from "../../../src/core/runtimes/prices.js";
 
 const own = { "gpt-5.5": { input_usd: 1, output_usd: 2 }, "mock/small": { input_usd: 0, output_usd: 0 } };
 

@@ -45,7 +45,6 @@ export function specIn(folder: string, change: Partial<LaunchSpec> = {}): Launch
     home: join(folder, "home"),
     model: "sonnet",
     session: { mode: "new", id: "11111111-1111-4111-8111-111111111111" },
-    maxBudgetUsd: null,
     costBaselineUsd: 0,
     ...change,
   };

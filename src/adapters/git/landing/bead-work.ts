@@ -1,6 +1,6 @@
 import type { Candidate } from "../../../ports/repo.js";
 import { runGit } from "../exec/run-git.js";
-import { describeRange, type RangeText } from "./describe-range.js";
+import { type RangeText, readRangeText } from "./read-range-text.js";
 
 export interface BeadWork extends RangeText {
   /** Oldest first. */
@@ -25,6 +25,6 @@ export async function readBeadWork(
     .split("\0")
     .filter((line) => line.trim() !== "")
     .map((line) => ({ sha: line.slice(0, line.indexOf(" ")), subject: line.slice(line.indexOf(" ") + 1) }));
-  const text = await describeRange(repository, range, mostCharacters).catch(() => null);
+  const text = await readRangeText(repository, range, mostCharacters).catch(() => null);
   return text && { commits, ...text };
 }

@@ -10,11 +10,11 @@ import type { Identity } from "../exec/open-repo.js";
 import { clonePaths } from "../exec/project-paths.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
 import { openRemote, type Remote } from "../exec/remote.js";
-import { describeRange, type RangeText } from "./describe-range.js";
 import { findCandidate } from "./find-candidate.js";
 import { inspectRange } from "./inspect-branch.js";
 import { checkPaths, dropCheck, layCheck } from "./lay-check.js";
 import { type BaseMove, pushBase } from "./push-base.js";
+import { type RangeText, readRangeText } from "./read-range-text.js";
 import { rebaseBranch } from "./rebase-branch.js";
 import { signCommits } from "./sign-commits.js";
 import { squashCommits } from "./squash-commits.js";
@@ -141,7 +141,7 @@ export class LandingRepo implements Repo {
   }
 
   describe(candidate: Candidate, mostCharacters: number): Promise<RangeText> {
-    return describeRange(this.#repo, candidate, mostCharacters);
+    return readRangeText(this.#repo, candidate, mostCharacters);
   }
 
   async isBranchAt(bead: string, head: string): Promise<boolean> {

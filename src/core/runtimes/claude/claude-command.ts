@@ -21,7 +21,7 @@ const WORKER_TOOLS: readonly string[] = [
 
 /** Arguments after the program. The prompt comes on standard input, where its length has no limit. */
 export function claudeArguments(spec: LaunchSpec): string[] {
-  const { session, maxBudgetUsd, systemAppend, outputSchema } = spec;
+  const { session, systemAppend, outputSchema } = spec;
   return [
     "-p",
     "--output-format",
@@ -39,7 +39,6 @@ export function claudeArguments(spec: LaunchSpec): string[] {
     "--setting-sources",
     "",
     "--strict-mcp-config",
-    ...(maxBudgetUsd === null ? [] : ["--max-budget-usd", String(maxBudgetUsd)]),
     ...(systemAppend ? ["--append-system-prompt", shortened(systemAppend)] : []),
     // A worker's answer is its branch; a schema would make it talk instead.
     ...(outputSchema && spec.role === "reviewer" ? ["--json-schema", JSON.stringify(outputSchema)] : []),

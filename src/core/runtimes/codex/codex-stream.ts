@@ -1,8 +1,14 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
-import { pricesOf } from "../openai-prices.js";
-import { attemptCostUsd, costUsd, type ModelPrices, type PricedModel, type TokenCounts } from "../prices.js";
+import {
+  attemptCostUsd,
+  costUsd,
+  type ModelPrices,
+  type PricedModel,
+  pricesOf,
+  type TokenCounts,
+} from "../prices.js";
 import { readAnswer } from "../read-answer.js";
 import { toolSubject } from "../tool-subject.js";
 import { codexFailureKind, codexRetry, codexRetryAt } from "./codex-errors.js";

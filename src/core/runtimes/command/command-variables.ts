@@ -3,7 +3,7 @@ import { NO_MODEL } from "../no-model.js";
 
 /** What an agent of one's own is told about its task. */
 export function commandVariables(spec: LaunchSpec): Record<string, string> {
-  const { session, maxBudgetUsd, effort } = spec;
+  const { session, effort } = spec;
   return {
     KORYPH_ROLE: spec.role,
     KORYPH_MODEL: spec.model === NO_MODEL ? "" : spec.model,
@@ -11,6 +11,5 @@ export function commandVariables(spec: LaunchSpec): Record<string, string> {
     KORYPH_SESSION: session.id,
     KORYPH_SESSION_MODE: session.mode,
     ...(session.parent === undefined ? {} : { KORYPH_SESSION_PARENT: session.parent }),
-    ...(maxBudgetUsd === null ? {} : { KORYPH_MAX_BUDGET_USD: String(maxBudgetUsd) }),
   };
 }

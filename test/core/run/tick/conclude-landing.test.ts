@@ -141,7 +141,11 @@ describe("an error is tried again", () => {
   });
 
   test("also one that only a newer version knows", () => {
-    const slot = refused("error", { error: 1 }, { refusal: { result: "error", code: "author", detail: "" } });
+    const slot = refused(
+      "error",
+      { error: 1 },
+      { refusal: { result: "error", code: "of-a-newer-version", detail: "" } },
+    );
     expect(sequel(slot, REFUSED_AT + 10_000).type).toBe("land.requested");
   });
 

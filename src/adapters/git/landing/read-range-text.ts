@@ -10,7 +10,7 @@ const DIFF = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-re
 const WIDTH = 120;
 
 /** The sum of the commits, as a reader wants to see it. Never more is held than is asked for. */
-export async function describeRange(
+export async function readRangeText(
   repo: string,
   range: Candidate,
   mostCharacters: number,
