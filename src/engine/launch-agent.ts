@@ -55,9 +55,10 @@ export async function launchAgent(
 /** The runtime's program is missing or cannot be used: no bead's agent can be started on it. */
 export class RuntimeUnusable extends UserError {}
 
+/** A name that no runtime has is the bead's own fault: what it was dispatched on is gone, or was never there. */
 async function usable(name: string, parts: EngineParts) {
+  const runtime = parts.runtime(name);
   try {
-    const runtime = parts.runtime(name);
     return { runtime, probe: await runtime.probe() };
   } catch (error) {
     throw unusable(error);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { RunFolders } from "../../adapters/home/run-folders.js";
+import { tailEndLine, tailHeading } from "../../core/replies/beads/tail.js";
 import { controlAdvice, silentLine } from "../../core/replies/control/control.js";
 import { refusalAdvice } from "../../core/replies/control/terminal-reply.js";
 import { afterReportLine, reportLines, reportOfSlot } from "../../core/replies/run/report-of-slot.js";
-import { tailEndLine, tailHeading } from "../../core/replies/run/tail.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { hasAgent, isOpen } from "../../core/run/ledger/slot-groups.js";

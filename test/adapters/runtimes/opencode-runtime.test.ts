@@ -121,7 +121,7 @@ test.each<{ name: string; put: (clone: string, home: string) => void }>([
   const spec = specIn(root, { model: MODEL });
   put(spec.cwd, spec.home);
   const outcome = await launch(runtime, spec, "");
-  expect(outcome).toMatchObject({ kind: "start-failed", session: null });
+  expect(outcome).toMatchObject({ kind: "not-started", session: null });
   expect(outcome.detail).toContain(`${name} names, so it was not started`);
 });
 

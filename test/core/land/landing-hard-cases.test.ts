@@ -220,7 +220,7 @@ test("a squashed commit has a subject although its first commit has none", () =>
 
 test("a stage's own model is told as such", () => {
   const config = projectWith({ pipeline: [{ name: "docs", prompt: "p", model: "haiku" }] });
-  const choice = planStages({ labels: [], description: "" }, config, "opus");
+  const choice = planStages({ labels: [], description: "" }, config, "claude", { defaultModel: "opus" });
   expect(choice).toMatchObject({
     stages: [{ modelWhy: "pipeline stage docs" }, { modelWhy: "run default" }],
   });

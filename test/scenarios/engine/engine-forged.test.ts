@@ -118,7 +118,7 @@ test("what is written into the ledger starts no other program, no bead that is n
   forge("../../../good", dispatch());
   await engine.says(/program +blocked/);
   await engine.says(/ghost +dropped/);
-  await lab.koryph("stop", "--all", "--force");
+  await lab.koryph("stop", "--run", "--force");
   await expect.poll(() => lab.starts("good").length, WAIT).toBe(2);
   lab.allow("good");
   const { code, stderr } = await engine.ended;

@@ -149,7 +149,7 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
   expect(JSON.parse(both.stdout)).toMatchObject({
     landings: [
       { bead: "a", result: "merged" },
-      { bead: "b", result: "error", reason_code: "not_landable" },
+      { bead: "b", result: "held" },
     ],
   });
   expect((await lab.koryph("show", "a")).stdout).toMatch(/ {2}gate {5}green\n[\s\S]*\n1 commit, /);

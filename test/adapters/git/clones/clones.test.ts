@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { UserError } from "../../../../src/lib/user-error.js";
 import { AGENT, CloneWorld, commit, git, put, read } from "../../../support/engine/clone-world.js";
 import { tempFolder } from "../../../support/temp-folder.js";
 
@@ -91,7 +92,8 @@ test.each<{ name: string; given: (world: CloneWorld) => void; says: RegExp }>([
   const world = new CloneWorld();
   given(world);
   const error = await world.clones.fetch().catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ name: "UserError", message: expect.stringMatching(says) });
+  expect(error).toBeInstanceOf(UserError);
+  expect(error).toMatchObject({ message: expect.stringMatching(says) });
 });
 
 test("the password in a remote's address is not repeated in an error", async () => {

@@ -1,6 +1,6 @@
 import type { Slot } from "../../run/ledger/slot.js";
 import { isOpen } from "../../run/ledger/slot-groups.js";
-import { taskText } from "./task-text.js";
+import { taskText } from "../run/task-text.js";
 
 /** Stands above what one agent printed. */
 export function tailHeading(slot: Slot): string {
