@@ -26,7 +26,8 @@ export async function runKoryph(
   signal.throwIfAborted();
   const { execa } = await import("execa");
   const koryph = execa(process.execPath, [MAIN, "--project", place.repository, ...args], {
-    env: { KORYPH_HOME: place.home, KORYPH_BACKOFF_SEC: "1" },
+    // What a koryph that is killed leaves in the folder for temporary files goes with the demo's own.
+    env: { KORYPH_HOME: place.home, KORYPH_BACKOFF_SEC: "1", TMPDIR: place.top },
     stdin: "ignore",
     all: true,
     reject: false,
