@@ -20,9 +20,9 @@ import {
 } from "../core/run/tick/tick-facts.js";
 import { cutText } from "../lib/cut-text.js";
 import { UserError } from "../lib/user-error.js";
-import { BaseFetch } from "./base-fetch.js";
+import { BaseFetch } from "./base/base-fetch.js";
 import { openSlots, staleRequests } from "./begin-run.js";
-import { EffectsUnderWay } from "./effects-under-way.js";
+import { EffectsUnderWay } from "./effects/effects-under-way.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { Troubles } from "./faults/troubles.js";
 import { isOutside } from "./faults/whose-fault.js";

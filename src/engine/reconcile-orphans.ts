@@ -2,7 +2,7 @@ import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
-import { endOtherAttempts } from "./end-other-attempts.js";
+import { endOtherAttempts } from "./effects/end-other-attempts.js";
 import type { EngineParts } from "./engine-parts.js";
 
 /** The name under which koryph takes beads of a project. It is the project's, not the run's: runs come and go. */

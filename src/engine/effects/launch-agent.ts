@@ -1,14 +1,14 @@
-import { VERDICT_SCHEMA } from "../core/review/verdict.js";
-import { placeOf } from "../core/run/ledger/place-of.js";
-import type { Slot } from "../core/run/ledger/slot.js";
-import { slotMarkers } from "../core/runtimes/agent-environment.js";
-import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
-import { UserError } from "../lib/user-error.js";
+import { VERDICT_SCHEMA } from "../../core/review/verdict.js";
+import { placeOf } from "../../core/run/ledger/place-of.js";
+import type { Slot } from "../../core/run/ledger/slot.js";
+import { slotMarkers } from "../../core/runtimes/agent-environment.js";
+import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
+import { UserError } from "../../lib/user-error.js";
+import type { EngineParts } from "../engine-parts.js";
+import { markerOf } from "../marker.js";
 import { composePrompt } from "./compose-prompt.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
-import type { EngineParts } from "./engine-parts.js";
 import { reviewCheckout } from "./judge-review.js";
-import { markerOf } from "./marker.js";
 import type { EffectContext } from "./perform-effect.js";
 
 /** Writes down everything the agent is started with, then starts it; false when the lease ran out meanwhile. */

@@ -1,7 +1,7 @@
-import { effectTrouble } from "../core/replies/run/effect-trouble.js";
-import type { Slot } from "../core/run/ledger/slot.js";
-import { type EffectFailure, isGivenUp } from "../core/run/tick/effect-failure.js";
-import { markerOf } from "./marker.js";
+import { effectTrouble } from "../../core/replies/run/effect-trouble.js";
+import type { Slot } from "../../core/run/ledger/slot.js";
+import { type EffectFailure, isGivenUp } from "../../core/run/tick/effect-failure.js";
+import { markerOf } from "../marker.js";
 import { type EffectContext, type EffectResult, performEffect, type WorldEffect } from "./perform-effect.js";
 
 interface UnderWay {

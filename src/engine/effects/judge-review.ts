@@ -1,12 +1,12 @@
-import type { Judged } from "../core/model/agent-end.js";
-import { acceptanceCriteria } from "../core/prompt/acceptance-criteria.js";
-import { degradedReviewText, reviewReport, reviewSummary } from "../core/replies/review/review.js";
-import { readVerdict } from "../core/review/read-verdict.js";
-import { placeOf } from "../core/run/ledger/place-of.js";
-import type { Slot } from "../core/run/ledger/slot.js";
-import type { Outcome } from "../core/runtimes/agent-outcome.js";
-import type { EngineParts } from "./engine-parts.js";
-import { markerOf } from "./marker.js";
+import type { Judged } from "../../core/model/agent-end.js";
+import { acceptanceCriteria } from "../../core/prompt/acceptance-criteria.js";
+import { degradedReviewText, reviewReport, reviewSummary } from "../../core/replies/review/review.js";
+import { readVerdict } from "../../core/review/read-verdict.js";
+import { placeOf } from "../../core/run/ledger/place-of.js";
+import type { Slot } from "../../core/run/ledger/slot.js";
+import type { Outcome } from "../../core/runtimes/agent-outcome.js";
+import type { EngineParts } from "../engine-parts.js";
+import { markerOf } from "../marker.js";
 
 /** The checkout that a bead's reviewer reads. */
 export function reviewCheckout(bead: string): string {

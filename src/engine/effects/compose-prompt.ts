@@ -1,13 +1,13 @@
-import type { BeadId } from "../core/model/bead.js";
-import { compilePrompt, type PromptProject, type PromptTask } from "../core/prompt/compile-prompt.js";
-import { reviewPrompt } from "../core/prompt/review-prompt.js";
-import { stagePrompt } from "../core/prompt/stage-prompt.js";
-import { runAdvice } from "../core/replies/run/run.js";
-import { placeOf } from "../core/run/ledger/place-of.js";
-import type { Slot } from "../core/run/ledger/slot.js";
-import { UserError } from "../lib/user-error.js";
-import type { PreparedClone } from "../ports/slot-folders.js";
-import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import type { BeadId } from "../../core/model/bead.js";
+import { compilePrompt, type PromptProject, type PromptTask } from "../../core/prompt/compile-prompt.js";
+import { reviewPrompt } from "../../core/prompt/review-prompt.js";
+import { stagePrompt } from "../../core/prompt/stage-prompt.js";
+import { runAdvice } from "../../core/replies/run/run.js";
+import { placeOf } from "../../core/run/ledger/place-of.js";
+import type { Slot } from "../../core/run/ledger/slot.js";
+import { UserError } from "../../lib/user-error.js";
+import type { PreparedClone } from "../../ports/slot-folders.js";
+import type { EngineParts, EngineSettings } from "../engine-parts.js";
 
 const DIFF_CHARACTERS = 100_000;
 

@@ -1,6 +1,6 @@
-import { UserError } from "../lib/user-error.js";
-import type { EngineParts } from "./engine-parts.js";
-import type { Troubles } from "./faults/troubles.js";
+import { UserError } from "../../lib/user-error.js";
+import type { EngineParts } from "../engine-parts.js";
+import type { Troubles } from "../faults/troubles.js";
 
 /**
  * Keeps the default branch known here as it is on the remote. Several dispatches at once share one question, and

@@ -1,6 +1,6 @@
-import { attemptTrouble } from "../core/replies/run/attempts.js";
-import type { OtherAttempts } from "../ports/agent-processes.js";
-import type { EngineParts } from "./engine-parts.js";
+import { attemptTrouble } from "../../core/replies/run/attempts.js";
+import type { OtherAttempts } from "../../ports/agent-processes.js";
+import type { EngineParts } from "../engine-parts.js";
 
 /**
  * Whoever can push can write into the ledger that an agent is gone. So it is looked whether one lives, before
