@@ -1,10 +1,7 @@
-import { operatorWord } from "../core/replies/control/steering.js";
 import { effectTrouble } from "../core/replies/run/effect-trouble.js";
 import { leaseAdvice } from "../core/replies/run/run.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import { emptyState, type LedgerState } from "../core/run/ledger/ledger-state.js";
-import { placeOf } from "../core/run/ledger/place-of.js";
-import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { hasAgent } from "../core/run/ledger/slot-groups.js";
 import { clippedMax, widthOf } from "../core/run/tick/decide-dispatch.js";
@@ -22,7 +19,9 @@ import { cutText } from "../lib/cut-text.js";
 import { UserError } from "../lib/user-error.js";
 import { BaseFetch } from "./base/base-fetch.js";
 import { openSlots, staleRequests } from "./begin-run.js";
+import { deliverNudge } from "./deliver-nudge.js";
 import { EffectsUnderWay } from "./effects/effects-under-way.js";
+import { killAgent } from "./effects/kill-agent.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { Troubles } from "./faults/troubles.js";
 import { isOutside } from "./faults/whose-fault.js";
@@ -52,7 +51,6 @@ export class Engine {
   readonly #base: BaseFetch;
   readonly #ledger: WatchedLedger;
   readonly #troubles: Troubles;
-  #watching: Promise<void> | null = null;
   /** The attempts this engine has had agents for, by marker. */
   readonly #mine = new Map<string, Slot>();
   readonly #effects: EffectsUnderWay;
@@ -75,7 +73,7 @@ export class Engine {
     this.#base = new BaseFetch(parts, settings.config.poll_seconds * 1000, this.#troubles);
     this.#ledger = new WatchedLedger(parts, settings.config.poll_seconds * 1000, this.#troubles);
     this.#stagger = new StaggerNews(parts, settings);
-    this.#stalls = new StallWatch(parts, settings.config.stuck_seconds);
+    this.#stalls = new StallWatch(parts, settings.config.stuck_seconds, this.#troubles);
     const context = {
       parts,
       settings,
@@ -181,7 +179,7 @@ export class Engine {
     this.#memory = tick.memory;
     for (const effect of tick.effects) await this.#act(effect, state, unsure);
     this.#recorder.tell();
-    this.#watchStalls(state);
+    this.#stalls.watch(this.#active(state));
     await this.#ledger.share(this.#state);
     this.#troubles.over("tick");
     return tick;
@@ -200,7 +198,7 @@ export class Engine {
 
   /** Waits for effects that are under way. */
   async settle(): Promise<void> {
-    await Promise.all([this.#effects.settled(), this.#recorder.told(), this.#watching]);
+    await Promise.all([this.#effects.settled(), this.#recorder.told(), this.#stalls.settled()]);
   }
 
   /** Records the end of the run and gives the lease back. */
@@ -225,19 +223,7 @@ export class Engine {
     this.#abort.abort();
     // Also those that the ledger no longer shows: somebody may have written there that they are gone.
     const slots = new Set([...this.#mine.values(), ...this.#active(this.#state ?? { slots: {} })]);
-    await Promise.all([...slots].map((slot) => this.#kill(slot)));
-  }
-
-  /** One that cannot be ended keeps none of the others alive; its wrapper ends it when our lease has run out. */
-  async #kill(slot: Slot): Promise<void> {
-    const { processes, folders, worktrees } = this.#parts;
-    try {
-      await processes.signal(folders.folder(placeOf(slot)), "SIGKILL");
-      await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#troubles.say(`end of ${slot.bead}`, effectTrouble.own(`ending the agent of ${slot.bead}`, why));
-    }
+    await Promise.all([...slots].map((slot) => killAgent(slot, this.#parts, this.#troubles)));
   }
 
   async #reconcile(state: LedgerState): Promise<void> {
@@ -291,36 +277,10 @@ export class Engine {
       if (started && effect.kind === "launch") this.#mine.set(markerOf(slot), slot);
       return;
     }
-    await this.#recorder.consume(effect.request, await this.#deliver(slot, effect), this.#run);
-  }
-
-  /** The inbox lies where the agent can write: what it made of the place is its own loss. */
-  async #deliver(slot: Slot, nudge: Extract<Effect, { kind: "nudge" }>): Promise<RequestAnswer> {
-    const { request, actor, text } = nudge;
-    try {
-      await this.#parts.folders.deliver(placeOf(slot), request, operatorWord(actor, text));
-      return { code: "delivered" };
-    } catch (error) {
-      const what = `nudge of ${slot.bead}: ${error instanceof Error ? error.message : String(error)}`;
-      this.#parts.report({ kind: "trouble", what });
-      return { code: "not-delivered" };
-    }
+    await this.#recorder.consume(effect.request, await deliverNudge(slot, effect, this.#parts), this.#run);
   }
 
   async #record(events: readonly DecidedEvent[]): Promise<void> {
     this.#state = (await this.#recorder.record(events, this.#lease.id)).state;
-  }
-
-  /** Beside the loop: it reads the whole process table, and nobody waits for what it tells. */
-  #watchStalls(state: LedgerState): void {
-    this.#watching ??= this.#stalls
-      .look(this.#active(state))
-      .catch((error: unknown) => {
-        const what = `looking for stalls: ${error instanceof Error ? error.message : String(error)}`;
-        this.#troubles.say("stalls", what);
-      })
-      .finally(() => {
-        this.#watching = null;
-      });
   }
 }

@@ -2,6 +2,7 @@ import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { isStalled, type Stillness, takePulse } from "../core/run/tick/stall.js";
 import type { EngineParts } from "./engine-parts.js";
+import type { Troubles } from "./faults/troubles.js";
 import { markerOf } from "./marker.js";
 
 /** Looking at an agent's CPU means reading the process table; nobody needs to know sooner. */
@@ -13,12 +14,32 @@ export class StallWatch {
   readonly #stuckSeconds: number;
   readonly #seen = new Map<string, { stillness: Stillness; lookedAt: number; told: boolean }>();
 
-  constructor(parts: EngineParts, stuckSeconds: number) {
+  readonly #troubles: Troubles;
+  #watching: Promise<void> | null = null;
+
+  constructor(parts: EngineParts, stuckSeconds: number, troubles: Troubles) {
     this.#parts = parts;
     this.#stuckSeconds = stuckSeconds;
+    this.#troubles = troubles;
   }
 
-  async look(slots: readonly Slot[]): Promise<void> {
+  /** Beside the loop: it reads the whole process table, and nobody waits for what it tells. */
+  watch(slots: readonly Slot[]): void {
+    this.#watching ??= this.#look(slots)
+      .catch((error: unknown) => {
+        const what = `looking for stalls: ${error instanceof Error ? error.message : String(error)}`;
+        this.#troubles.say("stalls", what);
+      })
+      .finally(() => {
+        this.#watching = null;
+      });
+  }
+
+  async settled(): Promise<void> {
+    await this.#watching;
+  }
+
+  async #look(slots: readonly Slot[]): Promise<void> {
     for (const slot of slots) if (slot.status === "running") await this.#lookAt(slot);
   }
 
