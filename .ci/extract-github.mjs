@@ -11,13 +11,13 @@ const OPERATIONS = words(`
   actions/create-workflow-dispatch
   apps/create-installation-access-token apps/get-authenticated apps/get-installation apps/get-repo-installation
   apps/get-webhook-delivery apps/list-installations apps/list-repos-accessible-to-installation
-  apps/list-webhook-deliveries apps/redeliver-webhook-delivery apps/revoke-installation-access-token
+  apps/list-webhook-deliveries apps/redeliver-webhook-delivery
   checks/create checks/get checks/list-annotations checks/list-for-ref checks/rerequest-run checks/update
-  git/create-ref git/delete-ref git/get-ref git/list-matching-refs git/update-ref
+  git/create-ref git/delete-ref git/get-ref git/update-ref
   issues/add-blocked-by-dependency issues/add-labels issues/add-sub-issue issues/create issues/create-comment
   issues/create-label issues/delete-comment issues/get issues/get-comment issues/get-label issues/list-comments
   issues/list-comments-for-repo issues/list-dependencies-blocked-by issues/list-events
-  issues/list-events-for-timeline issues/list-for-repo issues/list-labels-for-repo issues/list-labels-on-issue
+  issues/list-for-repo issues/list-labels-for-repo issues/list-labels-on-issue
   issues/list-sub-issues issues/remove-dependency-blocked-by issues/remove-label issues/remove-sub-issue
   issues/set-labels issues/update issues/update-comment
   rate-limit/get

@@ -122,7 +122,7 @@ peopleTest("sub-issues and blockers know both ends, and go in no circle", async 
   const sight = await lab.get("you", "/issues/2");
   expect(sight.issue_dependencies_summary).toMatchObject({ blocked_by: 1, blocking: 0 });
   expect(sight.parent_issue_url).toMatch(/\/issues\/1$/);
-  const told = await lab.get("you", "/issues/2/timeline");
+  const told = await lab.get("you", "/issues/2/events");
   expect(told.map(({ event }: { event: string }) => event)).toEqual([
     "parent_issue_added",
     "blocked_by_added",

@@ -35,11 +35,6 @@ function keepToken(world: World, text: string, token: Omit<Token, "hash">): void
   world.newId();
 }
 
-export function revokeToken(world: World, text: string): void {
-  const hash = hashOf(text);
-  world.state.tokens = world.state.tokens.filter((each) => each.hash !== hash);
-}
-
 /** The token or JSON Web Token in an Authorization header; null when there is none. */
 export function credentialOf(header: string | undefined): string | null {
   const [, scheme = "", value = ""] = /^(\w+)\s+(.+)$/.exec(header ?? "") ?? [];

@@ -1,11 +1,9 @@
 import type { JsonObject, JsonValue } from "../http/json.js";
-import type { Issue, IssueEvent, Repository } from "../world/state.js";
+import type { IssueEvent, Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { threadAddress } from "./address.js";
-import { renderComment } from "./comment.js";
 import { renderVia } from "./issue.js";
 import { renderRepository, repositoryUrl } from "./repository.js";
-import { renderReview } from "./review.js";
 import { nodeId, renderUser } from "./user.js";
 
 /** Details of events that are kept as the number of another issue. */
@@ -44,37 +42,4 @@ function renderReference(world: World, repository: Repository, number: number): 
     issue_type: null,
     html_url: threadAddress(world, repository, issue),
   };
-}
-
-/** Events, comments and reviews of a thread, oldest first. */
-export function renderTimeline(world: World, repository: Repository, issue: Issue): JsonObject[] {
-  const reviews = repository.reviews.filter(
-    ({ pull, submittedAt }) => pull === issue.number && submittedAt !== null,
-  );
-  const entries = [
-    ...issue.events.map((event) => ({
-      at: event.createdAt,
-      id: event.id,
-      body: renderIssueEvent(world, repository, event),
-    })),
-    ...issue.comments.map((comment) => ({
-      at: comment.createdAt,
-      id: comment.id,
-      body: {
-        ...renderComment(world, { repository, issue, comment }),
-        event: "commented",
-        actor: renderUser(world, comment.author),
-      },
-    })),
-    ...reviews.map((review) => ({
-      at: review.submittedAt ?? "",
-      id: review.id,
-      body: {
-        ...renderReview(world, repository, issue, review),
-        event: "reviewed",
-        state: review.state.toLowerCase(),
-      },
-    })),
-  ];
-  return entries.sort((a, b) => a.at.localeCompare(b.at) || a.id - b.id).map(({ body }) => body);
 }

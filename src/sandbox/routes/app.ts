@@ -1,4 +1,4 @@
-import { credentialOf, issueToken, revokeToken } from "../auth/auth.js";
+import { issueToken } from "../auth/auth.js";
 import type { JsonObject, JsonValue } from "../http/json.js";
 import { type Call, HttpRefusal, listAnswer, paged, type Route, repositoryOf } from "../http/route.js";
 import { renderApp, renderInstallation } from "../render/app.js";
@@ -48,16 +48,6 @@ export const appRoutes: readonly Route[] = [
     path: "/app/installations/{installation_id}/access_tokens",
     needs: "app",
     answer: (call) => ({ status: 201, body: newInstallationToken(call) }),
-  },
-  {
-    operation: "apps/revoke-installation-access-token",
-    method: "DELETE",
-    path: "/installation/token",
-    needs: "token",
-    answer: ({ world, headers }) => {
-      revokeToken(world, credentialOf(headers.authorization) ?? "");
-      return { status: 204 };
-    },
   },
   {
     operation: "apps/get-repo-installation",

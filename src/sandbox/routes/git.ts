@@ -1,7 +1,7 @@
 import { moverOf } from "../auth/auth.js";
 import { refValue } from "../git/world-refs.js";
 import type { JsonObject } from "../http/json.js";
-import { type Call, HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
+import { type Call, HttpRefusal, type Route, repositoryOf } from "../http/route.js";
 import { repositoryUrl } from "../render/repository.js";
 import { nodeId } from "../render/user.js";
 import type { Repository } from "../world/state.js";
@@ -18,17 +18,10 @@ export const gitRoutes: readonly Route[] = [
     path: "/repos/{owner}/{repo}/git/ref/{ref}",
     needs: READ,
     answer: async (call) => {
-      const [found] = await listRefs(call, `refs/${call.params.ref}`, "exact");
+      const found = await findRef(call, `refs/${call.params.ref}`);
       if (found === undefined) throw new HttpRefusal(404, "Not Found");
       return { status: 200, body: found };
     },
-  },
-  {
-    operation: "git/list-matching-refs",
-    method: "GET",
-    path: "/repos/{owner}/{repo}/git/matching-refs/{ref}",
-    needs: READ,
-    answer: async (call) => listAnswer(call, await listRefs(call, `refs/${call.params.ref}`, "prefix")),
   },
   {
     operation: "git/create-ref",
@@ -77,17 +70,15 @@ async function move(call: Call, wanted: WantedMove): Promise<JsonObject> {
   return renderRef(call.world, repository, { ref: wanted.ref, sha: wanted.after, kind: "commit" });
 }
 
-async function listRefs(call: Call, name: string, match: "exact" | "prefix"): Promise<JsonObject[]> {
+async function findRef(call: Call, name: string): Promise<JsonObject | undefined> {
   const repository = repositoryOf(call);
-  const list = await call.world.git(repository, [
-    "for-each-ref",
-    "--format=%(objectname) %(objecttype) %(refname)",
-  ]);
+  const format = "--format=%(objectname) %(objecttype) %(refname)";
+  const list = await call.world.git(repository, ["for-each-ref", format, "--", name]);
   return list
     .split("\n")
     .map((line) => line.split(" "))
-    .filter(([, , ref = ""]) => (match === "exact" ? ref === name : ref.startsWith(name)))
-    .map(([sha = "", kind = "", ref = ""]) => renderRef(call.world, repository, { ref, sha, kind }));
+    .filter(([, , ref]) => ref === name)
+    .map(([sha = "", kind = "", ref = ""]) => renderRef(call.world, repository, { ref, sha, kind }))[0];
 }
 
 function renderRef(

@@ -1,5 +1,5 @@
 import { listAnswer, type Route } from "../http/route.js";
-import { renderIssueEvent, renderTimeline } from "../render/issue-event.js";
+import { renderIssueEvent } from "../render/issue-event.js";
 import { threadOf } from "../world/said.js";
 
 const EITHER_READ = { issues: "read", pull_requests: "read" } as const;
@@ -16,16 +16,6 @@ export const issueEventRoutes: readonly Route[] = [
         call,
         issue.events.map((event) => renderIssueEvent(world, repository, event)),
       );
-    },
-  },
-  {
-    operation: "issues/list-events-for-timeline",
-    method: "GET",
-    path: "/repos/{owner}/{repo}/issues/{issue_number}/timeline",
-    needs: EITHER_READ,
-    answer: (call) => {
-      const { world, repository, issue } = threadOf(call);
-      return listAnswer(call, renderTimeline(world, repository, issue));
     },
   },
 ];
