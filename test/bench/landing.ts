@@ -54,7 +54,6 @@ async function benchSize(top: string, files: number): Promise<void> {
       clones,
       projectHome: join(top, "home"),
       operatorRepo: world.operator,
-      remoteName: "origin",
       signer,
       engineIdentity: { name: "koryph", email: "engine@koryph.invalid" },
       agentEmail: "agent@koryph.invalid",

@@ -32,8 +32,14 @@ export class Registry {
     this.#folder = home.registryFolder;
   }
 
-  /** Throws a `UserError` when another checkout that still exists has this id. */
-  async register(project: Registration): Promise<"added" | "moved" | "changed" | "unchanged"> {
+  /**
+   * Enters a project, and `run` as its newest one. Throws a `UserError` when another checkout that still exists has this
+   * id.
+   */
+  async register(
+    project: Registration,
+    run?: { readonly id: string; readonly at: string },
+  ): Promise<"added" | "moved" | "changed" | "unchanged"> {
     const root = await realpath(project.root);
     const remote = project.remote && withoutCredentials(project.remote);
     return this.#changing(async () => {
@@ -44,25 +50,21 @@ export class Registry {
           root,
           remote,
           registered_at: new Date().toISOString(),
-          last_run: null,
+          last_run: run ?? null,
         };
         await this.#write(entry, "register");
         return "added";
       }
-      if (known.root === root && known.remote === remote) return "unchanged";
+      const last_run = run ?? known.last_run;
+      if (known.root === root && known.remote === remote) {
+        if (run !== undefined) await this.#write({ ...known, last_run }, "run");
+        return "unchanged";
+      }
       if (known.root !== root && (await stillHas(known.root, known.id)))
         throw UserError.of(registryAdvice.elsewhere(known.id, known.root, root));
       const answer = known.root === root ? "changed" : "moved";
-      await this.#write({ ...known, root, remote }, answer === "moved" ? "move" : "change");
+      await this.#write({ ...known, root, remote, last_run }, answer === "moved" ? "move" : "change");
       return answer;
-    });
-  }
-
-  /** Notes the newest run of a registered project; an unknown one is left unknown. */
-  async recordRun(id: string, run: { readonly id: string; readonly at: string }): Promise<void> {
-    await this.#changing(async () => {
-      const known = await this.find(id);
-      if (known !== null) await this.#write({ ...known, last_run: { id: run.id, at: run.at } }, "run");
     });
   }
 

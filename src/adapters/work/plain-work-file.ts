@@ -10,9 +10,8 @@ export const WORK_FOLDER = ".koryph";
 export const WORK_FILE = `${WORK_FOLDER}/beads.jsonl`;
 
 /**
- * Changes whenever the file does; a rewrite by rename changes the inode even within one clock tick. Throws
- * unless the work file is a plain file in a plain folder: git says of a link that it is not tracked, and
- * nothing of where it leads.
+ * Changes whenever the file does. Throws unless the work file is a plain file in a plain folder: git says of a link that
+ * it is not tracked, and nothing of where it leads.
  */
 export async function workFileVersion(root: string): Promise<string> {
   const path = join(root, WORK_FILE);
@@ -20,8 +19,7 @@ export async function workFileVersion(root: string): Promise<string> {
   if (!folder.isDirectory()) throw UserError.of(workFileAdvice.notAFolder(join(root, WORK_FOLDER)));
   const file = await look(path, path);
   if (!file.isFile()) throw UserError.of(workFileAdvice.notAFile(path));
-  const { ino, size, mtimeNs, ctimeNs } = file;
-  return [ino, size, mtimeNs, ctimeNs].join(":");
+  return versionOf(file);
 }
 
 async function look(place: string, workFile: string): Promise<BigIntStats> {
@@ -43,9 +41,26 @@ export async function refuseTracked(root: string): Promise<void> {
   const path = join(root, WORK_FILE);
   // Where letters of both cases name the same file, a branch may track it under another spelling.
   const here = await realpath(root);
+  const index = await indexVersion(here);
+  if (index !== null && index === untracked.get(here)) return;
   const listed = await operatorGit(here, ["ls-files", "-z", "--", `:(icase,literal)${WORK_FILE}`]);
   if (listed === null) return;
   if (listed.code !== 0) throw UserError.of(workFileAdvice.gitFailed(path, listed.stderr));
   const [tracked = ""] = listed.stdout.split("\0");
   if (tracked !== "") throw UserError.of(workAdvice.tracked(path, tracked));
+  if (index !== null) untracked.set(here, index);
+}
+
+/** The versions of git's index in which the work file was not tracked: an engine looks at every tick. */
+const untracked = new Map<string, string>();
+
+/** Changes with git's list of tracked files; null where it is not in its usual place. */
+async function indexVersion(root: string): Promise<string | null> {
+  const found = await lstat(join(root, ".git", "index"), { bigint: true }).catch(() => null);
+  return found?.isFile() ? versionOf(found) : null;
+}
+
+/** A rewrite by rename changes the inode even within one clock tick. */
+function versionOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [ino, size, mtimeNs, ctimeNs].join(":");
 }

@@ -1,4 +1,4 @@
-import { runGit } from "../../adapters/git/exec/run-git.js";
+import { readFileAt } from "../../adapters/git/exec/read-file-at.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import {
   builtInPersona,
@@ -21,8 +21,8 @@ export async function readPersonas(
 ): Promise<Map<string, Persona>> {
   const personas = new Map<string, Persona>();
   for (const { task, name, asked } of personaWishes(config)) {
-    const { code, stdout } = await runGit(repository, ["show", `${base}:${personaPath(name)}`]);
-    const persona = code === 0 ? readPersona(stdout) : builtInPersona(name);
+    const text = await readFileAt(repository, base, personaPath(name));
+    const persona = text === null ? builtInPersona(name) : readPersona(text);
     if (persona !== null) personas.set(task, persona);
     else if (asked) throw UserError.of(runAdvice.noPersona(name, personaPath(name), defaultBranch));
   }

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { canWrite } from "../../adapters/files/can-write.js";
 import { Clones } from "../../adapters/git/clones/clones.js";
-import { runGit } from "../../adapters/git/exec/run-git.js";
 import { takeLocalLock } from "../../adapters/home/local-lock.js";
 import { Registry } from "../../adapters/home/registry.js";
 import { RunFolders } from "../../adapters/home/run-folders.js";
@@ -21,7 +20,6 @@ import { redactTexts } from "../../core/run/ledger/redact-event.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
 import type { RunOptions } from "../../core/run/tick/tick-facts.js";
-import { AGENT_NOTES } from "../../core/runtimes/runtimes.js";
 import { Engine } from "../../engine/engine.js";
 import type { EngineNews, EngineParts } from "../../engine/engine-parts.js";
 import { requireBead } from "../../engine/plan-run.js";
@@ -30,6 +28,7 @@ import { UserError } from "../../lib/user-error.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
 import type { AgentRuntime } from "../../ports/agent-runtime.js";
 import type { WorkSource } from "../../ports/work-source.js";
+import { agentNotes } from "./agent-notes.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
 import { requireSigning } from "./observe-signing.js";
 import { readPersonas } from "./read-personas.js";
@@ -142,7 +141,9 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   try {
     // Before the project is entered: one whose ledger cannot be gone on with must not take the id from another.
     await project.ledger.refresh();
-    await new Registry(home).register({ id: config.project_id, root, remote: project.remoteUrl });
+    const runId = newRunId();
+    const run = { id: runId, at: new Date().toISOString() };
+    await new Registry(home).register({ id: config.project_id, root, remote: project.remote.url }, run);
     const bell = new Bell();
     const parts: EngineParts = {
       ledger: project.ledger,
@@ -161,7 +162,6 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       liveness: await livenessFile(join(projectHome, "engine.alive")),
       report: start.report,
     };
-    const runId = newRunId();
     const engine = new Engine(
       start.decorate?.(parts) ?? parts,
       {
@@ -187,7 +187,6 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
     const stopLooking = start.watch?.(() => engine.slots);
     const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {
-      await new Registry(home).recordRun(config.project_id, { id: runId, at: new Date().toISOString() });
       const end = await runLoop(engine, {
         pollSeconds: config.poll_seconds,
         now: Date.now,
@@ -226,11 +225,12 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   }
 }
 
-export function openClones({ config, root, projectHome }: WiredProject): Clones {
+export function openClones({ config, root, projectHome, remote }: WiredProject): Clones {
   return new Clones({
     projectHome,
     operatorRepo: root,
     remoteName: config.ledger.remote,
+    remote,
     defaultBranch: config.default_branch,
     agentIdentity: AGENT,
     keepSpare: true,
@@ -277,14 +277,4 @@ function listen(
 export async function livenessFile(file: string): Promise<EngineParts["liveness"]> {
   await writeFile(file, "", { mode: 0o600, flag: "a" });
   return { file, touch: (at) => utimes(file, at / 1000, at / 1000) };
-}
-
-/** What the repository says to agents, from its default branch: a branch must not change its own rules. */
-async function agentNotes(repository: string, base: string): Promise<string> {
-  const notes: string[] = [];
-  for (const name of AGENT_NOTES) {
-    const { code, stdout } = await runGit(repository, ["show", `${base}:${name}`]);
-    if (code === 0) notes.push(stdout);
-  }
-  return notes.join("\n\n");
 }

@@ -31,7 +31,6 @@ export async function wireLanding(
     clones,
     projectHome,
     operatorRepo: root,
-    remoteName: config.ledger.remote,
     signer,
     engineIdentity: ENGINE,
     agentEmail: AGENT.email,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
-import { openRemote } from "../../adapters/git/exec/remote.js";
+import { openRemote, type Remote } from "../../adapters/git/exec/remote.js";
 import { GitLedger } from "../../adapters/git/ledger/git-ledger.js";
 import { AuditLog } from "../../adapters/home/audit-log.js";
 import { bindProject } from "../../adapters/home/bind-project.js";
@@ -14,7 +14,7 @@ export interface WiredProject extends Project {
   readonly projectHome: string;
   readonly ledger: GitLedger;
   readonly audit: AuditLog;
-  readonly remoteUrl: string;
+  readonly remote: Remote;
   readonly actor: string;
   /** This machine and this home, told apart from others without naming a path. */
   readonly hostName: string;
@@ -46,5 +46,5 @@ export async function wireProject(
     .slice(0, 12);
   const hostName = `${hostname()}#${place}`;
   const audit = new AuditLog(home.auditLog);
-  return { ...project, home, projectHome, ledger, audit, remoteUrl: remote.url, actor, hostName };
+  return { ...project, home, projectHome, ledger, audit, remote, actor, hostName };
 }

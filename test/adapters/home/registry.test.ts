@@ -109,8 +109,7 @@ describe("registering", () => {
     const first = join(tempFolder(), "first");
     renameSync(project(), first);
     const second = project();
-    await registry.register({ id: "shop", root: first, remote });
-    await registry.recordRun("shop", { id: "run-1", at: "2026-01-01T00:00:00.000Z" });
+    await registry.register({ id: "shop", root: first, remote }, RUN);
     leave(first);
     expect(await registry.register({ id: "shop", root: second, remote })).toBe("moved");
     expect(await registry.find("shop")).toMatchObject({ root: second, last_run: { id: "run-1" } });
@@ -156,11 +155,14 @@ describe("removing", () => {
   });
 });
 
+const RUN = { id: "run-1", at: "2026-01-01T00:00:00.000Z" };
+
 describe("history", () => {
   test("each change is one commit of one file, and the folder is clean after it", async () => {
     const { registry, folder, subjects } = setup();
-    await registry.register({ id: "shop", root: project(), remote });
-    await registry.recordRun("shop", { id: "run-1", at: "2026-01-01T00:00:00.000Z" });
+    const root = project();
+    await registry.register({ id: "shop", root, remote });
+    await registry.register({ id: "shop", root, remote }, RUN);
     await registry.register({ id: "docs", root: project(), remote });
     await registry.remove("shop");
     expect(subjects()).toEqual(["remove shop", "register docs", "run shop", "register shop"]);
@@ -171,12 +173,6 @@ describe("history", () => {
       "shop.json",
     ]);
     expect(git(folder, "status", "--porcelain")).toBe("");
-  });
-
-  test("a run of a project that is not registered leaves it unregistered", async () => {
-    const { registry, ids } = setup();
-    await registry.recordRun("shop", { id: "run-1", at: "2026-01-01T00:00:00.000Z" });
-    expect(await ids()).toEqual([]);
   });
 
   test("what a killed process left unrecorded gets a commit of its own", async () => {

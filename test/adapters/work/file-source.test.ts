@@ -298,6 +298,19 @@ describe("in a repository", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
+  test("a work file that was not tracked when it was last read, and is now, is refused", async () => {
+    const root = repository();
+    writeFileSync(join(root, "README.md"), "# shop\n");
+    git(root, "add", "README.md");
+    const source = new FileSource(root);
+    expect(ids(await source.all())).toEqual(["a"]);
+    git(root, "add", "--force", WORK_FILE);
+    write(root, '{"id":"b","title":"B"}\n');
+    await expect(source.all()).rejects.toThrow("is tracked by git");
+    git(root, "rm", "--quiet", "--cached", "--force", WORK_FILE);
+    expect(ids(await source.all())).toEqual(["b"]);
+  });
+
   test("a work file that is a link to a tracked file is refused", async () => {
     const root = repository();
     renameSync(join(root, WORK_FILE), join(root, "elsewhere.jsonl"));
@@ -350,7 +363,7 @@ describe("in a repository", () => {
     const root = repository();
     git(root, "add", "--force", WORK_FILE);
     git(root, "commit", "--quiet", "--message", "x");
-    git(root, "rm", "--quiet", "--cached", WORK_FILE);
+    git(root, "rm", "--quiet", "--cached", "--force", WORK_FILE);
     expect(ids(await new FileSource(root).all())).toEqual(["a"]);
   });
 

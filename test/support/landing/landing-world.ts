@@ -61,7 +61,6 @@ export class LandingWorld extends CloneWorld {
       clones: this.clones,
       projectHome: this.home,
       operatorRepo: this.operator,
-      remoteName: "origin",
       signer: null,
       engineIdentity: ENGINE,
       agentEmail: AGENT.email,

@@ -9,8 +9,9 @@ import {
 } from "../../../core/replies/run/worktrees.js";
 import type { PrepareRequest } from "../../../ports/worktrees.js";
 import { discard, removeFolder } from "../../files/remove-folder.js";
+import { setRefs } from "../exec/move-refs-standing.js";
 import type { ClonePaths } from "../exec/project-paths.js";
-import { quietGit, quietOutput } from "../exec/quiet-git.js";
+import { quietGit } from "../exec/quiet-git.js";
 import { bootstrap } from "./bootstrap.js";
 import { writeRecord } from "./clone-record.js";
 import { type CloneFacts, layClone } from "./lay-clone.js";
@@ -48,7 +49,7 @@ export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<
   for (const left of [paths.trash, paths.making, paths.scratch, paths.incoming]) await removeFolder(left);
   const [laid] = await Promise.all([
     layClone(paths, facts),
-    quietOutput(paths.repo, ["update-ref", "-m", "prepare", paths.branch, facts.tip]),
+    setRefs(paths.repo, `update ${paths.branch} ${facts.tip}\n`),
   ]);
   const fits = patch === null || (await putBack(paths.repo, laid.folder, patch));
   const why = facts.conflict ?? (fits ? null : { why: "uncommitted" as const, files: [] });

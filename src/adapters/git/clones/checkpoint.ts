@@ -1,8 +1,8 @@
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
 import { fetchWip } from "../exec/fetch-remote.js";
+import { setRefs } from "../exec/move-refs-standing.js";
 import type { ClonePaths } from "../exec/project-paths.js";
-import { quietOutput } from "../exec/quiet-git.js";
 import { keepOld, readRefs } from "../exec/read-refs.js";
 import type { Remote } from "../exec/remote.js";
 import { runGit } from "../exec/run-git.js";
@@ -66,5 +66,5 @@ async function push(
 
 async function record({ repo, bead }: ClonePaths, wip: string | null): Promise<void> {
   const ref = `refs/koryph/wip/${bead}`;
-  await quietOutput(repo, wip === null ? ["update-ref", "-d", ref] : ["update-ref", ref, wip]);
+  await setRefs(repo, wip === null ? `delete ${ref}\n` : `update ${ref} ${wip}\n`);
 }

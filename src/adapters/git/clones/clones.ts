@@ -5,6 +5,7 @@ import type { Collected, Prepared, PrepareRequest, Worktrees } from "../../../po
 import { discard, removeFolder } from "../../files/remove-folder.js";
 import { clearStaleLocks } from "../exec/clear-stale-locks.js";
 import { askRemote, fetchDefaultBranch, fetchWip, type Tip } from "../exec/fetch-remote.js";
+import { setRefs } from "../exec/move-refs-standing.js";
 import { type Identity, openRepo } from "../exec/open-repo.js";
 import { type ClonePaths, clonePaths } from "../exec/project-paths.js";
 import { quietOutput } from "../exec/quiet-git.js";
@@ -25,6 +26,8 @@ export interface ClonesFacts {
   readonly projectHome: string;
   readonly operatorRepo: string;
   readonly remoteName: string;
+  /** As it was opened a moment ago, where somebody has. */
+  readonly remote?: Remote;
   /** The branch that work lands on, where the project file names it. */
   readonly defaultBranch?: string | undefined;
   /** Who agents' commits are by, until the engine signs them. */
@@ -70,6 +73,9 @@ export class Clones implements Worktrees {
     this.#spare = facts.keepSpare
       ? new SpareCheckout(join(projectHome, "repo.git"), join(projectHome, "spare"))
       : null;
+    if (facts.remote === undefined) return;
+    this.#remote = Promise.resolve(facts.remote);
+    this.#reachedAt = performance.now();
   }
 
   async fetch(): Promise<Tip> {
@@ -208,8 +214,7 @@ export class Clones implements Worktrees {
       ...[...old.keys()].map((n) => `refs/koryph/old/${bead}/${n}`),
     ];
     if (refs.length === 0) return;
-    const input = refs.map((ref) => `delete ${ref}\n`).join("");
-    await quietOutput(paths.repo, ["update-ref", "--stdin"], { input });
+    await setRefs(paths.repo, refs.map((ref) => `delete ${ref}\n`).join(""));
   }
 
   /** All that is here and could be tidied away. */

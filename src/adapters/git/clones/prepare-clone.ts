@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Leftover } from "../../../core/model/leftover.js";
 import { CONFLICT_FILE, CONFLICT_PATCH } from "../../../core/replies/run/worktrees.js";
 import type { Prepared, PrepareRequest } from "../../../ports/worktrees.js";
+import { followsCommit } from "../exec/ancestry.js";
 import type { Identity } from "../exec/open-repo.js";
 import type { ClonePaths } from "../exec/project-paths.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
@@ -159,8 +160,7 @@ async function foreignWip(
 
 /** Whether `tip` has `commit` in its history. */
 export async function contains(paths: ClonePaths, tip: string, commit: string): Promise<boolean> {
-  if (tip === commit) return true;
-  return (await quietGit(paths.repo, ["merge-base", "--is-ancestor", commit, tip])).code === 0;
+  return (await followsCommit(paths.repo, commit, tip)) === true;
 }
 
 /** Takes away what a killed git, or the note of an overcome conflict, left in a clone that goes on being used. */

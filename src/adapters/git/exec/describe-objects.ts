@@ -12,7 +12,7 @@ const CHECK = ["cat-file", "--batch-check"];
 
 /**
  * What objects of one of koryph's own repositories are, in the order asked for; null for one that is not there. Names are
- * hashes, also with `^{commit}` or `^{tree}` behind them.
+ * hashes, also with `^{commit}`, `^{tree}` or a path behind them; no path holds a line break.
  */
 export async function describeObjects(
   repo: string,

@@ -6,6 +6,7 @@ import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
 import { OutsideFault } from "../../../ports/outside-fault.js";
 import { hasCommitObject } from "./describe-objects.js";
+import { setRefs } from "./move-refs-standing.js";
 import { operatorGit } from "./operator-git.js";
 import { quietOutput } from "./quiet-git.js";
 import { type ListedRef, readRefFiles } from "./ref-files.js";
@@ -62,7 +63,7 @@ export async function fetchDefaultBranch(
   const changed = before.get(ref)?.sha !== wanted.base;
   // What we pushed ourselves need not be fetched again. A fetch that was cut short leaves no commit without its history.
   const here = changed && (await hasCommitObject(repo, wanted.base));
-  if (here) await quietOutput(repo, ["update-ref", ref, wanted.base]);
+  if (here) await setRefs(repo, `update ${ref} ${wanted.base}\n`);
   else if (changed) await fetchInto(repo, remote, `+refs/heads/${wanted.defaultBranch}:${ref}`);
   if (before.get(`${ORIGIN}HEAD`)?.target !== ref) {
     await quietOutput(repo, ["symbolic-ref", `${ORIGIN}HEAD`, ref]);

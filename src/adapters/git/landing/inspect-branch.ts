@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { worktreeFinding } from "../../../core/replies/run/worktrees.js";
 import type { RangeCommit } from "../../../ports/repo.js";
 import { describeObjects } from "../exec/describe-objects.js";
@@ -42,9 +43,19 @@ export interface RangeReading {
   readonly findings: readonly string[];
 }
 
-/** The same with the commits themselves, at the price of one look at the history and one at the files. */
+/** Commits do not change, and a branch is looked at when it is finished, before its review and when it lands. */
+const known = new LRUCache<string, RangeReading>({ max: 64 });
+
+/** The same with the commits themselves, at the price of one look at the history and one at the files. Both are hashes. */
 export async function inspectRange(repo: string, base: string, tip: string): Promise<RangeReading> {
   if (base === tip) return NOTHING;
+  const key = [repo, base, tip].join("\0");
+  const reading = known.get(key) ?? (await readRange(repo, base, tip));
+  known.set(key, reading);
+  return reading;
+}
+
+async function readRange(repo: string, base: string, tip: string): Promise<RangeReading> {
   const log = await readLog(repo, `${base}..${tip}`);
   if (log === null) {
     const total = Number(await quietOutput(repo, ["rev-list", "--count", `${base}..${tip}`]));

@@ -5,11 +5,13 @@ import { UserError } from "../../../lib/user-error.js";
 import type { Base, BasePush, Candidate, RangeFacts, Rebased, Repo } from "../../../ports/repo.js";
 import type { Signer } from "../../../ports/signer.js";
 import type { Clones } from "../clones/clones.js";
+import { followsCommit } from "../exec/ancestry.js";
 import { describeObjects, hasCommitObject } from "../exec/describe-objects.js";
+import { setRefs } from "../exec/move-refs-standing.js";
 import type { Identity } from "../exec/open-repo.js";
 import { clonePaths } from "../exec/project-paths.js";
-import { quietGit, quietOutput } from "../exec/quiet-git.js";
-import { openRemote, type Remote } from "../exec/remote.js";
+import { quietGit } from "../exec/quiet-git.js";
+import type { Remote } from "../exec/remote.js";
 import { findCandidate } from "./find-candidate.js";
 import { inspectRange } from "./inspect-branch.js";
 import { checkPaths, dropCheck, layCheck } from "./lay-check.js";
@@ -24,7 +26,6 @@ export interface LandingRepoFacts {
   /** `$KORYPH_HOME/projects/<id>`. */
   readonly projectHome: string;
   readonly operatorRepo: string;
-  readonly remoteName: string;
   /** Null where commits are not signed. */
   readonly signer: Signer | null;
   /** Who commits that are signed, rebased or squashed are committed by. */
@@ -36,8 +37,7 @@ export interface LandingRepoFacts {
 
 /** Asks the operator's repository, once, whether there is a remote to land on. */
 export async function openLandingRepo(facts: LandingRepoFacts): Promise<LandingRepo> {
-  const remote = await openRemote(facts.operatorRepo, facts.remoteName);
-  return new LandingRepo(facts, targetOf(remote, facts));
+  return new LandingRepo(facts, targetOf(await facts.clones.reach(), facts));
 }
 
 function targetOf({ url }: Remote, { operatorRepo }: LandingRepoFacts): Repo["target"] {
@@ -97,9 +97,8 @@ export class LandingRepo implements Repo {
   }
 
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
-    if (ancestor === commit) return true;
-    const answer = await quietGit(this.#repo, ["merge-base", "--is-ancestor", ancestor, commit]);
-    if (answer.code <= 1) return answer.code === 0;
+    const answer = await followsCommit(this.#repo, ancestor, commit);
+    if (typeof answer === "boolean") return answer;
     // A commit's whole history is here, so one that is not here is no part of it.
     if (answer.stderr.includes(`Not a valid commit name ${ancestor}`)) return false;
     throw new Error(`cannot tell whether ${commit} follows ${ancestor}: ${answer.stderr.trim()}`);
@@ -120,7 +119,7 @@ export class LandingRepo implements Repo {
 
   async keep(bead: string, head: string): Promise<void> {
     const { candidate } = clonePaths(this.#facts.projectHome, bead);
-    await quietOutput(this.#repo, ["update-ref", "-m", "keep", candidate, `${head}^{commit}`]);
+    await setRefs(this.#repo, `update ${candidate} ${head}^{commit}\n`);
   }
 
   async pushBase(move: BaseMove): Promise<BasePush> {

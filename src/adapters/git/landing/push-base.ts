@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { pushRefusal, wouldOverwrite } from "../../../core/replies/land/landing-repo.js";
 import type { BasePush } from "../../../ports/repo.js";
+import { followsCommit } from "../exec/ancestry.js";
 import { askRemote } from "../exec/fetch-remote.js";
 import { operatorGit } from "../exec/operator-git.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
@@ -97,8 +98,7 @@ async function inTheWay(checkout: string, path: string): Promise<string | null> 
 
 /** With a lease git moves a branch to any commit whatever. */
 async function mustFollow(repo: string, { branch, from, to }: BaseMove): Promise<void> {
-  const answer = await quietGit(repo, ["merge-base", "--is-ancestor", from, to]);
-  if (answer.code !== 0)
+  if ((await followsCommit(repo, from, to)) !== true)
     throw new Error(`${branch} may not move from ${from} to ${to}, which does not follow it`);
 }
 
@@ -127,7 +127,7 @@ function push(
 async function isBelow({ repo, fetch }: PushFacts, to: string, tip: string | null): Promise<boolean> {
   if (tip === null) return false;
   await fetch();
-  return (await quietGit(repo, ["merge-base", "--is-ancestor", to, tip])).code === 0;
+  return (await followsCommit(repo, to, tip)) === true;
 }
 
 /**

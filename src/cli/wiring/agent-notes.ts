@@ -1,0 +1,12 @@
+import { readFileAt } from "../../adapters/git/exec/read-file-at.js";
+import { AGENT_NOTES } from "../../core/runtimes/runtimes.js";
+
+/** What the repository says to agents, from its default branch: a branch must not change its own rules. */
+export async function agentNotes(repository: string, base: string): Promise<string> {
+  const notes: string[] = [];
+  for (const name of AGENT_NOTES) {
+    const note = await readFileAt(repository, base, name);
+    if (note !== null) notes.push(note);
+  }
+  return notes.join("\n\n");
+}
