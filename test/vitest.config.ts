@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     // Most of the time goes by waiting for git and agents, so two cores bear three files at once.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Real git and real processes on two cores: the default of five seconds is a race, not a limit.
     testTimeout: 180_000,
     hookTimeout: 180_000,

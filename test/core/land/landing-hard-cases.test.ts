@@ -10,7 +10,6 @@ import { concludeAttempt, endEvents } from "../../../src/core/run/tick/conclude-
 import { concludeLanding } from "../../../src/core/run/tick/conclude-landing.js";
 import { afterAcceptance } from "../../../src/core/run/tick/next-step.js";
 import { decideTick } from "../../../src/core/run/tick/tick.js";
-import { FRESH_MEMORY } from "../../../src/core/run/tick/tick-facts.js";
 import { wordEvent } from "../../../src/engine/word-event.js";
 import { bead } from "../../support/core/beads.js";
 import { dispatching } from "../../support/core/ledgers.js";
@@ -24,6 +23,7 @@ import {
   stage,
   stateWith,
 } from "../../support/core/slots.js";
+import { tickFacts } from "../../support/core/tick-facts.js";
 
 const NOW = 1_000_000;
 const { branch, base, head } = candidate;
@@ -145,17 +145,8 @@ test("a degraded review is told where the policy auto waits for a person", () =>
 });
 
 test("an interrupted engine ends although a landed bead cannot be settled", () => {
-  const tick = decideTick({
-    state: stateWith(acceptedSlot({ status: "merged", landed: sha("f") })),
-    run: "r-1",
-    now: NOW,
-    config: projectWith(),
-    options: { mode: "rolling", once: false },
-    memory: FRESH_MEMORY,
-    observations: new Map(),
-    work: null,
-    interrupted: true,
-  });
+  const state = stateWith(acceptedSlot({ status: "merged", landed: sha("f") }));
+  const tick = decideTick(tickFacts({ state, now: NOW, work: null, interrupted: true }));
   expect(tick.end).toEqual({ reason: "interrupted", code: 0 });
 });
 

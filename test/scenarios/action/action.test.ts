@@ -164,7 +164,7 @@ const some = <Case>(sample: number, cases: readonly Case[]): readonly Case[] =>
   process.env.KORYPH_LONG ? cases : cases.slice(0, sample);
 
 test.each<{ name: string; inputs: Record<string, string> }>(
-  some(3, [
+  some(2, [
     { name: "a command", inputs: { only: "$(touch pwned)" } },
     { name: "a line for the output file", inputs: { parent: "shop-1\nready=99" } },
     { name: "a command for the runner", inputs: { epic: "x\n::error::forged" } },
@@ -185,7 +185,7 @@ test.each<{ name: string; inputs: Record<string, string> }>(
 });
 
 test.each(
-  some(4, [
+  some(2, [
     { name: "a neighbour", folder: "$NEIGHBOUR" },
     { name: "a link to a neighbour", folder: "linked" },
     { name: "a command", folder: "$(touch pwned)" },

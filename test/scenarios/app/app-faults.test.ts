@@ -105,13 +105,15 @@ describe("GitHub in trouble", () => {
       await world.settled();
       expect(world.reply(issue)).toContain("is held");
     },
+    { long: true },
   );
 });
 
 describe("a ledger that cannot be reached", () => {
-  const kinds: { name: string; fault: RequestFault }[] = [
+  const kinds: { name: string; fault: RequestFault; long?: true }[] = [
     {
       name: "git is not answered",
+      long: true,
       fault: { operation: "git-info-refs", times: 1, kind: { status: 503 } },
     },
     {
@@ -119,15 +121,19 @@ describe("a ledger that cannot be reached", () => {
       fault: { operation: "git-receive-pack", times: 4, kind: { status: 502 } },
     },
   ];
-  for (const { name, fault } of kinds)
-    scenario(`${name}: it is tried again, and said once it is true`, async (world) => {
-      const issue = await world.as("maria").opens("Sell shoes");
-      world.sandbox.faults.add(fault);
-      await world.as("walter").writes(issue, "/koryph hold");
-      await triedAgain(world);
-      expect(world.reply(issue)).toMatch(/✅.*is held/);
-      expect(await holdEvents(world)).toBe(1);
-    });
+  for (const { name, fault, long = false } of kinds)
+    scenario(
+      `${name}: it is tried again, and said once it is true`,
+      async (world) => {
+        const issue = await world.as("maria").opens("Sell shoes");
+        world.sandbox.faults.add(fault);
+        await world.as("walter").writes(issue, "/koryph hold");
+        await triedAgain(world);
+        expect(world.reply(issue)).toMatch(/✅.*is held/);
+        expect(await holdEvents(world)).toBe(1);
+      },
+      { long },
+    );
 
   scenario(
     "what is on record and not shared yet stands, whatever becomes of the comment and its author",
@@ -143,6 +149,7 @@ describe("a ledger that cannot be reached", () => {
       expect(world.reply(issue)).toMatch(/✅.*is held/);
       expect(await holdEvents(world)).toBe(1);
     },
+    { long: true },
   );
 
   scenario("a push that arrived although it looked otherwise is not made again", async (world) => {

@@ -158,7 +158,7 @@ describe("linking", () => {
       await world.settled();
       expect(await keptOf(world, "maria")).toMatchObject({ login: "maria" });
     },
-    LINKING,
+    { ...LINKING, long: true },
   );
 
   scenario(
@@ -172,7 +172,7 @@ describe("linking", () => {
       world.clock.pass(10);
       await replied(world, issue, /is linked/);
     },
-    LINKING,
+    { ...LINKING, long: true },
   );
 
   scenario("without a key the server links nobody, and says who can change that", async (world) => {
@@ -196,7 +196,7 @@ describe("restarts while a code waits", () => {
       world.clock.pass(5);
       await replied(world, issue, /is linked/);
     },
-    LINKING,
+    { ...LINKING, long: true },
   );
 
   scenario(
@@ -266,6 +266,6 @@ describe("unlinking", () => {
       await world.settled();
       expect(await keptOf(world, "maria")).not.toBeNull();
     },
-    LINKING,
+    { ...LINKING, long: true },
   );
 });

@@ -9,11 +9,14 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SAMPLE } from "../../../src/cli/demo/sandbox-sample.js";
 import { git } from "../../support/app/sandbox-lab.js";
-import { koryph } from "../../support/cli/koryph.js";
+import { koryph } from "../../support/cli/standing-koryph.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const SAMPLE_TITLES = [...SAMPLE.issues, SAMPLE.pull].map(({ title }) => title).sort();
+
+/** Variations of stories that the short form tells once. */
+const longTest = test.runIf(process.env.KORYPH_LONG);
 
 interface Told {
   readonly url: string;
@@ -188,7 +191,7 @@ test.each([
   expect(readdirSync(folder).sort()).toEqual(Object.keys(files).sort());
 });
 
-test("a state that was broken is told without a stack, and nothing is changed", async () => {
+longTest("a state that was broken is told without a stack, and nothing is changed", async () => {
   const temp = tempFolder();
   const folder = join(temp, "kept");
   await (await startJson(temp, "--folder", folder)).end("SIGTERM");
@@ -201,7 +204,7 @@ test("a state that was broken is told without a stack, and nothing is changed", 
   expect(readFileSync(join(folder, "state.json"), "utf8")).toBe("{broken");
 });
 
-test("a folder is gone on with: the same App, the same threads, and nothing twice", async () => {
+longTest("a folder is gone on with: the same App, the same threads, and nothing twice", async () => {
   const temp = tempFolder();
   const folder = join(temp, "with a space");
   const first = await startJson(temp, "--folder", folder);
@@ -215,28 +218,25 @@ test("a folder is gone on with: the same App, the same threads, and nothing twic
   expect(existsSync(folder)).toBe(true);
 });
 
-describe.each(process.env.KORYPH_LONG ? ["app.pem", "state.json"] : ["app.pem"])(
-  "killed when %s is there",
-  (file) => {
-    test("a sandbox starts again whole", async () => {
-      const temp = tempFolder();
-      const folder = join(temp, "kept");
-      const running = start(temp, "--folder", folder);
-      await expect.poll(() => existsSync(join(folder, file)), { timeout: 30_000, interval: 2 }).toBe(true);
-      await running.end("SIGKILL");
-      const { told } = await startJson(temp, "--folder", folder);
-      expect(await titles(told.url)).toEqual(SAMPLE_TITLES);
-      expect(readFileSync(join(folder, "app.pem"), "utf8")).toContain("PRIVATE KEY");
-    });
-  },
-);
+describe.each(["app.pem", "state.json"])("killed when %s is there", (file) => {
+  longTest("a sandbox starts again whole", async () => {
+    const temp = tempFolder();
+    const folder = join(temp, "kept");
+    const running = start(temp, "--folder", folder);
+    await expect.poll(() => existsSync(join(folder, file)), { timeout: 30_000, interval: 2 }).toBe(true);
+    await running.end("SIGKILL");
+    const { told } = await startJson(temp, "--folder", folder);
+    expect(await titles(told.url)).toEqual(SAMPLE_TITLES);
+    expect(readFileSync(join(folder, "app.pem"), "utf8")).toContain("PRIVATE KEY");
+  });
+});
 
 test("a port that is taken is told, with another one", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
-  const { code, stderr } = koryph(tempFolder(), "sandbox", "--port", String(port));
+  const { code, stderr } = await koryph(tempFolder(), "sandbox", "--port", String(port));
   expect(stderr).toBe(
     `koryph: another process uses port ${port}\n  next: koryph sandbox --port ${port + 1}, or end what listens there\n`,
   );
@@ -250,8 +250,8 @@ test.each([
     says: "--app-url is http://example.com:3000, and it must be an address of this machine",
   },
   { args: ["--folder", "/dev/null/x"], says: "/dev/null/x cannot be used: ENOTDIR" },
-])("$args is refused", ({ args, says }) => {
-  const { code, stderr } = koryph(tempFolder(), "sandbox", ...args);
+])("$args is refused", async ({ args, says }) => {
+  const { code, stderr } = await koryph(tempFolder(), "sandbox", ...args);
   expect(stderr).toContain(`koryph: ${says}`);
   expect(code).toBe(1);
 });

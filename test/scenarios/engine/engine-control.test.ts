@@ -8,6 +8,9 @@ import { processesOf } from "../../support/engine/engine-processes.js";
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
+/** Variations of stories that the short form tells once, or that rules tell more cheaply. */
+const longTest = test.runIf(process.env.KORYPH_LONG);
+
 /** Says that it is there, and goes on when the test allows it. */
 const gated = (name: string) => `mark ${name}\nawait ${name}\n${commitOnce}`;
 
@@ -86,7 +89,7 @@ test("a bead whose agent says blocked is blocked, and retry takes it up again", 
   expect((await lab.koryph("retry", "a")).stderr).toContain("a is queued, so there is nothing to retry");
 });
 
-test("a run below a parent takes an injected bead besides", async () => {
+longTest("a run below a parent takes an injected bead besides", async () => {
   const lab = new EngineLab({
     agents: { child: gated("child"), else: commitOnce, other: commitOnce },
     beads: { epic: { issue_type: "epic", labels: [] }, child: { parent: "epic" } },
@@ -150,7 +153,7 @@ test("a stop and an interrupt reach a bead whose clone is still being made ready
   expect(log).not.toContain('"counts":"death"');
 });
 
-test("a budget keeps what it cannot pay from starting", async () => {
+longTest("a budget keeps what it cannot pay from starting", async () => {
   const costly = `printf '{"koryph":{"cost_usd":2}}\\n'\n${commitOnce}`;
   const lab = new EngineLab({ config: { max_concurrent_slots: 1 }, agents: { a: costly, b: costly } });
   const { code, stdout } = await lab.koryph("run", "--budget", "4", "--model", "sonnet");

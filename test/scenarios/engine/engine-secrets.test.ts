@@ -7,6 +7,9 @@ import { EngineLab } from "../../support/engine/engine-lab.js";
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
+/** Variations of stories that the short form tells once, or that rules tell more cheaply. */
+const longTest = test.runIf(process.env.KORYPH_LONG);
+
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 const TITLE = `ghp_TITLE${LETTERS}`;
 const SECRETS = {
@@ -91,26 +94,29 @@ test.each([
   expect(lab.starts("one")).toEqual([]);
 });
 
-test("two repositories with one project id: the second is refused by every command, and the first goes on", async () => {
-  const first = new EngineLab({ agents: { one: "commit one\nsay done ''\n" }, remote: true });
-  const second = new EngineLab({ agents: { two: "commit one\n" }, remote: true });
-  second.env = { KORYPH_HOME: first.home };
-  await first.koryph("run");
-  const before = await first.status();
-  expect(before).toEqual({ one: "merge-pending" });
+longTest(
+  "two repositories with one project id: the second is refused by every command, and the first goes on",
+  async () => {
+    const first = new EngineLab({ agents: { one: "commit one\nsay done ''\n" }, remote: true });
+    const second = new EngineLab({ agents: { two: "commit one\n" }, remote: true });
+    second.env = { KORYPH_HOME: first.home };
+    await first.koryph("run");
+    const before = await first.status();
+    expect(before).toEqual({ one: "merge-pending" });
 
-  const refused = async () => {
-    for (const args of [["status"], ["run"], ["log"], ["nudge", "two", "x"], ["gc"]]) {
-      const { code, stderr } = await second.koryph(...args);
-      expect(stderr).toContain(`project id lab belongs to ${first.root} on this machine`);
-      expect(code).not.toBe(0);
-    }
-  };
-  await refused();
-  // The entry is gone, the state is not, and the other repository still has the id.
-  expect((await second.koryph("project", "remove", "lab")).code).toBe(0);
-  await refused();
-  expect(existsSync(join(first.home, "registry.d", "lab.json"))).toBe(false);
-  expect(await first.status()).toEqual(before);
-  expect((await first.koryph("run")).stderr).toBe("");
-});
+    const refused = async () => {
+      for (const args of [["status"], ["run"], ["log"], ["nudge", "two", "x"], ["gc"]]) {
+        const { code, stderr } = await second.koryph(...args);
+        expect(stderr).toContain(`project id lab belongs to ${first.root} on this machine`);
+        expect(code).not.toBe(0);
+      }
+    };
+    await refused();
+    // The entry is gone, the state is not, and the other repository still has the id.
+    expect((await second.koryph("project", "remove", "lab")).code).toBe(0);
+    await refused();
+    expect(existsSync(join(first.home, "registry.d", "lab.json"))).toBe(false);
+    expect(await first.status()).toEqual(before);
+    expect((await first.koryph("run")).stderr).toBe("");
+  },
+);

@@ -1,12 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { git } from "../../support/cli/project.js";
+import { git, project } from "../../support/cli/project.js";
+import { koryph } from "../../support/cli/standing-koryph.js";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
+
+/** Variations of stories that the short form tells once, or that rules tell more cheaply. */
+const longTest = test.runIf(process.env.KORYPH_LONG);
 
 const gated = (name: string) => `mark ${name}\nawait ${name}\n${commitOnce}`;
 
@@ -197,7 +201,7 @@ test.runIf(process.env.KORYPH_LONG)(
   },
 );
 
-test("log says when the ledger has nothing about a bead, and tail where it looked", async () => {
+longTest("log says when the ledger has nothing about a bead, and tail where it looked", async () => {
   const lab = new EngineLab({
     agents: { task: `echo working; echo 'no such file' >&2\n${commitOnce}`, mute: commitOnce },
   });
@@ -237,8 +241,7 @@ test.each([
   { args: ["land", "a", "--all"], says: "land takes beads, or --all" },
   { args: ["ledger", "purge"], says: "purge takes --id <event> or --text <text>" },
 ])("$args is bad usage: exit 2, nothing done", async ({ args, says }) => {
-  const lab = new EngineLab({ agents: { a: commitOnce } });
-  const { code, stdout, stderr } = await lab.koryph(...args);
+  const { code, stdout, stderr } = await koryph(project({ beads: "" }), ...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(`koryph: ${says}\n  next: `);
 });

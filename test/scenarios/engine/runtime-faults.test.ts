@@ -6,6 +6,9 @@ import { FORBIDDEN, LIMITED, SCRIPTED_CLAUDE } from "../../support/engine/script
 
 vi.setConfig({ testTimeout: 180_000 });
 
+/** Variations of stories that the short form tells once, or that rules tell more cheaply. */
+const longTest = test.runIf(process.env.KORYPH_LONG);
+
 /** A project of so many beads whose agents are scripted ones. */
 function claudeLab(beads: number, width: number): EngineLab {
   const names = Array.from({ length: beads }, (_, index) => [`b-${index + 1}`, ""]);
@@ -52,7 +55,7 @@ test("a refused credential blocks no bead, ends the run with what to do, and the
   expect(Object.values(await lab.status())).toEqual(Array.from({ length: 4 }, () => "merge-pending"));
 });
 
-test("a rate limit is waited out once for all beads, and costs none of them an attempt", async () => {
+longTest("a rate limit is waited out once for all beads, and costs none of them an attempt", async () => {
   const lab = claudeLab(4, 2);
   answer(lab, `[ "$(calls)" -le 5 ] && ${LIMITED}\nwork`);
   const run = await lab.koryph("run");

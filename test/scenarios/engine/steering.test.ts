@@ -10,6 +10,8 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const gated = (name: string) => `mark ${name}\nawait ${name}\n${commitOnce}`;
 const me = userInfo().username;
+/** Variations of stories that the short form tells once. */
+const longTest = test.runIf(process.env.KORYPH_LONG);
 
 async function waiting(lab: EngineLab): Promise<string[]> {
   const { stdout } = await lab.koryph("status");
@@ -108,58 +110,58 @@ test("the engine says who steers it; a second drain is none, and an injected bea
   expect(await waiting(lab)).toEqual([]);
 });
 
-test("what was asked to be injected into a run that was cut short waits for its resumption only", async () => {
-  const lab = new EngineLab({ agents: { a: gated("a"), b: commitOnce } });
-  const engine = lab.start("run", "--only", "a", "--max", "1");
-  await lab.marked("a");
-  engine.child.kill("SIGKILL");
-  await engine.ended;
-  const { code, stderr } = await lab.koryph("inject", "b");
-  expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: expect.stringContaining("nobody acts on this until `koryph run --resume`"),
-  });
-  // Nobody else would end the agent before its lease runs out.
-  expect(await lab.koryph("stop", "a", "--hold")).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(
-      /^lab: engine \(pid \d+\) is gone, so the agents were ended from here: a; what was committed is kept; `koryph run --resume` goes on without a, held until unhold\n$/,
-    ),
-    stderr: "",
-  });
-  expect((await lab.koryph("stop", "--all")).stdout).toContain("no agent of it is alive on this machine");
-  expect(await lab.log()).toContainEqual(
-    expect.objectContaining({ type: "slot.stopping", bead: "a", data: expect.anything() }),
-  );
-  await lab.koryph("unhold", "a");
-  lab.allow("a");
-  const { stdout } = await lab.koryph("run", "--only", "a");
-  expect(stdout).toMatch(/a request to inject from 20\S+ by \S+ was stale and is cleared\n/);
-  expect(await waiting(lab)).toEqual([]);
-  expect(lab.starts("b")).toEqual([]);
-});
-
-test.runIf(process.env.KORYPH_LONG)(
-  "with --all a project without a run keeps nobody from draining the others",
+longTest(
+  "what was asked to be injected into a run that was cut short waits for its resumption only",
   async () => {
-    const lab = new EngineLab({ agents: { a: gated("a") } });
-    const idle = new EngineLab({ agents: { b: commitOnce } });
-    idle.env = { KORYPH_HOME: lab.home };
-    idle.configure({ project_id: "idle" });
-    expect((await idle.koryph("run")).code).toBe(4);
-    const engine = lab.begin("run");
+    const lab = new EngineLab({ agents: { a: gated("a"), b: commitOnce } });
+    const engine = lab.start("run", "--only", "a", "--max", "1");
     await lab.marked("a");
-    expect(await lab.koryph("drain", "--all")).toEqual({
+    engine.child.kill("SIGKILL");
+    await engine.ended;
+    const { code, stderr } = await lab.koryph("inject", "b");
+    expect({ code, stderr }).toEqual({
       code: 0,
-      stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
-      stderr: "idle: no run is under way, so there is nothing to drain\n",
+      stderr: expect.stringContaining("nobody acts on this until `koryph run --resume`"),
     });
+    // Nobody else would end the agent before its lease runs out.
+    expect(await lab.koryph("stop", "a", "--hold")).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^lab: engine \(pid \d+\) is gone, so the agents were ended from here: a; what was committed is kept; `koryph run --resume` goes on without a, held until unhold\n$/,
+      ),
+      stderr: "",
+    });
+    expect((await lab.koryph("stop", "--all")).stdout).toContain("no agent of it is alive on this machine");
+    expect(await lab.log()).toContainEqual(
+      expect.objectContaining({ type: "slot.stopping", bead: "a", data: expect.anything() }),
+    );
+    await lab.koryph("unhold", "a");
     lab.allow("a");
-    expect((await engine.ended).stdout).toContain("run ended (operator-drain)");
+    const { stdout } = await lab.koryph("run", "--only", "a");
+    expect(stdout).toMatch(/a request to inject from 20\S+ by \S+ was stale and is cleared\n/);
+    expect(await waiting(lab)).toEqual([]);
+    expect(lab.starts("b")).toEqual([]);
   },
 );
 
-test("with --all one that is gone keeps nobody from draining the others", async () => {
+longTest("with --all a project without a run keeps nobody from draining the others", async () => {
+  const lab = new EngineLab({ agents: { a: gated("a") } });
+  const idle = new EngineLab({ agents: { b: commitOnce } });
+  idle.env = { KORYPH_HOME: lab.home };
+  idle.configure({ project_id: "idle" });
+  expect((await idle.koryph("run")).code).toBe(4);
+  const engine = lab.begin("run");
+  await lab.marked("a");
+  expect(await lab.koryph("drain", "--all")).toEqual({
+    code: 0,
+    stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
+    stderr: "idle: no run is under way, so there is nothing to drain\n",
+  });
+  lab.allow("a");
+  expect((await engine.ended).stdout).toContain("run ended (operator-drain)");
+});
+
+longTest("with --all one that is gone keeps nobody from draining the others", async () => {
   const lab = new EngineLab({ agents: { a: gated("a") } });
   const gone = new EngineLab({ agents: { b: commitOnce } });
   gone.env = { KORYPH_HOME: lab.home };

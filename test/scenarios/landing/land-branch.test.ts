@@ -5,6 +5,9 @@ import { agentHead, expectLanded, land, landLab, mainTip, refusals } from "../..
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
+/** Variations of stories that the short form tells once, or that rules tell more cheaply. */
+const longTest = test.runIf(process.env.KORYPH_LONG);
+
 test("without a remote, work never lands on a branch that somebody checked out meanwhile", async () => {
   const lab = landLab({
     agents: { one: "mark begun\nawait switched\ncommit one" },
@@ -41,7 +44,7 @@ test("without a remote, work never lands on a branch that somebody checked out m
   expect((await lab.koryph("run")).stderr).toBe("");
 });
 
-test("with a remote whose default branch was changed, a landing names the branch it is on", async () => {
+longTest("with a remote whose default branch was changed, a landing names the branch it is on", async () => {
   const lab = landLab({ agents: { one: "commit one" } });
   await lab.koryph("run");
   git(lab.remote, "branch", "trunk", "main");

@@ -19,6 +19,9 @@ import { tempFolder } from "../../support/temp-folder.js";
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
+/** Variations of stories that the short form tells once, or that rules tell more cheaply. */
+const longTest = test.runIf(process.env.KORYPH_LONG);
+
 /** For agents that commit as a person would: `person <key> <name>`, signed with that key or, with `-`, not at all. */
 const person = (keys: string) => `person() {
   export GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@example.invalid
@@ -145,42 +148,45 @@ test("agents' commits land with koryph's signature, people's with their own, and
   await expectQuiet(lab);
 });
 
-test("a person who signs on top of an agent's commit is told the way out; another machine can end a signed landing", async () => {
-  const keys = tempFolder();
-  const [engine, ann] = ["engine", "ann"].map((name) => sshKey(join(keys, name)).publicKey);
-  const signers = [`koryph@lab namespaces="git" ${engine}`, `ann@example.invalid namespaces="git" ${ann}`];
-  const lab = landLab({
-    files: { ".allowed_signers": `${signers.join("\n")}\n` },
-    config: (top) => ({
-      gate: [`[ ! -e ${top}/on-gate ] || sh ${top}/on-gate`],
-      signing: { required: true, provider: "file", key_ref: join(keys, "engine") },
-    }),
-    agents: { both: "commit one", shared: "commit one" },
-  });
-  const run = await lab.koryph("run");
-  expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
-  const clone = join(lab.projectHome, "clones", "both");
-  const asAnn = ["-c", "gpg.format=ssh", "-c", `user.signingKey=${join(keys, "ann")}`];
-  writeFileSync(join(clone, "more"), "more\n");
-  git(clone, "add", "more");
-  git(clone, ...asAnn, "commit", "--quiet", "-S", "-m", "fix: more of it");
-  const { code, stderr } = await lab.koryph("land", "both");
-  expect(code).toBe(1);
-  expect(stderr).toContain(`not signed; koryph signs nothing that lies under`);
-  expect(stderr).toContain(`git -C ${clone} rebase --force-rebase -S origin/HEAD, then koryph land both`);
-  git(lab.root, ...asAnn, "-C", clone, "rebase", "--quiet", "--force-rebase", "-S", "origin/HEAD");
-  expect(await land(lab, "both")).toMatchObject({ code: 0, said: { result: "merged" } });
-  expect(shown(lab, "main~2..main").map((text) => text.split(" ", 2).join(" "))).toEqual([
-    "G ann@example.invalid",
-    "G ann@example.invalid",
-  ]);
+longTest(
+  "a person who signs on top of an agent's commit is told the way out; another machine can end a signed landing",
+  async () => {
+    const keys = tempFolder();
+    const [engine, ann] = ["engine", "ann"].map((name) => sshKey(join(keys, name)).publicKey);
+    const signers = [`koryph@lab namespaces="git" ${engine}`, `ann@example.invalid namespaces="git" ${ann}`];
+    const lab = landLab({
+      files: { ".allowed_signers": `${signers.join("\n")}\n` },
+      config: (top) => ({
+        gate: [`[ ! -e ${top}/on-gate ] || sh ${top}/on-gate`],
+        signing: { required: true, provider: "file", key_ref: join(keys, "engine") },
+      }),
+      agents: { both: "commit one", shared: "commit one" },
+    });
+    const run = await lab.koryph("run");
+    expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
+    const clone = join(lab.projectHome, "clones", "both");
+    const asAnn = ["-c", "gpg.format=ssh", "-c", `user.signingKey=${join(keys, "ann")}`];
+    writeFileSync(join(clone, "more"), "more\n");
+    git(clone, "add", "more");
+    git(clone, ...asAnn, "commit", "--quiet", "-S", "-m", "fix: more of it");
+    const { code, stderr } = await lab.koryph("land", "both");
+    expect(code).toBe(1);
+    expect(stderr).toContain(`not signed; koryph signs nothing that lies under`);
+    expect(stderr).toContain(`git -C ${clone} rebase --force-rebase -S origin/HEAD, then koryph land both`);
+    git(lab.root, ...asAnn, "-C", clone, "rebase", "--quiet", "--force-rebase", "-S", "origin/HEAD");
+    expect(await land(lab, "both")).toMatchObject({ code: 0, said: { result: "merged" } });
+    expect(shown(lab, "main~2..main").map((text) => text.split(" ", 2).join(" "))).toEqual([
+      "G ann@example.invalid",
+      "G ann@example.invalid",
+    ]);
 
-  const other = lab.beside("other");
-  writeFileSync(join(lab.top, "on-gate"), `: >${lab.top}/starts/gate.mark\nsleep 300\n`);
-  const first = lab.start("land", "shared");
-  await lab.marked("gate");
-  first.child.kill("SIGKILL");
-  writeFileSync(join(lab.top, "on-gate"), "true\n");
-  expect(await land(other, "shared")).toMatchObject({ code: 0, said: { result: "merged" } });
-  expect(shown(lab, "main").at(-1)).toMatch(/^G koryph@lab .* feat: shared one$/);
-});
+    const other = lab.beside("other");
+    writeFileSync(join(lab.top, "on-gate"), `: >${lab.top}/starts/gate.mark\nsleep 300\n`);
+    const first = lab.start("land", "shared");
+    await lab.marked("gate");
+    first.child.kill("SIGKILL");
+    writeFileSync(join(lab.top, "on-gate"), "true\n");
+    expect(await land(other, "shared")).toMatchObject({ code: 0, said: { result: "merged" } });
+    expect(shown(lab, "main").at(-1)).toMatch(/^G koryph@lab .* feat: shared one$/);
+  },
+);

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { readEvent, writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import { emptyState, fold, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
 import { decideTick } from "../../../../src/core/run/tick/tick.js";
-import { FRESH_MEMORY, type TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
-import { projectWith, sha, slot, stateWith } from "../../../support/core/slots.js";
+import { sha, slot, stateWith } from "../../../support/core/slots.js";
+import { tickFacts } from "../../../support/core/tick-facts.js";
 
 const hold = { id: "h", at: "2026-01-01T00:00:00Z", actor: "@alice", reason: "wait", evidence: null };
 const evidence = {
@@ -21,18 +21,7 @@ function held(state: LedgerState): LedgerState {
 
 function tick(state: LedgerState, ready: readonly string[] = []) {
   const beads = ready.map((id) => bead({ id, labels: [`fp:${id}`] }));
-  const facts: TickFacts = {
-    state,
-    run: "r-1",
-    now: 5_000_000,
-    config: projectWith(),
-    options: { mode: "rolling", once: false },
-    memory: FRESH_MEMORY,
-    observations: new Map(),
-    work: { ready: beads, all: beads },
-    interrupted: false,
-  };
-  return decideTick(facts);
+  return decideTick(tickFacts({ state, work: { ready: beads, all: beads } }));
 }
 
 function started(state: LedgerState, ready: readonly string[] = []): string[] {

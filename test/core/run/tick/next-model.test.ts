@@ -3,9 +3,9 @@ import type { RuntimePause } from "../../../../src/core/run/ledger/runtime-pause
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { nextModel } from "../../../../src/core/run/tick/next-model.js";
 import { decideTick } from "../../../../src/core/run/tick/tick.js";
-import { FRESH_MEMORY } from "../../../../src/core/run/tick/tick-facts.js";
 import { wordEvent } from "../../../../src/engine/word-event.js";
 import { append, projectWith, slot, stateWith } from "../../../support/core/slots.js";
+import { tickFacts } from "../../../support/core/tick-facts.js";
 
 const none = { gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 };
 const queued = (overrides: Partial<Slot>) =>
@@ -87,17 +87,7 @@ test("neither a project that does not allow it nor an account that does not have
 
 test("it is recorded with what it stands in for, and a retry goes back to that", () => {
   const state = stateWith(queued({ deaths: 2, outcome: "failed", estimateUsd: 2 }));
-  const tick = decideTick({
-    state,
-    run: "r-1",
-    now: 5_000_000,
-    config: projectWith(),
-    options: { mode: "rolling", once: false },
-    memory: FRESH_MEMORY,
-    observations: new Map(),
-    work: { ready: [], all: [] },
-    interrupted: false,
-  });
+  const tick = decideTick(tickFacts({ state }));
   for (const effect of tick.effects)
     if (effect.kind === "append") append(state, ...effect.events.map(wordEvent));
   expect(state.slots["b-1"]).toMatchObject({

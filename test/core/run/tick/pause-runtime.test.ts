@@ -16,6 +16,7 @@ import { wordEvent } from "../../../../src/engine/word-event.js";
 import { bead } from "../../../support/core/beads.js";
 import { dispatching } from "../../../support/core/ledgers.js";
 import { append, projectWith, slot, stage, stateWith } from "../../../support/core/slots.js";
+import { observed, tickFacts } from "../../../support/core/tick-facts.js";
 
 const NOW = 5_000_000_000;
 const recently = new Date(NOW).toISOString();
@@ -244,29 +245,11 @@ describe("what is kept back", () => {
   });
 });
 
-const unseen: SlotObservation = {
-  worktree: "ready",
-  process: { kind: "none" },
-  claim: "ours",
-  left: null,
-  judged: null,
-  accepted: null,
-  checked: null,
-};
+const unseen = observed({ worktree: "ready", claim: "ours" });
 
 function decide(overrides: Partial<TickFacts>): Tick {
-  return decideTick({
-    state: stateWith(),
-    run: "r-1",
-    now: NOW,
-    config: projectWith({ max_concurrent_slots: 6, runtimes: { own: { command: ["x"] } } }),
-    options: { mode: "rolling", once: false },
-    memory: FRESH_MEMORY,
-    observations: new Map(),
-    work: { ready: [], all: [] },
-    interrupted: false,
-    ...overrides,
-  });
+  const config = projectWith({ max_concurrent_slots: 6, runtimes: { own: { command: ["x"] } } });
+  return decideTick(tickFacts({ now: NOW, config, ...overrides }));
 }
 
 /** Type and bead of what is appended, but for the starts of agents that are seen alive. */

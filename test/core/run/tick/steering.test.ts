@@ -5,10 +5,11 @@ import { type NewEvent, readEvent, writeEvent } from "../../../../src/core/run/l
 import { emptyState, fold, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { decideTick } from "../../../../src/core/run/tick/tick.js";
-import { FRESH_MEMORY, type TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
+import type { TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
 import { steeringNews } from "../../../../src/engine/news.js";
 import { bead } from "../../../support/core/beads.js";
-import { append, projectWith, slot, stateWith } from "../../../support/core/slots.js";
+import { append, slot, stateWith } from "../../../support/core/slots.js";
+import { tickFacts } from "../../../support/core/tick-facts.js";
 
 function folded(...events: readonly NewEvent[]): LedgerState {
   const state = emptyState();
@@ -76,17 +77,7 @@ describe("a request to inject", () => {
   function answer(slots: readonly Slot[], work: TickFacts["work"]): string | undefined {
     const state = stateWith(...slots);
     append(state, { type: "control.inject", bead: "b-1", data: {} });
-    const { effects } = decideTick({
-      state,
-      run: "r-1",
-      now: 5_000_000,
-      config: projectWith(),
-      options: { mode: "rolling", once: false },
-      memory: FRESH_MEMORY,
-      observations: new Map(),
-      work,
-      interrupted: false,
-    });
+    const { effects } = decideTick(tickFacts({ state, work }));
     return effects.flatMap((effect) =>
       effect.kind === "consume" ? [requestAnswerText(effect.answer)] : [],
     )[0];

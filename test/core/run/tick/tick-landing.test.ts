@@ -20,37 +20,17 @@ import {
   stage,
   stateWith,
 } from "../../../support/core/slots.js";
+import { observed, tickFacts } from "../../../support/core/tick-facts.js";
 
 const NOW = Date.parse("2026-01-01T00:00:05.000Z");
 const REFUSED_AT = Date.parse("2026-01-01T00:00:00.000Z");
 
 function facts(overrides: Partial<TickFacts> = {}): TickFacts {
-  return {
-    state: stateWith(),
-    run: "r-1",
-    now: NOW,
-    config: projectWith(),
-    options: { mode: "rolling", once: false },
-    memory: FRESH_MEMORY,
-    observations: new Map(),
-    work: { ready: [], all: [] },
-    interrupted: false,
-    ...overrides,
-  };
+  return tickFacts({ now: NOW, ...overrides });
 }
 
 function observation(overrides: Partial<SlotObservation>): Partial<TickFacts> {
-  const seen: SlotObservation = {
-    worktree: "ready",
-    process: { kind: "none" },
-    claim: null,
-    left: null,
-    judged: null,
-    accepted: null,
-    checked: null,
-    ...overrides,
-  };
-  return { observations: new Map([["b-1", seen]]) };
+  return { observations: new Map([["b-1", observed({ worktree: "ready", ...overrides })]]) };
 }
 
 /** Effects in short: kind and bead, and the types of what is appended. */

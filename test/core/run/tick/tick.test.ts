@@ -8,26 +8,15 @@ import {
 } from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
 import { append, projectWith, slot, stateWith } from "../../../support/core/slots.js";
+import { observed, tickFacts } from "../../../support/core/tick-facts.js";
 
 const NOW = 5_000_000;
-const alive: SlotObservation = {
+const alive = observed({
   worktree: "ready",
   process: { kind: "alive", identity: { pid: 7, start: "1", boot: "b" } },
   claim: "ours",
-  left: null,
-  judged: null,
-  accepted: null,
-  checked: null,
-};
-const unseen: SlotObservation = {
-  worktree: "absent",
-  process: { kind: "none" },
-  claim: null,
-  left: null,
-  judged: null,
-  accepted: null,
-  checked: null,
-};
+});
+const unseen = observed();
 const end = {
   kind: "completed",
   detail: "",
@@ -38,18 +27,7 @@ const end = {
 } as const;
 
 function facts(overrides: Partial<TickFacts> = {}): TickFacts {
-  return {
-    state: stateWith(),
-    run: "r-1",
-    now: NOW,
-    config: projectWith(),
-    options: { mode: "rolling", once: false },
-    memory: FRESH_MEMORY,
-    observations: new Map(),
-    work: { ready: [], all: [] },
-    interrupted: false,
-    ...overrides,
-  };
+  return tickFacts({ now: NOW, ...overrides });
 }
 
 function running(...slots: readonly Slot[]): Partial<TickFacts> {
