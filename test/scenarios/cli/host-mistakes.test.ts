@@ -4,25 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { koryph, koryphWith } from "../../support/cli/koryph.js";
+import { koryphAsNobody, whyNotNobody } from "../../support/cli/koryph-as-nobody.js";
 import { project } from "../../support/cli/project.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const MAIN = join(ROOT, "dist/cli/main.js");
-
-/** The superuser may read everything, so a test of what may not be read needs somebody else. */
-function koryphAsNobody(folder: string, ...args: string[]) {
-  const other = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: "1" },
-    // What hangs must not hang the suite.
-    timeout: 30_000,
-    ...other,
-  });
-  return { code: status, stdout, stderr };
-}
 
 function inDeletedFolder(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
@@ -44,10 +31,11 @@ function outsideGit(config: object = {}): string {
   return root;
 }
 
-test.each<{
+test.for<{
   name: string;
   run: () => { code: number | null; stdout: string; stderr: string };
   says: string | RegExp;
+  asNobody?: true;
 }>([
   {
     name: "a work file nobody may read",
@@ -56,6 +44,7 @@ test.each<{
       chmodSync(join(root, ".koryph/beads.jsonl"), 0o000);
       return koryphAsNobody(root, "plan", "audit");
     },
+    asNobody: true,
     says: "beads.jsonl cannot be read: EACCES",
   },
   {
@@ -84,6 +73,7 @@ test.each<{
       execFileSync("sh", ["-c", 'mkfifo -m 644 "$0"', join(root, "koryph.project.json")]);
       return koryphAsNobody(root, "validate");
     },
+    asNobody: true,
     says: "koryph.project.json cannot be read: it is not a regular file",
   },
   {
@@ -130,7 +120,9 @@ test.each<{
     },
     says: "bd",
   },
-])("$name is a clear sentence and exit 1", ({ run, says }) => {
+])("$name is a clear sentence and exit 1", ({ run, says, asNobody }, { skip }) => {
+  const why = asNobody ? whyNotNobody() : null;
+  if (why !== null) return skip(why);
   const { code, stdout, stderr } = run();
   expect(stderr).toMatch(says);
   expect(stderr).toContain("\n  next: ");

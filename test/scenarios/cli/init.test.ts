@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { koryphAsNobody, NOBODY, whyNotNobody } from "../../support/cli/koryph-as-nobody.js";
 import { git } from "../../support/cli/project.js";
 import { koryph } from "../../support/cli/standing-koryph.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -176,24 +177,24 @@ test.each<{ name: string; put: (root: string) => void; says: string }>([
   expect(readdirSync(root, { recursive: true })).toEqual(before);
 });
 
-test.each([".koryph", "."])("a %s that may not be written is refused, and nothing is half done", (folder) => {
-  const root = repository();
-  mkdirSync(join(root, ".koryph"));
-  const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-  if ("uid" in owner) for (const each of [".", ".koryph"]) chownSync(join(root, each), 65534, 65534);
-  chmodSync(join(root, folder), 0o555);
-  const { status, stderr } = spawnSync(process.execPath, [MAIN, "init"], {
-    cwd: root,
-    encoding: "utf8",
-    env: { PATH: process.env.PATH, HOME: root },
-    ...owner,
-  });
-  chmodSync(join(root, folder), 0o755);
-  expect(stderr).toMatch(/^koryph: \S+ cannot be written: EACCES[^\n]*\n {2}next: [^\n]+\n$/);
-  expect(status).toBe(1);
-  expect(existsSync(join(root, "koryph.project.json"))).toBe(false);
-  expect(readdirSync(join(root, ".koryph"))).toEqual([]);
-});
+test.for([".koryph", "."])(
+  "a %s that may not be written is refused, and nothing is half done",
+  (folder, { skip }) => {
+    const why = whyNotNobody();
+    if (why !== null) return skip(why);
+    const root = repository();
+    mkdirSync(join(root, ".koryph"));
+    if (NOBODY !== null)
+      for (const each of [".", ".koryph"]) chownSync(join(root, each), NOBODY.uid, NOBODY.gid);
+    chmodSync(join(root, folder), 0o555);
+    const { code, stderr } = koryphAsNobody(root, "init");
+    chmodSync(join(root, folder), 0o755);
+    expect(stderr).toMatch(/^koryph: \S+ cannot be written: EACCES[^\n]*\n {2}next: [^\n]+\n$/);
+    expect(code).toBe(1);
+    expect(existsSync(join(root, "koryph.project.json"))).toBe(false);
+    expect(readdirSync(join(root, ".koryph"))).toEqual([]);
+  },
+);
 
 test("a folder that poses as a repository steers nothing", async () => {
   const root = repository();

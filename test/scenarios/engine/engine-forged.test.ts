@@ -143,3 +143,14 @@ test("a lease taken away in the ledger ends the engine and its agents", async ()
   expect(code, engine.said()).toBe(1);
   await expect.poll(() => processesOf(lab.top), WAIT).toEqual([]);
 });
+
+test("a dry run on a ledger that was rewound plans nothing, and says why", async () => {
+  const lab = new EngineLab({ remote: true, agents: { a: commitOnce } });
+  await lab.koryph("hold", "a");
+  await lab.koryph("unhold", "a");
+  const ref = "refs/koryph/ledger";
+  git(lab.remote, "update-ref", ref, git(lab.remote, "rev-parse", `${ref}~1`).trim());
+  const { code, stdout, stderr } = await lab.koryph("run", "--dry-run");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^koryph: ledger_rewound: refs\/koryph\/ledger was at [0-9a-f]+ and is now at/);
+});
