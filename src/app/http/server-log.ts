@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 import { redact } from "../../core/redact.js";
-import { plainText } from "../../lib/plain-text.js";
+import { plainLines, plainText, UNSAFE } from "../../lib/plain-text.js";
 
 export type ServerLog = Logger;
 
@@ -25,11 +25,20 @@ export function openLog({ level, format, secrets, write }: ServerLogOptions): Se
     typeof value === "string"
       ? hidden.reduce((text, each) => text.replaceAll(each, "[redacted]"), value)
       : value;
-  const asText = format === "json" ? (line: string) => line : prettyLine;
+  const asText = format === "json" ? asciiControls : prettyLine;
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     // The strings of a line are looked at one by one: in the line as a whole, quotes and line ends are escaped.
     { write: (line: string) => write(asText(JSON.stringify(redact(JSON.parse(line)), hide))) },
+  );
+}
+
+/** The same JSON: what would end a line or move a cursor is written as an escape, as JSON itself does for most of it. */
+function asciiControls(line: string): string {
+  return line.replace(UNSAFE, (found) =>
+    Array.from({ length: found.length }, (_, at) => {
+      return `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`;
+    }).join(""),
   );
 }
 
@@ -41,6 +50,8 @@ function prettyLine(line: string): string {
   const facts = stack === undefined && err !== undefined ? { ...rest, err } : rest;
   // One line for each, so that no message can look like another line of the log.
   const words = [String(time).slice(11, 19), label.padEnd(5), plainText(String(msg ?? ""))];
-  if (Object.keys(facts).length > 0) words.push(JSON.stringify(facts));
-  return words.join(" ") + (typeof stack === "string" ? `\n${stack.replaceAll(/^/gm, "    ")}` : "");
+  if (Object.keys(facts).length > 0) words.push(plainText(JSON.stringify(facts)));
+  // A stack begins with the error's message, which may be anybody's words.
+  const below = typeof stack === "string" ? `\n${plainLines(stack).replaceAll(/^/gm, "    ")}` : "";
+  return words.join(" ") + below;
 }

@@ -193,3 +193,18 @@ test.each(["json", "pretty"] as const)("no secret reaches the log as %s, however
   expect(said).not.toContain("7,");
   expect(said).toContain("settings");
 });
+
+test.each(["json", "pretty"] as const)("no text makes a line of its own in the log as %s", (format) => {
+  const fake = "12:00:00 info  koryph answered a comment";
+  const hostile = `x\n${fake}\r${fake}\u2028${fake}\u0085\u001b[2K\u001b[1G${fake}`;
+  const lines: string[] = [];
+  const log = openLog({ level: "trace", format, secrets: [], write: (line) => lines.push(line) });
+  log.info(hostile);
+  log.info({ by: hostile }, "words");
+  log.error(new Error(hostile));
+  expect(lines).toHaveLength(3);
+  // As a terminal or a pager would show them.
+  const shown = lines.flatMap((line) => line.split(/[\n\r\u0085\u2028\u001b]/));
+  expect(shown.filter((line) => line.startsWith(fake.slice(0, 8)) && line.includes(fake))).toEqual([]);
+  expect(lines.join("").replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+});
