@@ -1,8 +1,9 @@
 import type { Criterion } from "../prompt/acceptance-criteria.js";
+import { blockingObject, blockingValue } from "./blocking-object.js";
 import { enforceCriteria } from "./enforce-criteria.js";
 import { findJsonObjects, type JsonPlace } from "./find-json-objects.js";
 import { jsonFences, lastInFence } from "./json-fences.js";
-import { ownMembers } from "./own-members.js";
+import { ownKeys } from "./own-keys.js";
 import { ReviewerAnswer } from "./reviewer-answer.js";
 import type { Verdict } from "./verdict.js";
 
@@ -22,6 +23,8 @@ type AnswerReading =
   | { readonly kind: "answer"; readonly answer: ReviewerAnswer }
   | { readonly kind: "degraded"; readonly why: DegradedReview };
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** The verdict stands at the end, and no reviewer has more to say than this. */
 const ANSWER_CHARACTERS = 1_000_000;
 const ENVELOPES = 2;
@@ -35,7 +38,7 @@ export function readVerdict(
   answer: { readonly text: string; readonly structured: unknown },
   criteria: readonly Criterion[],
 ): VerdictReading {
-  const structured = understood(answer.structured);
+  const structured = readValue(answer.structured);
   const text = readText(answer.text.slice(-ANSWER_CHARACTERS), ENVELOPES);
   const blocking = [structured, text].find((each) => each.kind === "answer" && each.answer.blocking);
   const reading = blocking ?? (structured.kind === "answer" ? structured : text);
@@ -56,23 +59,31 @@ function readText(text: string, envelopes: number): AnswerReading {
   const chosen = lastInFence(found, jsonFences(text)) ?? last;
   // One of several may be quoted from the change, and nobody can tell which: one that blocks is believed, whatever
   // follows it. To block for nothing costs a round, to pass for nothing lands what nobody approved.
-  const blocking = blocks(text, chosen) ? chosen : found.findLast((place) => blocks(text, place));
-  if (blocking !== undefined) return understood({ ...parsed(text, blocking), blocking: true });
+  for (const place of [chosen, ...found.toReversed()]) {
+    const blocking = blockingObject(text, place);
+    if (blocking?.start === place.start) return understood({ ...parsed(text, place), blocking: true });
+    if (blocking !== null) return understood(blockedBy(parsed(text, blocking), parsed(text, place)));
+  }
   // Whatever else stands before an answer that breaks off is a draft or a quotation.
   if (unfinished !== null && unfinished >= chosen.end) return degraded({ code: "cut-off" });
-  const keys = ownMembers(text, chosen).map(({ key }) => key);
+  const keys = ownKeys(text, chosen);
   if (new Set(keys).size < keys.length) return degraded({ code: "key-twice" });
   return understood(parsed(text, chosen));
 }
 
-/** Whether any of the object's own `blocking` says yes. */
-function blocks(text: string, place: JsonPlace): boolean {
-  return ownMembers(text, place).some(
-    ({ key, written }) => key === "blocking" && written !== null && YES.test(written),
+function readValue(value: unknown): AnswerReading {
+  const blocking = blockingValue(value);
+  if (blocking === null) return understood(value);
+  return understood(
+    blocking === value ? { ...value, blocking: true } : blockedBy({ ...blocking }, { ...Object(value) }),
   );
 }
 
-const YES = /^"?\s*true\s*"?$/i;
+/** An answer with an object inside that blocks. What that one finds is told beside the rest. */
+function blockedBy(inner: Members, answer: Members): Members {
+  const findings = [answer.findings, inner.findings].flatMap((each) => (each === "" ? [] : (each ?? [])));
+  return { ...answer, blocking: true, findings };
+}
 
 /** Programs wrap the last message as `{result, is_error}`. Null when nothing is wrapped. */
 function readEnvelope(text: string, envelopes: number): AnswerReading | null {
@@ -90,7 +101,7 @@ function understood(value: unknown): AnswerReading {
 }
 
 /** The search has followed JSON's grammar to the end, so this is JSON. */
-function parsed(text: string, { start, end }: JsonPlace): Readonly<Record<string, unknown>> {
+function parsed(text: string, { start, end }: JsonPlace): Members {
   return JSON.parse(text.slice(start, end));
 }
 

@@ -136,12 +136,29 @@ test.each<{ name: string; text: string }>([
     name: "before an answer that breaks off",
     text: `${fence(blocks)}\nNo, wait:\n${JSON.stringify(clean).slice(0, 40)}`,
   },
+  {
+    name: "inside one that does not",
+    text: JSON.stringify({ verdict: { blocking: true, findings: [finding] }, ...clean }),
+  },
+  { name: "deep inside one", text: JSON.stringify({ ...clean, notes: [[{ a: { blocking: "True" } }]] }) },
+  { name: "inside one, spelt otherwise", text: '{"blocking":false,"x":{"\\u0062locking":true}}' },
   { name: "after a whole one", text: `${JSON.stringify(clean)}\n{"blocking": true}` },
   { name: "before a clean one", text: `{"blocking": true}\n${fence(clean)}` },
 ])("a verdict that blocks $name blocks", ({ text }) => {
   expect(decision(text)).toBe("blocks");
   expect(readVerdict({ text, structured: clean }, criteria)).toMatchObject({ verdict: { blocking: true } });
   expect(readVerdict({ text, structured: null }, [])).toMatchObject({ verdict: { blocking: true } });
+});
+
+test("what a verdict inside another one finds is told beside the rest", () => {
+  const inner = { blocking: true, findings: [{ ...finding, summary: "inner" }] };
+  for (const answer of [
+    { text: JSON.stringify({ ...clean, inner }), structured: null },
+    { text: "", structured: { ...clean, inner } },
+  ])
+    expect(readVerdict(answer, criteria)).toMatchObject({
+      verdict: { blocking: true, findings: [{ summary: finding.summary }, { summary: "inner" }] },
+    });
 });
 
 test.each<{ name: string; answer: object; all: Criterion[]; expected: boolean }>([
