@@ -7,7 +7,7 @@ import { lowered, shownPart } from "./argument.js";
 import { buildCommand } from "./build-command.js";
 import type { Command, CommandLine, CommandProblem, CommentReading, Verb } from "./command.js";
 import { readArguments } from "./read-arguments.js";
-import { OTHER_WORDS, VERB_NAMES } from "./verbs.js";
+import { OTHER_WORDS, READY_VERBS, VERB_NAMES } from "./verbs.js";
 
 export const MOST_COMMANDS = 5;
 
@@ -71,6 +71,11 @@ function asVerb(word: string): Verb | null {
 
 function unknownVerb(found: string): CommandProblem {
   const word = lowered(found).slice(0, LONGEST_VERB);
+  return { kind: "unknown-verb", found: shownPart(found, LONGEST_VERB), nearest: meantVerb(word) };
+}
+
+/** Null also where a verb that cannot be used yet is meant: whoever tried it next would only be refused. */
+function meantVerb(word: string): Verb | null {
   const meant = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : nearest(word, VERB_NAMES);
-  return { kind: "unknown-verb", found: shownPart(found, LONGEST_VERB), nearest: meant ?? null };
+  return READY_VERBS.find((verb) => verb === meant) ?? null;
 }

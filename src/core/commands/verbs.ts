@@ -28,12 +28,12 @@ const sha = word(
   "the head commit that is meant; refused when the pull request's head is another",
 );
 
-/** In the order people read them. */
+/** In the order people read them, but for those that are not there yet: `VERB_NAMES` has these last. */
 export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   help: {
     ...reading("list the commands, or explain one of them"),
     arguments: [word("verb", "any", "the command to explain")],
-    examples: ["help", "help land"],
+    examples: ["help", "help hold"],
   },
   status: {
     ...reading("show the run and its beads, or one bead"),
@@ -161,7 +161,15 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   },
 };
 
-export const VERB_NAMES = Object.keys(VERBS) as readonly Verb[];
+const NAMES = Object.keys(VERBS) as readonly Verb[];
+
+/** The verbs that can be used today. */
+export const READY_VERBS = NAMES.filter((verb) => VERBS[verb].arrives === null);
+
+export const VERB_NAMES: readonly Verb[] = [
+  ...READY_VERBS,
+  ...NAMES.filter((verb) => VERBS[verb].arrives !== null),
+];
 
 const DRY_RUN = flag("dry-run", "say what would be done, and do nothing");
 
@@ -170,7 +178,10 @@ export function argumentsOf(verb: Verb): readonly Argument[] {
   return entry.mutating ? [...entry.arguments, DRY_RUN] : entry.arguments;
 }
 
-/** What people used to other tools say. These are hints: none of them is a command. */
+/**
+ * What people used to other tools say. These are hints: none of them is a command. One that stands for a verb that is
+ * not there yet is not given.
+ */
 export const OTHER_WORDS: Readonly<Record<string, Verb>> = {
   merge: "land",
   ship: "land",

@@ -16,7 +16,7 @@ export function helpText(topic: string | null): string {
   return verb === undefined ? verbTable() : verbHelp(verb);
 }
 
-/** A row for each command, with who may use it. */
+/** A row for each command, with who may use it; those that cannot be used yet come last. */
 export function verbTable(): string {
   return markdownTable({
     head: ["command", "what it does", "who may"],
@@ -50,7 +50,7 @@ function argumentRows(verb: Verb): string[] {
 
 function later(verb: Verb): string {
   const { arrives } = VERBS[verb];
-  return arrives === null ? "" : ` (comes with ${arrives})`;
+  return arrives === null ? "" : ` (not yet: it comes with ${arrives})`;
 }
 
 /** Our own words as code in a table, where a bar would end the cell. */
