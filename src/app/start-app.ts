@@ -12,6 +12,7 @@ import { logWords } from "../core/replies/app/serve.js";
 import type { Lane } from "../ports/inbox.js";
 import { registerReactions } from "./app.js";
 import { handleComment, Reach } from "./comments/handle-comment.js";
+import { watchOutcome } from "./comments/watch-outcome.js";
 import { Health } from "./http/health.js";
 import { Metrics } from "./http/metrics.js";
 import { startServer } from "./http/server.js";
@@ -85,7 +86,8 @@ export async function startApp(
       ),
   });
 
-  const comments = { memory, linking, metrics, repositories, threadsOf, reach, log, now };
+  const watch = (job: CommentJob) => watchOutcome({ inbox, onAdded: () => onAdded("work"), now }, job);
+  const comments = { memory, linking, metrics, repositories, threadsOf, reach, watch, log, now };
   registerReactions(app.probot, { comment: (written) => handleComment(comments, written) });
   const lanes = new Lanes({
     inbox,

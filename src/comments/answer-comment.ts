@@ -14,6 +14,8 @@ import { type CommandParts, CommandRunner, type OpenedProject } from "./run-comm
 export interface AnswerParts extends CommandParts {
   readonly threads: Threads;
   readonly memory: CommentMemory;
+  /** The reply tells of something that an engine has to act on. */
+  readonly onAwaited: (job: CommentJob) => Promise<void>;
   /** The project as the default branch has it now. */
   readonly open: () => Promise<OpenedProject>;
 }
@@ -56,6 +58,7 @@ async function answered(
   if (await isWorthSaying(parts, job, rows)) {
     await memory.decide(commentKey(commentRef(job)), REPLY_PLACE, JSON.stringify(rows), now());
     await replyOnce(parts, job, rows);
+    if (rows.some(({ request }) => request !== undefined)) await parts.onAwaited(job);
   }
   await react(parts, job, reactionFor(rows));
   return rows;

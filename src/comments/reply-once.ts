@@ -38,6 +38,19 @@ export async function replyOnce(
   if (said !== null) await memory.setReply(key, said, now());
 }
 
+/** The comment's reply has these rows afterwards, if it is still there: somebody who deleted it wants no other. */
+export async function editReply(
+  { threads, memory }: ReplyParts,
+  { comment, thread, ...job }: CommentJob,
+  rows: readonly ReplyRow[],
+): Promise<void> {
+  const source = `${comment.kind} ${comment.id}`;
+  const begun = await memory.replyOf(commentKey(commentRef({ comment, thread, ...job })));
+  if (begun === null) return;
+  const there = begun.id ?? (await threads.findOwn(thread.number, comment.createdAt, replyMarker(source)));
+  if (there !== null) await threads.edit(there, replyText({ source, url: comment.url, rows }));
+}
+
 /** Tells how something went on that a row of the reply spoke of before. */
 export async function retell(
   parts: ReplyParts,

@@ -5,24 +5,27 @@ import { verbsUsed } from "../core/commands/verbs-used.js";
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import { answerQuestion } from "../core/control/answer-question.js";
 import type { ControlCommand, ControlQuestion } from "../core/control/control-command.js";
+import type { ControlFacts } from "../core/control/control-facts.js";
 import { decideControl } from "../core/control/decide-control.js";
+import { isRefusedByStanding, knownAsOf } from "../core/control/heard-of-engine.js";
+import { awaitsEngine } from "../core/control/request-outcome.js";
 import { parseBeadId } from "../core/model/bead.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { helpRow } from "../core/replies/commands/command-help.js";
 import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
-import { answerRow, decisionRow, dryRunRow } from "../core/replies/control/comment-reply.js";
+import { agedRow, answerRow, decisionRow, dryRunRow } from "../core/replies/control/comment-reply.js";
 import type { Evidence } from "../core/run/ledger/evidence.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import { ulid } from "../lib/ulid.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
-import type { Ledger } from "../ports/ledger.js";
+import type { Ledger, LedgerTail } from "../ports/ledger.js";
 import type { Threads } from "../ports/threads.js";
 import { CommentCheck } from "./comment-check.js";
 
 export type OpenedProject =
-  | { readonly kind: "project"; readonly config: ProjectConfig; readonly ledger: Ledger }
+  | { readonly kind: "project"; readonly config: ProjectConfig; readonly ledger: Ledger & LedgerTail }
   | Refused;
 
 export type LinkAnswer = { readonly kind: "said"; readonly said: string } | Refused;
@@ -53,6 +56,9 @@ export interface CommandContext {
   readonly bot: readonly string[] | null;
 }
 
+/** An engine shares every half minute at least while it has something to tell, and renews its lease besides. */
+const MOST_RECENT = 50;
+
 type Project = Extract<OpenedProject, { readonly kind: "project" }>;
 
 interface Place {
@@ -71,6 +77,8 @@ interface Recorded {
   readonly done: boolean;
   /** In markdown. */
   readonly said: string;
+  /** Somebody looks later what an engine made of it. */
+  readonly awaited?: boolean;
 }
 
 /** Carries out the commands of one comment. */
@@ -168,7 +176,17 @@ export class CommandRunner {
   async #answer(text: string, question: ControlQuestion, { config, ledger }: Project): Promise<ReplyRow> {
     const { state } = await ledger.refresh();
     const facts = { state, now: this.#parts.now(), own: await this.#threadBead() };
-    return answerRow(text, answerQuestion(question, facts), config.project_id);
+    const row = answerRow(text, answerQuestion(question, facts), config.project_id);
+    return this.#withAge(row, facts, ledger);
+  }
+
+  /** For an answer that goes by what an engine has shared, which it does now and then. */
+  async #withAge(
+    row: ReplyRow,
+    { state, now }: Pick<ControlFacts, "state" | "now">,
+    ledger: LedgerTail,
+  ): Promise<ReplyRow> {
+    return agedRow(row, knownAsOf(state, await ledger.recent(MOST_RECENT), now), now);
   }
 
   async #control(
@@ -177,30 +195,38 @@ export class CommandRunner {
     { opened, place }: Place,
   ): Promise<ReplyRow> {
     const { memory, now } = this.#parts;
-    const decision = decideControl(command, {
+    const facts: ControlFacts = {
       state: (await opened.ledger.refresh()).state,
       ceiling: opened.config.max_concurrent_slots,
       now: now(),
       asked: Date.parse(this.#job.comment.createdAt),
       own: await this.#threadBead(),
       tracked: "unasked",
-    });
+    };
+    const decision = decideControl(command, facts);
     const row = decisionRow(text, decision);
+    if (isRefusedByStanding(decision)) return this.#withAge(row, facts, opened.ledger);
     if (decision.kind !== "append") return row;
     if (command.dryRun) return dryRunRow(row);
     const changed = (await this.#comment.disowned()) ?? (await this.#comment.edited());
     if (changed !== null) return refusedRow(text, changed);
     const { events, done } = decision;
-    const recorded: Recorded = { kind: "append", events, done, said: row.said };
+    const awaited = awaitsEngine(decision);
+    const recorded: Recorded = { kind: "append", events, done, said: row.said, awaited };
     await memory.decide(this.#key, place, JSON.stringify(recorded), now());
     return this.#append(text, recorded, { opened, place });
   }
 
-  async #append(text: string, { events, done, said }: Recorded, { opened, place }: Place): Promise<ReplyRow> {
-    await opened.ledger.observe(events.map((event, index) => this.#signed(event, place, index)));
+  async #append(text: string, recorded: Recorded, { opened, place }: Place): Promise<ReplyRow> {
+    const { done, said, awaited } = recorded;
+    const events = recorded.events.map((event, index) => this.#signed(event, place, index));
+    await opened.ledger.observe(events);
     await opened.ledger.share("now");
     this.#parts.onAppended();
-    return { ...rowOf(text), result: done ? "done" : "queued", said };
+    // What keeps beads from starting again comes first, so the last one is what the engine acts on.
+    const request = awaited === true ? events.at(-1)?.id : undefined;
+    const row: ReplyRow = { ...rowOf(text), result: done ? "done" : "queued", said };
+    return request === undefined ? row : { ...row, request };
   }
 
   async #link(text: string, kind: "link" | "unlink"): Promise<ReplyRow> {

@@ -1,4 +1,4 @@
-import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { LedgerEvent, NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 
 export interface LedgerView {
@@ -26,6 +26,12 @@ export type LandingClaim =
   | ClaimResult
   /** The remote will have none of it: a rule or a hook of its own, or it cannot move two refs at once. */
   | { readonly kind: "refused"; readonly why: string; readonly view: LedgerView };
+
+/** What was appended last. */
+export interface LedgerTail {
+  /** The events of the newest `most` commits, as the last look found them: in order, each once, unreadable ones left out. */
+  recent(most: number): Promise<readonly LedgerEvent[]>;
+}
 
 /** The append-only record that engine, CLI and App share. */
 export interface Ledger {

@@ -25,6 +25,8 @@ export interface CommentParts {
   readonly repositories: Repositories;
   readonly threadsOf: (job: CommentJob) => Promise<GithubThreads>;
   readonly reach: Reach;
+  /** The reply to it waits for what an engine makes of it. */
+  readonly watch: (job: CommentJob) => Promise<void>;
   readonly log: ServerLog;
   readonly now: () => number;
 }
@@ -55,6 +57,7 @@ async function answerWith(parts: CommentParts, threads: GithubThreads, comment: 
     memory,
     linking,
     now,
+    onAwaited: parts.watch,
     onAppended: () => metrics.ledgerAppends(1),
     digest: (text) => createHash("sha256").update(text).digest(),
     open: () => repositories.open({ installation, ...repository }, threads),

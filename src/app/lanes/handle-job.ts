@@ -5,6 +5,7 @@ import { noReaction } from "../../core/replies/app/inbox.js";
 import type { Job } from "../../ports/inbox.js";
 import { Hopeless } from "../../ports/try-later.js";
 import { type CommentParts, handleSwept } from "../comments/handle-comment.js";
+import { handleOutcome, OUTCOME_JOB } from "../comments/watch-outcome.js";
 import { LINK_JOB, type LinkAccounts } from "../link/link-accounts.js";
 
 type WebhookEvent = Parameters<Probot["receive"]>[0];
@@ -22,6 +23,8 @@ export function handleJob({ probot, comments, linking }: JobParts, job: Job): Pr
       return handleSwept(comments, readKeptComment(JSON.parse(job.payload)));
     case LINK_JOB:
       return linking.poll(job);
+    case OUTCOME_JOB:
+      return handleOutcome(comments, job);
     default:
       return receiveStored(probot, job);
   }

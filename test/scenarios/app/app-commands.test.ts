@@ -25,6 +25,17 @@ describe("asking", () => {
     expect(world.reply(issue)).toMatch(new RegExp(`gh-${issue} +running +attempt 1`));
   });
 
+  scenario("an answer says how old it is when the engine was heard of a while ago", async (world) => {
+    const issue = await world.as("maria").opens("Sell shoes");
+    const bead = `gh-${issue}`;
+    await world.record(runStarted(), slotDispatched(bead, "Sell shoes"), slotStarted(bead));
+    await world.as("rita").says(issue, "/koryph status");
+    expect(world.reply(issue)).not.toContain("as of");
+    world.clock.pass(30);
+    await world.as("rita").says(issue, "/koryph why");
+    expect(world.replies(issue)[1]).toMatch(/1 thing keeps `gh-1` from landing, as of [-\d: ]+ UTC\./);
+  });
+
   scenario(
     "why names each condition, who can meet it and how, with the comment that caused it",
     async (world) => {

@@ -80,14 +80,15 @@ export class AppProcess {
     return code as number | null;
   }
 
-  /** All webhooks were sent, and nothing is left in the inbox. */
-  async settled(timeoutMs: number): Promise<void> {
+  /** All webhooks were sent, and nothing is left in the inbox, or in one lane of it. */
+  async settled(timeoutMs: number, lane = ".*"): Promise<void> {
     const { sandbox } = this.#world;
     await sandbox.settled();
     await vi.waitFor(
       async () => {
         const text = await (await fetch(`${this.url}/metrics`)).text();
-        const open = [...text.matchAll(/^koryph_inbox_jobs\{.*state="(?:waiting|in-hand)"\} (\d+)$/gm)];
+        const line = `^koryph_inbox_jobs\\{lane="${lane}",state="(?:waiting|in-hand)"\\} (\\d+)$`;
+        const open = [...text.matchAll(new RegExp(line, "gm"))];
         expect(open.map(([, count]) => Number(count)).filter((count) => count > 0)).toEqual([]);
       },
       { timeout: timeoutMs, interval: 50 },

@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { openStore, type Store } from "../../../src/adapters/store/open-store.js";
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
+import { OUTCOME_JOB } from "../../../src/app/comments/watch-outcome.js";
 import { openLog } from "../../../src/app/http/server-log.js";
 import { readSettings } from "../../../src/app/serve/read-settings.js";
 import type { RunningApp } from "../../../src/app/serve/serve-until-stopped.js";
 import { startApp } from "../../../src/app/start-app.js";
 import { starterProject } from "../../../src/core/config/starter-project.js";
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
+import type { ListedJob } from "../../../src/ports/inbox.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import * as people from "../../../src/sandbox/world/people.js";
 import type { Comment, Issue, Repository } from "../../../src/sandbox/world/state.js";
@@ -139,9 +141,18 @@ export class AppWorld {
 
   async #openJobs(): Promise<number> {
     if (this.#store === null) throw new Error("the App does not run");
-    const depth = await new SqlInbox(this.#store, this.clock.now).depth();
-    const open = depth.filter(({ state }) => state === "waiting" || state === "in-hand");
-    return open.reduce((sum, { count }) => sum + count, 0);
+    const jobs = await new SqlInbox(this.#store, this.clock.now).list();
+    const now = this.clock.now();
+    // A reply that waits for an engine has nothing to be done about it until somebody looks again.
+    const waits = ({ name, notBefore }: ListedJob) => name === OUTCOME_JOB && notBefore > now;
+    return jobs.filter((job) => job.state !== "dead" && !waits(job)).length;
+  }
+
+  /** How many replies wait for what an engine makes of a command. */
+  async watched(): Promise<number> {
+    if (this.#store === null) throw new Error("the App does not run");
+    const jobs = await new SqlInbox(this.#store, this.clock.now).list({ lane: "work" });
+    return jobs.filter(({ name }) => name === OUTCOME_JOB).length;
   }
 
   /** Webhooks go here from now on. */

@@ -2,15 +2,27 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
-import { type NewEvent, type StampedEvent, writeEvent } from "../../../core/run/ledger/ledger-event.js";
+import {
+  type LedgerEvent,
+  type NewEvent,
+  type StampedEvent,
+  writeEvent,
+} from "../../../core/run/ledger/ledger-event.js";
 import { redactEvent } from "../../../core/run/ledger/redact-event.js";
 import { ulid } from "../../../lib/ulid.js";
 import { UserError } from "../../../lib/user-error.js";
-import type { BesideMove, ClaimResult, LandingClaim, Ledger, LedgerView } from "../../../ports/ledger.js";
+import type {
+  BesideMove,
+  ClaimResult,
+  LandingClaim,
+  Ledger,
+  LedgerTail,
+  LedgerView,
+} from "../../../ports/ledger.js";
 import { type CheckReport, checkChain } from "./ledger-check.js";
 import { LedgerCopy } from "./ledger-copy.js";
 import { archiveRef, type LineageFacts } from "./ledger-lineage.js";
-import { type LogEntry, type LogOptions, readLog } from "./ledger-log.js";
+import { type LogEntry, type LogOptions, readLog, readRecent } from "./ledger-log.js";
 import { type PurgeReport, type PurgeTarget, surveyHistory } from "./ledger-purge.js";
 import { LedgerRemote, type PushedRef, type RemoteEnv } from "./ledger-remote.js";
 import { forgetPurged, looseObjects, packs, repack } from "./ledger-repack.js";
@@ -36,7 +48,7 @@ const REPACK_ABOVE = 2_000;
 const PACKS_ABOVE = 50;
 
 /** The ledger in a git ref: appends are compare-and-swap here, and pushes with a lease on the remote. */
-export class GitLedger implements Ledger {
+export class GitLedger implements Ledger, LedgerTail {
   readonly #facts: GitLedgerFacts;
   readonly #copy: LedgerCopy;
   readonly #remote: LedgerRemote;
@@ -189,6 +201,11 @@ export class GitLedger implements Ledger {
       return this.#copy.view;
     });
     yield* readLog(this.#where(), view, options);
+  }
+
+  async recent(most: number): Promise<readonly LedgerEvent[]> {
+    const view = await this.#inTurn(async () => this.#copy.view);
+    return readRecent(this.#facts.gitDir, view, most);
   }
 
   repack(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type EventReading, readEvent } from "../../../core/run/ledger/ledger-event.js";
+import { type EventReading, type LedgerEvent, readEvent } from "../../../core/run/ledger/ledger-event.js";
 import type { LedgerView } from "../../../ports/ledger.js";
 import { allChains, type Chain } from "./ledger-chains.js";
 import { readLedgerCommits } from "./ledger-commits.js";
@@ -47,6 +47,23 @@ export async function* readLog(
       }
     }
   }
+}
+
+/** The readable events of the chain's newest commits, each once. */
+export async function readRecent(
+  gitDir: string,
+  { tip }: LedgerView,
+  most: number,
+): Promise<readonly LedgerEvent[]> {
+  const found = new Map<string, LedgerEvent>();
+  if (tip === null) return [];
+  for await (const commits of readLedgerCommits(gitDir, [`--max-count=${most}`, tip]))
+    for (const line of commits.flatMap(({ lines }) => lines)) {
+      const reading = readEvent(line);
+      if (reading.kind === "event" && !found.has(reading.event.id))
+        found.set(reading.event.id, reading.event);
+    }
+  return [...found.values()];
 }
 
 async function* currentChain({ tip, state }: LedgerView): AsyncGenerator<Chain> {

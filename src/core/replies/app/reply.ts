@@ -22,19 +22,34 @@ export interface ReplyFacts {
   readonly rows: readonly ReplyRow[];
 }
 
-/** The one reply to a comment: a row for each command in it. */
+/** The one reply to a comment: a sentence for one command, a table with a row for each of several. */
 export function replyText({ source, url, rows }: ReplyFacts): string {
-  const table = markdownTable({
+  const [only, ...others] = rows;
+  const more = rows.filter((row) => row.more !== "").flatMap((row) => ["", row.more]);
+  const answer =
+    only !== undefined && others.length === 0
+      ? [
+          `${SIGNS[only.result]} [${shownCode(only.text, 120)}](${encodeURI(url)}): ${sentences(only).join(" ")}`,
+        ]
+      : [`To [this comment](${encodeURI(url)}):`, "", table(rows)];
+  return [replyMarker(source), ...answer, ...more].join("\n");
+}
+
+function table(rows: readonly ReplyRow[]): string {
+  return markdownTable({
     head: ["", "command", "result"],
     items: rows,
-    row: ({ result, text, code, said, next }) => [
-      SIGNS[result],
-      shownCode(text, 120),
-      [code === "" ? said : `${said} (${shownCode(code)})`, ...(next === "" ? [] : [`Next: ${next}.`])].join(
-        "<br>",
-      ),
-    ],
+    row: (each) => [SIGNS[each.result], shownCode(each.text, 120), sentences(each).join("<br>")],
   });
-  const more = rows.filter((row) => row.more !== "").flatMap((row) => ["", row.more]);
-  return [replyMarker(source), `To [this comment](${encodeURI(url)}):`, "", table, ...more].join("\n");
+}
+
+/** Tools read the code of a refusal; whatever else came of a command is told by its sign. */
+function sentences({ result, code, said, next }: ReplyRow): string[] {
+  const refused = code !== "" && (result === "refused" || result === "wrong");
+  const first = refused ? `${said} (${shownCode(code)})` : said;
+  return [ended(first), ...(next === "" ? [] : [ended(`Next: ${next}`)])];
+}
+
+function ended(sentence: string): string {
+  return /[.?!…]$/u.test(sentence) ? sentence : `${sentence}.`;
 }

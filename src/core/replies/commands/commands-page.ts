@@ -3,12 +3,13 @@ import type { CommandProblem } from "../../commands/command.js";
 import { THREAD_CAP, USER_CAP } from "../../commands/rate.js";
 import { MOST_COMMANDS } from "../../commands/read-commands.js";
 import { VERB_NAMES } from "../../commands/verbs.js";
+import { MOST_WATCHED, TAKEN_WITHIN_MS, WATCHED_MS } from "../../control/watch-request.js";
 import { verbHelp, verbTable } from "./command-help.js";
 import { PROBLEM_MEANINGS, problemCode } from "./commands.js";
 
 /** The text of `docs/commands.md`. */
 export function commandsPage(): string {
-  return `${[INTRO, WHERE, GRAMMAR, section("The commands", verbTable()), ...VERB_NAMES.map(verbSection), limits(), REACTIONS, codes()].join("\n\n")}\n`;
+  return `${[INTRO, WHERE, GRAMMAR, section("The commands", verbTable()), ...VERB_NAMES.map(verbSection), limits(), REPLIES, REACTIONS, codes()].join("\n\n")}\n`;
 }
 
 const INTRO = `# Commands
@@ -48,6 +49,19 @@ const GRAMMAR = `## How it is written
 - A text, such as a reason, is the rest of the line as typed, code and all. Quotes around the whole of it are taken
   off. Options count before it and after it, but not in the middle; in quotes nothing is an option.
 - \`--dry-run\` goes with every command that changes something: it says what would be done.`;
+
+const REPLIES = `## Replies
+
+A comment gets one reply: a sentence for one command, a table with a row for each of several. A refusal names its reason
+code, for tools, and what to do next.
+
+An engine shares what its agents do every half minute or so. An answer that goes by it says how old that is, once it is
+more than ten seconds: "how gh-12 stands, as of 15:11:12 UTC".
+
+What an engine has to act on (\`retry\`, \`nudge\`, \`stop\`, \`drain\`, \`resize\`) is 🚀 at first. When the engine has taken
+or refused it, koryph edits that into the reply, with the time. If no engine has taken it within ${TAKEN_WITHIN_MS / 60_000} minutes, the reply
+says so; after ${WATCHED_MS / 60_000} minutes it is left as it is. At most ${MOST_WATCHED.repository} replies of a repository wait like this at once; one more is
+not edited.`;
 
 const REACTIONS = `## Reactions
 

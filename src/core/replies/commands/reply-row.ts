@@ -25,6 +25,8 @@ export interface ReplyRow {
   readonly said: string;
   /** What to do next; empty when there is nothing to do. */
   readonly next: string;
+  /** The event an engine has to act on, where somebody looks later what became of it. */
+  readonly request?: string;
   /** A longer text for below the table, in markdown; empty when there is none. */
   readonly more: string;
 }

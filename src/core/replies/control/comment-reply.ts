@@ -4,7 +4,7 @@ import { type ReplyRow, refusedRow, rowOf } from "../commands/reply-row.js";
 import { shownCode } from "../markdown.js";
 import { statusText } from "../run/status.js";
 import { alreadySentence, changeSentence, refusalWords, silentSentence } from "./control-sentences.js";
-import { COMMENT_STYLE } from "./style.js";
+import { COMMENT_STYLE, shownClock } from "./style.js";
 import { whyMore, whySentence } from "./why.js";
 
 /** What came of a command in a comment, in markdown. */
@@ -44,6 +44,11 @@ export function answerRow(text: string, answer: ControlAnswer | ControlRefused, 
     case "refuse":
       return refusalRow(text, answer);
   }
+}
+
+/** An answer that goes by what an engine shared then; null for one that needs no age. */
+export function agedRow(row: ReplyRow, asOf: number | null, now: number): ReplyRow {
+  return asOf === null ? row : { ...row, said: `${row.said}, as of ${shownClock(asOf, now)}` };
 }
 
 function refusalRow(text: string, { refusal }: ControlRefused): ReplyRow {

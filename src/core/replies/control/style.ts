@@ -62,3 +62,10 @@ export function shownTime(ms: number): string {
   const time = new Date(ms);
   return Number.isNaN(time.getTime()) ? "an unreadable time" : time.toISOString();
 }
+
+/** The time of day in UTC, with the day where that is another one: `15:11:12 UTC`. */
+export function shownClock(ms: number, now: number): string {
+  const [day, time = ""] = shownTime(ms).split(/[T.]/);
+  if (time === "") return shownTime(ms);
+  return `${shownTime(now).startsWith(`${day}T`) ? "" : `${day} `}${time} UTC`;
+}

@@ -24,10 +24,9 @@ export function whyMore({ bead, unmet }: WhyAnswer): string {
   const cut = conditions.map((condition) => ({ ...condition, found: cutText(condition.found, 1_000) }));
   const json = JSON.stringify({ schema_version: 1, bead, unmet: cut }, null, 2);
   const shown = markdownTable({
-    head: ["", "found", "who can change it", "how"],
+    head: ["found", "who can change it", "how"],
     items: conditions,
-    row: ({ code, found, who, next, url }) => [
-      shownCode(code),
+    row: ({ found, who, next, url }) => [
       `${shownText(found, 300)}${url !== null && PLAIN_URL.test(url) ? ` ([there](${url}))` : ""}`,
       shownText(who),
       next === "" ? "" : shownCode(next, 120),

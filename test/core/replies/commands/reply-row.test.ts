@@ -1,8 +1,28 @@
 import { expect, test } from "vitest";
 import { replyText } from "../../../../src/core/replies/app/reply.js";
-import { reactionFor, rowOf } from "../../../../src/core/replies/commands/reply-row.js";
+import { type ReplyRow, reactionFor, rowOf } from "../../../../src/core/replies/commands/reply-row.js";
 
-test("the reply has a row for each command, and what was typed stays what was typed", () => {
+const reply = (...rows: ReplyRow[]) =>
+  replyText({ source: "comment 5", url: "https://github.com/o/r/issues/7#issuecomment-5", rows });
+
+test("one command is answered with one sentence that links to it, and what belongs to it below", () => {
+  const row = { ...rowOf("/koryph status"), said: "how the project stands", more: "```text\nshop\n```" };
+  expect(reply(row)).toBe(
+    "<!-- koryph:reply comment 5 -->\n✅ [<code>/koryph status</code>](https://github.com/o/r/issues/7#issuecomment-5): how the project stands.\n\n```text\nshop\n```",
+  );
+});
+
+test("only a refusal shows its code", () => {
+  const said = { ...rowOf("/koryph drain"), code: "no_run", said: "not now", next: "start one" };
+  expect(reply({ ...said, result: "refused" })).toMatch(
+    /: not now \(<code>no&#95;run<\/code>\)\. Next: start one\.$/,
+  );
+  expect(reply({ ...said, result: "wrong" })).toContain("no&#95;run");
+  for (const result of ["done", "queued", "dry-run", "skipped"] as const)
+    expect(reply({ ...said, result })).not.toContain("no&#95;run");
+});
+
+test("the reply to several commands has a row for each, and what was typed stays what was typed", () => {
   const rows = [
     { ...rowOf("/koryph drain"), result: "queued" as const, said: "done" },
     {
@@ -13,11 +33,7 @@ test("the reply has a row for each command, and what was typed stays what was ty
       next: "help",
     },
   ];
-  const text = replyText({
-    source: "comment 5",
-    url: "https://github.com/o/r/issues/7#issuecomment-5",
-    rows,
-  });
+  const text = reply(...rows);
   expect(text.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(4);
   expect(text).not.toMatch(/<b>|@x/);
   expect(text).toContain("<!-- koryph:reply comment 5 -->");

@@ -1,0 +1,47 @@
+import { isSettled, requestOutcome } from "../core/control/request-outcome.js";
+import { watchRequest } from "../core/control/watch-request.js";
+import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
+import type { ReplyRow } from "../core/replies/commands/reply-row.js";
+import { outcomeRow } from "../core/replies/control/outcome-row.js";
+import type { Ledger, LedgerTail } from "../ports/ledger.js";
+import { editReply, REPLY_PLACE, type ReplyParts } from "./reply-once.js";
+
+/** A place among a comment's decisions that no command has: the outcomes its reply tells of. */
+const OUTCOME_PLACE = -4;
+/** What an hour of a busy engine comes to. */
+const MOST_RECENT = 500;
+
+export interface OutcomeParts extends ReplyParts {
+  readonly ledger: Pick<Ledger, "refresh"> & LedgerTail;
+  /** When the reply was written. */
+  readonly since: number;
+}
+
+/**
+ * Edits into the reply what became of the commands that an engine has to act on: once when that is known of all of them,
+ * and before that once if it takes long. Milliseconds until somebody should look again; null for never.
+ */
+export async function tellOutcome(parts: OutcomeParts, job: CommentJob): Promise<number | null> {
+  const { memory, ledger, now, since } = parts;
+  const key = commentKey(commentRef(job));
+  const rows = JSON.parse((await memory.decided(key, REPLY_PLACE)) ?? "[]") as ReplyRow[];
+  await ledger.refresh();
+  const recent = await ledger.recent(MOST_RECENT);
+  const found = rows.map(({ request }) => (request === undefined ? null : requestOutcome(request, recent)));
+  const known = JSON.stringify(found);
+  const { tell, againMs } = watchRequest({
+    ageMs: now() - since,
+    settled: found.every((outcome) => outcome === null || isSettled(outcome)),
+    told: (await memory.decided(key, OUTCOME_PLACE)) === known,
+  });
+  if (tell) {
+    const told = rows.map((row, index) => {
+      const outcome = found[index] ?? null;
+      return outcome === null ? row : outcomeRow(row, outcome, now());
+    });
+    if (told.some((row, index) => row !== rows[index])) await editReply(parts, job, told);
+    // After the edit, which may be repeated: somebody who died in between edits once more.
+    await memory.decide(key, OUTCOME_PLACE, known, now());
+  }
+  return againMs;
+}

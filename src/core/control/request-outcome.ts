@@ -1,0 +1,63 @@
+import type { LedgerEvent } from "../run/ledger/ledger-event.js";
+import type { RequestAnswer } from "../run/ledger/request-answer.js";
+import type { ControlDecision } from "./control-decision.js";
+import { isOfEngine } from "./heard-of-engine.js";
+
+/**
+ * What became of something that was asked of an engine.
+ *
+ * | outcome  | entered when                                                  | what follows          |
+ * |----------|---------------------------------------------------------------|-----------------------|
+ * | unheard  | it is on record                                               | any of the others     |
+ * | seen     | an engine shared something after it, so that it has read it   | answered, lost        |
+ * | taken    | the same, for what an engine goes by from then on             | nothing               |
+ * | answered | an engine said what it made of it                             | nothing               |
+ * | lost     | the record is not among the ledger's last events any more     | nothing               |
+ */
+export type RequestOutcome =
+  | { readonly kind: "unheard" }
+  | { readonly kind: "seen" | "taken"; readonly at: string }
+  | { readonly kind: "answered"; readonly at: string; readonly code: string; readonly note: string }
+  | { readonly kind: "lost" };
+
+/** An engine says what it made of these; the others are settings that it goes by once it has read them. */
+const ANSWERED: ReadonlySet<string> = new Set(["control.nudge", "control.stop", "control.inject"]);
+
+const DONE: ReadonlySet<string> = new Set<RequestAnswer["code"]>([
+  "delivered",
+  "stopping",
+  "dispatched",
+  "drained",
+]);
+
+/** `recent` are the ledger's last events, in order. */
+export function requestOutcome(request: string, recent: readonly LedgerEvent[]): RequestOutcome {
+  const place = recent.findIndex(({ id }) => id === request);
+  const asked = recent[place];
+  if (asked === undefined) return { kind: "lost" };
+  const later = recent.slice(place + 1);
+  for (const event of later)
+    if (event.type === "control.consumed" && event.data.request === request) {
+      const { note, code = "" } = event.data;
+      return { kind: "answered", at: event.at, code: code ?? "", note };
+    }
+  // What an engine recorded before it was asked may be shared, and so stand, after it.
+  const seen = later.find((event) => isOfEngine(event) && Date.parse(event.at) >= Date.parse(asked.at));
+  if (seen === undefined) return { kind: "unheard" };
+  return { kind: ANSWERED.has(asked.type) ? "seen" : "taken", at: seen.at };
+}
+
+export function isSettled({ kind }: RequestOutcome): boolean {
+  return kind === "taken" || kind === "answered" || kind === "lost";
+}
+
+/** Whether the engine did what it was asked for, as far as its answer tells. */
+export function isCarriedOut({ code }: { readonly code: string }): boolean {
+  return code === "" || DONE.has(code);
+}
+
+/** Whether an engine that runs is to act on it. A bead that is retried without a run waits for the next one. */
+export function awaitsEngine(decision: ControlDecision): boolean {
+  if (decision.kind !== "append" || decision.done) return false;
+  return decision.change.verb !== "retry" || decision.change.underWay;
+}

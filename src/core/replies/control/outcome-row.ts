@@ -1,0 +1,29 @@
+import { isCarriedOut, type RequestOutcome } from "../../control/request-outcome.js";
+import type { ReplyRow } from "../commands/reply-row.js";
+import { shownText } from "../markdown.js";
+import { shownClock } from "./style.js";
+
+const LONGEST_NOTE = 300;
+
+/** The row of a command that an engine has to act on, with what became of it. */
+export function outcomeRow(row: ReplyRow, outcome: RequestOutcome, now: number): ReplyRow {
+  const clock = (at: string) => shownClock(Date.parse(at), now);
+  const saying = (sentence: string): ReplyRow => ({ ...row, said: `${row.said}. ${sentence}` });
+  switch (outcome.kind) {
+    case "lost":
+      return row;
+    case "unheard":
+      return saying(`No engine has taken it yet, as of ${shownClock(now, now)}`);
+    case "seen":
+      return saying(`The engine has known of it since ${clock(outcome.at)}, and has not acted on it yet`);
+    case "taken":
+      return { ...saying(`The engine took it at ${clock(outcome.at)}`), result: "done" };
+    case "answered": {
+      const note = outcome.note === "" ? "" : `: ${shownText(outcome.note, LONGEST_NOTE)}`;
+      if (isCarriedOut(outcome))
+        return { ...saying(`The engine took it at ${clock(outcome.at)}${note}`), result: "done" };
+      const code = outcome.code.replaceAll("-", "_");
+      return { ...saying(`The engine refused it at ${clock(outcome.at)}${note}`), result: "refused", code };
+    }
+  }
+}
