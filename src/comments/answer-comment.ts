@@ -5,9 +5,10 @@ import { type CommentJob, commentKey, commentRef } from "../core/model/comment-j
 import { problemCode, problemText } from "../core/replies/commands/commands.js";
 import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type ReplyRow, reactionFor, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
+import { shownClock } from "../core/replies/control/style.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { ReactionName, Threads } from "../ports/threads.js";
-import { isLetThrough, recentUses, useOf } from "./let-through.js";
+import { isCapToBeTold, letThrough, recentUses, useOf } from "./let-through.js";
 import { REPLY_PLACE, replyOnce } from "./reply-once.js";
 import { type CommandParts, CommandRunner, type OpenedProject } from "./run-command.js";
 
@@ -39,7 +40,7 @@ export async function answerComment(
   return rows;
 }
 
-/** Null for a comment that is left alone: too many came before it, or a bot wrote it. */
+/** Null for a comment that is left alone: too many came before it and that was told already, or a bot wrote it. */
 async function answered(
   parts: AnswerParts,
   job: CommentJob,
@@ -48,7 +49,14 @@ async function answered(
 ): Promise<readonly ReplyRow[] | null> {
   const { memory, now } = parts;
   // Asked first, because it costs GitHub nothing; and without a reaction, because each of those would.
-  if (!(await isLetThrough(parts, job))) return null;
+  const rate = await letThrough(parts, job);
+  if (rate.kind === "capped") {
+    if (!(await isCapToBeTold(parts, job, rate))) return null;
+    const text = lines[0]?.text ?? "";
+    const refused = [refusedRow(text, commentRefusals.tooOften(rate.by, shownClock(rate.until, now())))];
+    await replyOnce(parts, job, refused);
+    return refused;
+  }
   const opened = await parts.open();
   const bot = botVerbs(job, opened);
   if (bot === "ignored") return null;

@@ -1,7 +1,7 @@
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Threads } from "../ports/threads.js";
-import { isLetThrough } from "./let-through.js";
+import { letThrough } from "./let-through.js";
 
 export interface UnreadParts {
   readonly threads: Pick<Threads, "react">;
@@ -18,7 +18,7 @@ export async function answerUnread(parts: UnreadParts, job: CommentJob): Promise
   const ref = commentRef(job);
   const comment = commentKey(ref);
   if (job.author.type !== "User" || job.viaApp !== null || (await memory.handled(comment))) return false;
-  const heard = await isLetThrough(parts, job);
+  const heard = (await letThrough(parts, job)).kind === "ok";
   if (heard) await threads.react(ref, "confused");
   await memory.markHandled(comment, now());
   return heard;

@@ -23,17 +23,34 @@ function isWithin(at: number, now: number, windowMs: number): boolean {
   return at <= now && at > now - windowMs;
 }
 
+export type RateDecision =
+  | { readonly kind: "ok" }
+  /** `until` is when the next one may be taken up. */
+  | { readonly kind: "capped"; readonly by: "person" | "thread"; readonly until: number };
+
 /** Whether one more comment may be taken up, after the earlier ones of its repository. */
-export function decideRate(
-  earlier: readonly CommandUse[],
-  { at, user, thread }: CommandUse,
-): "ok" | "capped" {
+export function decideRate(earlier: readonly CommandUse[], { at, user, thread }: CommandUse): RateDecision {
   const within = (windowMs: number) => earlier.filter((use) => isWithin(use.at, at, windowMs));
   const byUser = within(USER_CAP.windowMs).filter((use) => use.user === user);
   const onThread = within(THREAD_CAP.windowMs).filter((use) => use.thread === thread);
   const own = onThread.filter((use) => use.user === user);
-  const crowded = onThread.length >= THREAD_CAP.most && own.length >= THREAD_CAP.each;
-  return byUser.length >= USER_CAP.most || crowded ? "capped" : "ok";
+  if (byUser.length >= USER_CAP.most)
+    return { kind: "capped", by: "person", until: nextAfter(byUser, USER_CAP.most, USER_CAP.windowMs) };
+  if (onThread.length < THREAD_CAP.most || own.length < THREAD_CAP.each) return { kind: "ok" };
+  const { most, each, windowMs } = THREAD_CAP;
+  const until = Math.min(nextAfter(onThread, most, windowMs), nextAfter(own, each, windowMs));
+  return { kind: "capped", by: "thread", until };
+}
+
+/** When so few of them are left in the window that one more may come. */
+function nextAfter(uses: readonly CommandUse[], most: number, windowMs: number): number {
+  const times = uses.map(({ at }) => at).sort((a, b) => a - b);
+  return (times[times.length - most] ?? 0) + windowMs;
+}
+
+/** Whether a cap is told of: once in its window, given when that was done last. */
+export function isCapTold(by: "person" | "thread", toldAt: number, now: number): boolean {
+  return isWithin(toldAt, now, (by === "person" ? USER_CAP : THREAD_CAP).windowMs);
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   type CommandUse,
   decideRate,
+  isCapTold,
   RATE_WINDOW_MS,
   refusalVoice,
   THREAD_CAP,
@@ -61,7 +62,36 @@ test.each<{ name: string; earlier: CommandUse[]; answer: string }>([
     answer: "ok",
   },
   { name: "nor for a thread", earlier: byMany(60, { at: NOW + 1 }), answer: "ok" },
-])("$name", ({ earlier, answer }) => expect(decideRate(earlier, asking)).toBe(answer));
+])("$name", ({ earlier, answer }) => expect(decideRate(earlier, asking).kind).toBe(answer));
+
+test.each<{ name: string; earlier: CommandUse[]; by: string; minutes: number }>([
+  {
+    name: "a person is heard again when the oldest of 20 is out of the window",
+    earlier: [...uses(1, { at: NOW - 9 * MINUTE }), ...uses(19)],
+    by: "person",
+    minutes: 1,
+  },
+  {
+    name: "more than 20 have to leave it down to 19",
+    earlier: [...uses(2, { at: NOW - 9 * MINUTE }), ...uses(19, { at: NOW - 4 * MINUTE })],
+    by: "person",
+    minutes: 1,
+  },
+  {
+    name: "a thread is open again when it has room, or for whoever has said little",
+    earlier: byMany(60).map((use, index) => (index === 55 ? { ...use, at: NOW - 50 * MINUTE } : use)),
+    by: "thread",
+    minutes: 10,
+  },
+])("$name", ({ earlier, by, minutes }) => {
+  expect(decideRate(earlier, asking)).toEqual({ kind: "capped", by, until: NOW + minutes * MINUTE });
+});
+
+test("a cap is told of once in its window", () => {
+  expect(isCapTold("person", NOW - 10 * MINUTE + 1, NOW)).toBe(true);
+  expect(isCapTold("person", NOW - 10 * MINUTE, NOW)).toBe(false);
+  expect(isCapTold("thread", NOW - 59 * MINUTE, NOW)).toBe(true);
+});
 
 test.each<{ name: string; refusals: number[]; answer: string }>([
   { name: "the first refusal is told", refusals: [], answer: "line" },

@@ -198,15 +198,20 @@ describe("a conversation that is locked", () => {
 });
 
 describe("who says too much", () => {
-  scenario("is not heard any more, while others are", async (world) => {
+  scenario("is told so once and not heard any more, while others are", async (world) => {
     const issue = await world.as("maria").opens("Sell shoes");
     const asked: number[] = [];
-    for (let count = 0; count < 21; count += 1)
+    for (let count = 0; count < 23; count += 1)
       asked.push(await world.as("rita").writes(issue, "/koryph help"));
     await world.settled();
-    expect(world.replies(issue)).toHaveLength(20);
-    expect(asked.map((id) => world.reactions(issue, id).length)).toEqual([...Array(20).fill(2), 0]);
+    const replies = world.replies(issue);
+    expect(replies).toHaveLength(21);
+    expect(replies.at(-1)).toMatch(
+      /^❌ .*20 comments.*in 10 minutes.*too_often.*again after [-\d: ]+ UTC\.$/u,
+    );
+    expect(asked.map((id) => world.reactions(issue, id).length)).toEqual([...Array(20).fill(2), 0, 0, 0]);
+    expect(world.log.filter((line) => line.includes("too_often"))).toHaveLength(1);
     await world.as("maria").says(issue, "/koryph status");
-    expect(world.replies(issue)).toHaveLength(21);
+    expect(world.replies(issue)).toHaveLength(22);
   });
 });

@@ -88,7 +88,9 @@ function limits(): string {
 - ${USER_CAP.most} comments with commands by one person in one repository within ${minutes(USER_CAP)} minutes.
 - ${THREAD_CAP.most} comments with commands on one issue or pull request within ${minutes(THREAD_CAP)} minutes;
   above that, ${THREAD_CAP.each} of each person, so that nobody can talk the others out of it.
-- What comes above these limits is not answered at all, not even with a reaction.
+- What comes above these limits is not carried out. The first such comment of a person, or on a thread, gets a reply
+  that says so and from when on commands are read again; later ones within those minutes are not answered at all, not
+  even with a reaction.
 - Who lacks the permission is told so once an hour, and gets a 👎 alone after that.`,
   );
 }

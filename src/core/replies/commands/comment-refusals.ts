@@ -1,4 +1,5 @@
 import type { Verb } from "../../commands/command.js";
+import { THREAD_CAP, USER_CAP } from "../../commands/rate.js";
 import type { ProjectReading } from "../../config/read-project.js";
 import { shownCode, shownText } from "../markdown.js";
 import type { Refused } from "./reply-row.js";
@@ -54,6 +55,15 @@ export const commentRefusals = {
     refused("comment_deleted", "the comment was deleted before I got to it, so nothing was done", ""),
   afterFailure: (): Refused =>
     refused("skipped", "not done, because one before it failed", "send it again once that is put right"),
+  /** Said once in a window; `until` is a time of day. */
+  tooOften: (by: "person" | "thread", until: string): Refused =>
+    refused(
+      "too_often",
+      by === "person"
+        ? `nothing in this comment was done: a person may send ${USER_CAP.most} comments with commands in ${USER_CAP.windowMs / 60_000} minutes here, and I leave yours unanswered until then`
+        : `nothing in this comment was done: this thread had ${THREAD_CAP.most} comments with commands in ${THREAD_CAP.windowMs / 60_000} minutes, and I leave more of them unanswered until then`,
+      `send it again after ${until}`,
+    ),
   tooMany: (most: number, left: number): Refused =>
     refused(
       "too_many",
