@@ -53,9 +53,8 @@ export interface StopChange {
   readonly force: boolean;
   /** The beads that stay stopped; null when that was not asked for. */
   readonly hold: readonly string[] | null;
+  /** Nothing new is started, because of this command or an earlier one. */
   readonly drain: boolean;
-  /** How long the first bead that is queued again waits after its agent has ended. */
-  readonly waitSeconds: number;
 }
 
 export type FoundAlready =
@@ -76,8 +75,13 @@ export type ControlRefusal =
   /** The work source does not have it. */
   | { readonly code: "absent_bead"; readonly bead: string }
   | { readonly code: "closed_bead"; readonly bead: string }
-  /** The run takes nothing new any more. */
-  | { readonly code: "draining"; readonly bead: string; readonly request: ControlRequest }
+  /** The run takes nothing new any more. The hold would keep the bead from the next one too. */
+  | {
+      readonly code: "draining";
+      readonly bead: string;
+      readonly request: ControlRequest;
+      readonly hold: Hold | null;
+    }
   | { readonly code: "landed"; readonly slot: Slot; readonly verb: "hold" | "inject" }
   | { readonly code: "not_at_work" | "not_blocked" | "taken"; readonly slot: Slot }
   | { readonly code: "not_held"; readonly bead: string }

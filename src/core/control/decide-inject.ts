@@ -16,15 +16,12 @@ export function decideInject(
     if (!(slot.settled && tracked === "open")) return refuse({ code: "landed", slot, verb: "inject" });
   } else if (slot !== undefined && isTaken(slot, state.run?.id ?? "")) return refuse({ code: "taken", slot });
   const drain = state.requests.find((each) => each.request.verb === "drain");
-  if (drain !== undefined) return refuse({ code: "draining", bead, request: drain });
+  const hold = state.holds[bead] ?? null;
+  if (drain !== undefined) return refuse({ code: "draining", bead, request: drain, hold });
   if (tracked === "absent") return refuse({ code: "absent_bead", bead });
   if (tracked === "closed") return refuse({ code: "closed_bead", bead });
   const request = state.requests.find((each) => each.request.verb === "inject" && each.request.bead === bead);
   if (request !== undefined)
     return { kind: "already", found: { verb: "inject", bead, request }, silent: null };
-  return append(
-    "engine",
-    { type: "control.inject", bead, data: {} },
-    { verb: "inject", bead, hold: state.holds[bead] ?? null },
-  );
+  return append("engine", { type: "control.inject", bead, data: {} }, { verb: "inject", bead, hold });
 }

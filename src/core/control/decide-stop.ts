@@ -2,7 +2,6 @@ import type { NewEvent } from "../run/ledger/ledger-event.js";
 import { isUnderWay, type LedgerState } from "../run/ledger/ledger-state.js";
 import type { Slot } from "../run/ledger/slot.js";
 import { hasAgent } from "../run/ledger/slot-groups.js";
-import { retrySeconds } from "../run/tick/conclude-attempt.js";
 import { atWork } from "./at-work.js";
 import type { ControlCommand } from "./control-command.js";
 import { append, type ControlDecision, refuse } from "./control-decision.js";
@@ -36,19 +35,16 @@ function stopped(
     for (const each of beads)
       if (state.holds[each] === undefined)
         events.push({ type: "hold.placed", bead: each, data: { reason: "" } });
-  if (drain && !state.requests.some(({ request }) => request.verb === "drain"))
-    events.push({ type: "control.drain", data: {} });
+  const isDraining = state.requests.some(({ request }) => request.verb === "drain");
+  if (drain && !isDraining) events.push({ type: "control.drain", data: {} });
   events.push({ type: "control.stop", ...(bead !== null && { bead }), data: { force } });
-  // A run whose agents are not on record yet may have some all the same.
-  const fewest = slots.length === 0 ? 0 : Math.min(...slots.map(({ deaths }) => deaths));
 
   return append("engine", events, {
     verb: "stop",
     bead,
     force,
     hold: hold ? beads : null,
-    drain,
-    waitSeconds: retrySeconds(fewest),
+    drain: drain || isDraining,
   });
 }
 

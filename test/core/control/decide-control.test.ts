@@ -201,15 +201,6 @@ describe("a stop", () => {
     ]);
     expect(types(stop({ drain: true }, waiting({ verb: "drain" })))).toEqual([["control.stop", "gh-7"]]);
   });
-
-  test("tells how long the bead waits then, which is what a death would have cost it", () => {
-    expect(stop({})).toMatchObject({ change: { waitSeconds: 15 } });
-    expect(stop({ bead: "gh-8" }, two)).toMatchObject({ change: { waitSeconds: 60 } });
-    expect(stop({ bead: null, run: true }, two)).toMatchObject({ change: { waitSeconds: 15 } });
-    expect(stop({ bead: null, run: true }, { ...working, slots: {} })).toMatchObject({
-      change: { waitSeconds: 15 },
-    });
-  });
 });
 
 describe("what is refused", () => {

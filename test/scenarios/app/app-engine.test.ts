@@ -87,7 +87,9 @@ test("comments steer an engine that runs elsewhere, and the ledger has who asked
   expect(await says("walter", "/koryph hold bead=d not before the release")).toContain("`d` is held");
   const stopped = await says("maria", "/koryph resize 1\n/koryph stop b --force");
   expect(stopped).toMatch(/🚀.*at most 1 agent works at once/u);
-  expect(stopped).toMatch(/🚀.*the agent of `b` is killed; what it has not committed is lost/u);
+  expect(stopped).toMatch(
+    /🚀.*the agent of `b` is killed; what it has not committed is kept for the next attempt/u,
+  );
   await engine.says("b  queued again in 0 s: stopped");
   await nudges("a", "still there");
   await expect.poll(() => statusOf("b"), SELDOM).toBe("queued");

@@ -131,8 +131,8 @@ export function refusalWords(refusal: ControlRefusal, style: Style): RefusalWord
       return { said: `${name(refusal.bead)} is closed, so no run takes it`, next: "open it again first" };
     case "draining":
       return {
-        said: `the run is draining, asked for by ${name(refusal.request.actor)}, and takes nothing new`,
-        next: `when it has ended, ${code(`koryph run --only ${refusal.bead}`)} starts one for it`,
+        said: `the run is draining, asked for by ${name(refusal.request.actor)}, and takes nothing new${refusal.hold === null ? "" : `; ${name(refusal.bead)} is held too, by ${holder(refusal.hold, style)}`}`,
+        next: `when it has ended, ${refusal.hold === null ? "" : `${style.verb(`unhold ${refusal.bead}`)}; then `}${code(`koryph run --only ${refusal.bead}`)} starts one for it`,
       };
     case "landed":
       return standing(refusal.slot, `there is nothing to ${refusal.verb}`, style);

@@ -10,7 +10,7 @@ export function stopSentence(change: StopChange, style: Style): string {
       : [`the agent of ${style.name(bead)} is`, "it has"];
   return [
     force
-      ? `${agents} killed; what ${they} not committed is lost`
+      ? `${agents} killed; what ${they} not committed is kept for the next attempt`
       : `${agents} asked to stop; what ${they} committed is kept`,
     ...(drain ? ["nothing new is started, then the run ends"] : []),
     ...(hold === null ? [] : [heldSentence(hold, style)]),
@@ -26,8 +26,9 @@ function heldSentence(beads: readonly string[], { name, verb }: Style): string {
     : `${others.reverse().join(", ")} and ${last} stay stopped, each until ${verb("unhold <bead>")}`;
 }
 
-function againSentence({ bead, waitSeconds }: StopChange, { verb }: Style): string {
+/** The engine has its own setting for the wait, which nobody else knows, so no number is told. */
+function againSentence({ bead }: StopChange, { verb }: Style): string {
   const [beads, them] = bead === null ? ["each bead", "them"] : ["the bead", "it"];
   const stays = `${verb(`stop ${bead ?? "--run"} --hold`)} keeps ${them} stopped`;
-  return `${beads} is queued again unless its commits are complete, and starts ${waitSeconds} s later at the earliest (${stays})`;
+  return `${beads} is queued again unless its commits are complete, and starts after the wait that a failed attempt brings (${stays})`;
 }

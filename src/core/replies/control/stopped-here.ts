@@ -17,7 +17,7 @@ export function stoppedHereLines(
   const gone = goneText(pid);
   const goesOn = "`koryph run --resume` goes on";
   const held = hold === null || hold.length === 0 ? "" : ` without ${hold.join(", ")}, held until unhold`;
-  const kept = force ? "what was not committed is lost" : "what was committed is kept";
+  const kept = force ? "what was not committed is kept for the next attempt" : "what was committed is kept";
   const lines =
     ended.length === 0 && left.length === 0
       ? [`${gone}, and no agent of it is alive on this machine; ${goesOn}${held}`]

@@ -91,23 +91,21 @@ function sessionIsGone({ slot, end }: AttemptFacts): boolean {
 
 /** A reviewer that dies or answers nothing readable is asked once more; then the review counts as degraded. */
 function concludeReview(facts: AttemptFacts): AttemptVerdict {
-  const { slot, end, judged, now, backoffSeconds } = facts;
+  const { slot, end, judged } = facts;
   if (end.kind === "stopped") return stoppedOnRequest(facts);
   if (judged && judged.verdict !== "degraded") return { kind: "pass", why: judged.note };
   const because = judged?.note ?? endedAs(end);
   if (slot.deaths + 1 >= MAX_REVIEWS) return { kind: "pass", why: because };
-  const notBefore = after(slot.deaths, now, backoffSeconds);
+  const notBefore = notBeforeBackoff(facts);
   return { kind: "requeue", why: { code: "review-unread", because }, counts: "death", notBefore };
 }
 
 function died(facts: AttemptFacts, stage: Stage | undefined): AttemptVerdict {
-  const { slot, end, left, now, backoffSeconds } = facts;
+  const { slot, end, left } = facts;
   const last = deathReason(end, left);
-  const { mostDeaths, waits } = retryRule(slot.riskTier);
-  if (slot.deaths + 1 < mostDeaths) {
-    const first = (backoffSeconds ?? BACKOFF_SECONDS.first) * waits;
-    return { kind: "requeue", why: last, counts: "death", notBefore: after(slot.deaths, now, first) };
-  }
+  const { mostDeaths } = retryRule(slot.riskTier);
+  if (slot.deaths + 1 < mostDeaths)
+    return { kind: "requeue", why: last, counts: "death", notBefore: notBeforeBackoff(facts) };
   const task = stage === undefined ? null : slot.task;
   return giveUp(stage, last, { code: "too-many-deaths", times: mostDeaths, task, last });
 }
@@ -120,9 +118,9 @@ function giveUp(stage: Stage | undefined, because: Words, why = because): Attemp
 }
 
 /** It costs no attempt, but whoever stopped it has time to look before the next one starts. */
-function stoppedOnRequest({ slot, end, now, backoffSeconds, interrupted }: AttemptFacts): AttemptVerdict {
-  const notBefore = interrupted ? now : after(slot.deaths, now, backoffSeconds);
-  return { kind: "requeue", why: { code: "stopped", detail: end.detail }, counts: "none", notBefore };
+function stoppedOnRequest(facts: AttemptFacts): AttemptVerdict {
+  const notBefore = facts.interrupted ? facts.now : notBeforeBackoff(facts);
+  return { kind: "requeue", why: { code: "stopped", detail: facts.end.detail }, counts: "none", notBefore };
 }
 
 function deathReason(end: AttemptEnd, left: LeftBehind): Words {
@@ -134,13 +132,10 @@ function endedAs({ kind, detail }: AttemptEnd): Words {
   return { code: "agent-ended", outcome: kind, detail };
 }
 
-function after(failures: number, now: number, first?: number): number {
-  return now + retrySeconds(failures, first) * 1000;
-}
-
-/** How long the next attempt waits after one that so many deaths came before. */
-export function retrySeconds(failures: number, first = BACKOFF_SECONDS.first): number {
-  return backoff({ ...BACKOFF_SECONDS, first }, failures);
+/** When the next attempt may start: later after each death, and as the risk tier says, which is about workers only. */
+function notBeforeBackoff({ slot, now, backoffSeconds = BACKOFF_SECONDS.first }: AttemptFacts): number {
+  const { waits } = slot.task === "review" ? { waits: 1 } : retryRule(slot.riskTier);
+  return now + backoff({ ...BACKOFF_SECONDS, first: backoffSeconds * waits }, slot.deaths) * 1000;
 }
 
 /** The end of an attempt and what follows from it: one batch, so that there is never an end without a sequel. */

@@ -3,7 +3,16 @@ import type { ControlCommand } from "../../../../src/core/control/control-comman
 import type { ControlFacts } from "../../../../src/core/control/control-facts.js";
 import { decisionRow } from "../../../../src/core/replies/control/comment-reply.js";
 import { decisionLine, refusalAdvice } from "../../../../src/core/replies/control/terminal-reply.js";
-import { decide, heldFor, landed, STOP, taken, waiting, working } from "../../../support/core/control.js";
+import {
+  decide,
+  heldFor,
+  hold,
+  landed,
+  STOP,
+  taken,
+  waiting,
+  working,
+} from "../../../support/core/control.js";
 import { slot, stateWith } from "../../../support/core/slots.js";
 
 interface Case {
@@ -63,7 +72,12 @@ describe("both surfaces say the same of what was done", () => {
     },
     {
       command: stop("gh-7", { drain: true, force: true }),
-      said: "the agent of gh-7 is killed; what it has not committed is lost; nothing new is started, then the run ends",
+      said: "the agent of gh-7 is killed; what it has not committed is kept for the next attempt; nothing new is started, then the run ends",
+    },
+    {
+      command: stop(null, {}),
+      given: { state: waiting({ verb: "drain" }) },
+      said: "all agents of the run are asked to stop; what they have committed is kept; nothing new is started, then the run ends",
     },
     { command: { verb: "drain" }, said: "agents at work finish, no new ones start, then the run ends" },
     {
@@ -94,13 +108,13 @@ describe("both surfaces say the same of what was done", () => {
     {
       bead: "gh-7",
       starts:
-        "the bead is queued again unless its commits are complete, and starts 15 s later at the earliest",
+        "the bead is queued again unless its commits are complete, and starts after the wait that a failed attempt brings",
       way: "stop gh-7 --hold",
     },
     {
       bead: null,
       starts:
-        "each bead is queued again unless its commits are complete, and starts 15 s later at the earliest",
+        "each bead is queued again unless its commits are complete, and starts after the wait that a failed attempt brings",
       way: "stop --run --hold",
     },
   ])("a stop of $bead tells when it starts again, and what keeps it stopped", ({ bead, starts, way }) => {
@@ -185,6 +199,18 @@ describe("both surfaces refuse in the same words, and say what to do there", () 
       next: [
         "when it has ended, `koryph run --only gh-9` starts one for it",
         "when it has ended, koryph run --only gh-9 starts one for it",
+      ],
+    },
+    {
+      command: { verb: "inject", bead: "gh-9" },
+      given: {
+        state: { ...waiting({ verb: "drain" }), holds: { "gh-9": { ...hold, reason: "" } } },
+        tracked: "open",
+      },
+      said: "the run is draining, asked for by @bob, and takes nothing new; gh-9 is held too, by @alice",
+      next: [
+        "when it has ended, `koryph unhold gh-9`; then `koryph run --only gh-9` starts one for it",
+        "when it has ended, /koryph unhold gh-9; then koryph run --only gh-9 starts one for it",
       ],
     },
     {

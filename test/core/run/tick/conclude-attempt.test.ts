@@ -131,6 +131,13 @@ test.each<Case>([
   },
   { name: "a stopped agent with commits proceeds", end: { kind: "stopped" }, expected: { kind: "pass" } },
   {
+    name: "the wait after a stop is that of the bead's risk tier",
+    slot: { riskTier: 3 },
+    end: { kind: "stopped" },
+    left: nothing,
+    expected: { kind: "requeue", counts: "none", notBefore: NOW + 60_000 },
+  },
+  {
     name: "a stopped agent without any is queued at no cost, after the wait that a death would have cost",
     slot: { deaths: 2 },
     end: { kind: "stopped" },
