@@ -52,7 +52,7 @@ export interface SlotFolders {
     ended?: boolean,
   ): Promise<{ readonly lines: readonly string[]; readonly next: number }>;
   readErrors(place: SlotPlace): Promise<string>;
-  /** The agent's own word on how it is doing; null when it said nothing readable. */
+  /** The agent's own word on how it is doing; null when there is no status.json. */
   readStatus(place: SlotPlace): Promise<AgentStatus | null>;
   /** What an attempt is reproached with, for the next agent to read. */
   writeReport(place: SlotPlace, kind: ReportKind, text: string): Promise<void>;

@@ -1,7 +1,7 @@
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
-import { type AgentStatus, readAgentStatus } from "../../core/config/agent-status.js";
+import { type AgentStatus, readAgentStatus, UNREADABLE_STATUS } from "../../core/config/agent-status.js";
 import { LEFTOVERS } from "../../core/model/leftover.js";
 import type { ReportKind } from "../../core/model/report-kind.js";
 import { addToInbox } from "../../core/prompt/inbox-file.js";
@@ -129,10 +129,16 @@ export class RunFolders implements SlotFolders {
 
   async readStatus(place: SlotPlace): Promise<AgentStatus | null> {
     const folder = this.agentFolder(place);
-    const bytes = await ifRealFolder(this.#root(folder), folder, (real) =>
-      readPlainFile(join(real, "status.json"), AGENT_FILE_BYTES),
-    );
-    return bytes === null ? null : readAgentStatus(bytes.toString("utf8"));
+    return ifRealFolder(this.#root(folder), folder, async (real) => {
+      const path = join(real, "status.json");
+      const bytes = await readPlainFile(path, AGENT_FILE_BYTES);
+      if (bytes !== null) return readAgentStatus(bytes.toString("utf8"));
+      const isThere = await lstat(path).then(
+        () => true,
+        () => false,
+      );
+      return isThere ? UNREADABLE_STATUS : null;
+    });
   }
 
   async writeReport(place: SlotPlace, kind: ReportKind, text: string): Promise<void> {

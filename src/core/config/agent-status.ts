@@ -3,8 +3,9 @@ import { z } from "zod";
 /** A status is a few words; a file of this size is something else. */
 const STATUS_CHARACTERS = 64 * 1024;
 const NOTE_CHARACTERS = 500;
+const WORD_CHARACTERS = 40;
 
-/** Agents are not exact; these words leave no doubt about what was meant. Any other word is no good sign. */
+/** Agents are not exact; these words leave no doubt about what was meant. */
 const STATES: Readonly<Record<string, "working" | "blocked" | "failed" | "done">> = {
   working: "working",
   in_progress: "working",
@@ -12,6 +13,8 @@ const STATES: Readonly<Record<string, "working" | "blocked" | "failed" | "done">
   blocked: "blocked",
   failed: "failed",
   error: "failed",
+  cancelled: "failed",
+  canceled: "failed",
   done: "done",
   complete: "done",
   completed: "done",
@@ -26,32 +29,44 @@ const shortText = z
   .catch(null)
   .transform((value) => String(value ?? "").slice(0, NOTE_CHARACTERS));
 
-/** `status.json`, as an agent writes it between steps. It is the agent's own word and proves nothing. */
-export const AgentStatus = z
-  .object({
-    state: z.string(),
-    step: shortText,
-    note: shortText,
-    updated_at: shortText,
-  })
-  .transform(({ state: word, ...said }) => {
-    const key = word
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, "_");
-    const state = Object.hasOwn(STATES, key) ? STATES[key] : undefined;
-    if (state !== undefined) return { state, ...said };
-    const note = [word.trim(), said.note].filter((text) => text !== "").join(": ");
-    return { state: "failed" as const, ...said, note: note.slice(0, NOTE_CHARACTERS) };
-  });
-export type AgentStatus = z.infer<typeof AgentStatus>;
+/** Whatever is said in the place of a state, as a word; empty when nothing is. */
+const stateWord = z
+  .unknown()
+  .transform((said) => (typeof said === "string" ? said : (JSON.stringify(said) ?? "null")))
+  .transform((word) => (word === "null" ? "" : word.trim().slice(0, WORD_CHARACTERS)));
 
-/** Null when there is nothing in it that can be understood: half written, too long, or not a status at all. */
-export function readAgentStatus(text: string): AgentStatus | null {
-  if (text.length > STATUS_CHARACTERS) return null;
+/** `status.json`, as an agent writes it between steps. It is the agent's own word and proves nothing. */
+const StatusFile = z.object({ state: stateWord, step: shortText, note: shortText, updated_at: shortText });
+
+export interface AgentStatus extends Omit<z.infer<typeof StatusFile>, "state"> {
+  /** `unknown` is a word that koryph does not know, `unreadable` a file without any. Neither is a good sign. */
+  readonly state: "working" | "blocked" | "failed" | "done" | "unknown" | "unreadable";
+  /** The state as the agent wrote it. */
+  readonly word: string;
+}
+
+/** There is a `status.json`, but no state in it: half written, too long, or not a status at all. */
+export const UNREADABLE_STATUS: AgentStatus = {
+  state: "unreadable",
+  word: "",
+  step: "",
+  note: "",
+  updated_at: "",
+};
+
+export function readAgentStatus(text: string): AgentStatus {
+  if (text.length > STATUS_CHARACTERS) return UNREADABLE_STATUS;
+  const file = StatusFile.safeParse(jsonOf(text.replace(/^\uFEFF/, ""))).data;
+  if (file === undefined || file.state === "") return UNREADABLE_STATUS;
+  const { state: word, ...said } = file;
+  const key = word.toLowerCase().replace(/[\s-]+/g, "_");
+  return { ...said, word, state: (Object.hasOwn(STATES, key) ? STATES[key] : undefined) ?? "unknown" };
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return AgentStatus.safeParse(JSON.parse(text.replace(/^\uFEFF/, ""))).data ?? null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }

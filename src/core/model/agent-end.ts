@@ -47,8 +47,8 @@ export interface LeftBehind {
   readonly began: string | null;
   readonly commits: number;
   readonly dirty: boolean;
-  /** The agent's own word in status.json; null when it said nothing readable. */
-  readonly said: { readonly state: string; readonly note: string } | null;
+  /** What the agent says of itself in status.json; null when there is no such file. */
+  readonly said: { readonly state: string; readonly word?: string; readonly note: string } | null;
 }
 
 /** What a reviewer's answer amounts to. The note holds counts only: the ledger is as public as the repository. */

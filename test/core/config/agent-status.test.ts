@@ -6,6 +6,7 @@ test("a status is read as the contract shows it", () => {
   const text = '{ "state": "working", "step": "tests", "note": "n", "updated_at": "2026-01-31T12:00:00Z" }';
   expect(readAgentStatus(text)).toEqual({
     state: "working",
+    word: "working",
     step: "tests",
     note: "n",
     updated_at: "2026-01-31T12:00:00Z",
@@ -17,6 +18,8 @@ test.each([
   ["In progress", "working"],
   ["blocked", "blocked"],
   ["ERROR", "failed"],
+  ["canceled", "failed"],
+  ["cancelled", "failed"],
   ["success", "done"],
   ["done", "done"],
   ["completed", "done"],
@@ -28,26 +31,28 @@ test.each([
   ["nothing", ""],
   ["half a file", '{"state":"wor'],
   ["no state", '{"step":"x"}'],
+  ["an empty state", '{"state":" "}'],
+  ["a state of null", '{"state":null}'],
   ["a list", "[]"],
   ["null", "null"],
   ["more than a status can be", JSON.stringify({ state: "working", note: "x".repeat(70_000) })],
-])("%s is no status", (_, text) => expect(readAgentStatus(text)).toBeNull());
+])("%s is unreadable", (_, text) =>
+  expect(readAgentStatus(text)).toMatchObject({ state: "unreadable", step: "", note: "" }),
+);
 
 test.each([
-  ["cancelled", "", "cancelled"],
-  ["canceled", "no key", "canceled: no key"],
-  ["zen", "", "zen"],
-  ["constructor", "", "constructor"],
-  [" ", "", ""],
-])(
-  "state %s is not known to be good, so it means failed, with the word in its note",
-  (word, note, expected) => {
-    expect(readAgentStatus(JSON.stringify({ state: word, note }))).toMatchObject({
-      state: "failed",
-      note: expected,
-    });
-  },
-);
+  ["zen", "zen"],
+  ["constructor", "constructor"],
+  [7, "7"],
+  [["done"], '["done"]'],
+  [{ done: true }, '{"done":true}'],
+])("state %j is unknown, and its word is kept", (word, expected) => {
+  expect(readAgentStatus(JSON.stringify({ state: word, note: "n" }))).toMatchObject({
+    state: "unknown",
+    word: expected,
+    note: "n",
+  });
+});
 
 test("fields of another type are forgiven, long ones cut", () => {
   const status = readAgentStatus(

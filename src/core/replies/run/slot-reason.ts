@@ -20,7 +20,11 @@ export function slotReasonText(words: Words): string {
       return detail === "" ? words.outcome : `${words.outcome}: ${detail}`;
     }
     case "agent-says":
-      return `the agent says ${words.state}: ${words.note}`;
+      return noted(`the agent says ${words.state}`, words.note);
+    case "status-unknown":
+      return noted(`the agent's status is “${words.state}”, which koryph does not know`, words.note);
+    case "status-unreadable":
+      return "its status.json names no state that koryph can read";
     case "no-commit":
       return "it ended without a commit";
     case "uncommitted":
@@ -65,6 +69,10 @@ export function slotReasonText(words: Words): string {
     case "stage-left-out":
       return `${words.task} was left out: ${slotReasonText(words.because)}`;
   }
+}
+
+function noted(sentence: string, note: string): string {
+  return note === "" ? sentence : `${sentence}: ${note}`;
 }
 
 /** What the engine does for a bead, as it is named when it fails. */

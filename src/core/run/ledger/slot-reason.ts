@@ -6,8 +6,9 @@ type SlotReason =
   | { readonly code: "asked-for"; readonly actor: string }
   /** What ended an attempt, in the runtime's own words. */
   | { readonly code: "agent-ended"; readonly outcome: string; readonly detail: Words }
-  | { readonly code: "agent-says"; readonly state: string; readonly note: string }
-  | { readonly code: "no-commit" | "uncommitted" }
+  /** What its status.json says: no, or a word that koryph does not know. */
+  | { readonly code: "agent-says" | "status-unknown"; readonly state: string; readonly note: string }
+  | { readonly code: "no-commit" | "uncommitted" | "status-unreadable" }
   | { readonly code: "stopped"; readonly detail: Words }
   | { readonly code: "runtime-paused"; readonly kind: PauseKind; readonly detail: Words }
   | { readonly code: "review-unread"; readonly because: Words }

@@ -48,7 +48,7 @@ export type AttemptVerdict =
       readonly notBefore: number;
     };
 
-const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed"]);
+const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed", "unknown"]);
 
 /** First match wins. */
 export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
@@ -66,8 +66,7 @@ export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
   const done = isDone(facts);
   // Starting it again would only be refused again.
   if (end.kind === "not-started") return giveUp(stage, endedAs(end));
-  if (left.said !== null && SAID_NO.has(left.said.state))
-    return giveUp(stage, { code: "agent-says", state: left.said.state, note: left.said.note });
+  if (left.said !== null && SAID_NO.has(left.said.state)) return giveUp(stage, saysNo(left.said));
   if (end.kind === "stopped")
     // A stage that was cut short has not done its work, and an implementer that said it was still at it is believed.
     return done && stage === undefined && left.said?.state !== "working"
@@ -79,9 +78,13 @@ export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
   return died(facts, stage);
 }
 
-/** Whether what is there can go on: commits, and nothing besides them. */
+/** Whether what is there can go on: commits, nothing besides them, and no status that nobody can read. */
 function isDone({ left }: AttemptFacts): boolean {
-  return left.commits > 0 && left.head !== null && !left.dirty;
+  return left.commits > 0 && left.head !== null && !left.dirty && left.said?.state !== "unreadable";
+}
+
+function saysNo({ state, word = state, note }: NonNullable<LeftBehind["said"]>): Words {
+  return { code: state === "unknown" ? "status-unknown" : "agent-says", state: word, note };
 }
 
 /** A session that cannot be found again is no fault of the installation: the work goes on in a new one. */
@@ -125,7 +128,8 @@ function stoppedOnRequest(facts: AttemptFacts): AttemptVerdict {
 
 function deathReason(end: AttemptEnd, left: LeftBehind): Words {
   if (end.kind !== "completed") return endedAs(end);
-  return { code: left.commits === 0 ? "no-commit" : "uncommitted" };
+  if (left.commits === 0) return { code: "no-commit" };
+  return { code: left.dirty ? "uncommitted" : "status-unreadable" };
 }
 
 function endedAs({ kind, detail }: AttemptEnd): Words {

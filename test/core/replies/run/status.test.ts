@@ -84,7 +84,16 @@ test("whoever reads it later gets times, and no spans that have passed", () => {
 
 test("an agent's own word on its step is shown while it works, in one line", () => {
   const steps = new Map([
-    ["b-1", stepText({ state: "working", step: "tests\u001b[2J", note: "2\nof 3", updated_at: "" })],
+    [
+      "b-1",
+      stepText({
+        state: "working",
+        word: "working",
+        step: "tests\u001b[2J",
+        note: "2\nof 3",
+        updated_at: "",
+      }),
+    ],
   ]);
   expect(row({}, { steps })).toMatch(/A bead: tests\u{FFFD}\[2J: 2 of 3$/u);
   expect(row({ status: "blocked" }, { steps })).not.toContain("tests");

@@ -129,6 +129,31 @@ test.each<Case>([
     left: { said: { state: "blocked", note: "no key" } },
     expected: { kind: "block", why: "the agent says blocked: no key" },
   },
+  {
+    name: "an agent is quoted with its own word",
+    left: { said: { state: "failed", word: "canceled", note: "" } },
+    expected: { kind: "block", why: "the agent says canceled" },
+  },
+  {
+    name: "a word that nobody knows is no pass",
+    left: { said: { state: "unknown", word: "weird", note: "n" } },
+    expected: { kind: "block", why: "the agent's status is “weird”, which koryph does not know: n" },
+  },
+  {
+    name: "a status that cannot be read is no pass, but the next attempt may write a better one",
+    left: { said: { state: "unreadable", note: "" } },
+    expected: {
+      kind: "requeue",
+      counts: "death",
+      why: "its status.json names no state that koryph can read",
+    },
+  },
+  {
+    name: "a stop may cut a status off while it is written, so it is no pass either",
+    end: { kind: "stopped" },
+    left: { said: { state: "unreadable", note: "" } },
+    expected: { kind: "requeue", counts: "none" },
+  },
   { name: "a stopped agent with commits proceeds", end: { kind: "stopped" }, expected: { kind: "pass" } },
   {
     name: "the wait after a stop is that of the bead's risk tier",
