@@ -15,7 +15,7 @@ const LEFT: Readonly<Record<Exclude<Leftover, "none">, string>> = {
   there:
     "Changes that it had not committed are in your clone. Look at `git status` and `git diff` first, and commit of them what is sound.",
   patch:
-    "Changes that it had not committed do not fit the default branch any more. They are in `CONFLICT.patch` at the root of your clone, which no commit takes along: take from it what is still needed.",
+    "Changes that nobody has committed do not fit the default branch any more. They are in `CONFLICT.patch` at the root of your clone, which no commit takes along: take from it what is still needed.",
   kept: "Changes that it had not committed could not be taken over.",
 };
 

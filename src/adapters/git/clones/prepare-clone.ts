@@ -34,7 +34,9 @@ export async function prepareFresh(paths: ClonePaths, facts: PrepareFacts): Prom
   const record = await readRecord(paths.record);
   let oldWork = await unfinishedWork(record);
   if (await holdsWork(paths)) {
-    oldWork = await saveOldWork(paths, refs.tip, facts.request.folder);
+    const saved = await saveOldWork(paths, refs.tip, facts.request.folder);
+    // An attempt that changed nothing has not taken up the patch it was offered.
+    if (saved.kind !== "clean") oldWork = saved;
     refs = (await readRefs(paths)) ?? refs;
   }
   if (refs.tip !== null && !(await contains(paths, refs.base, refs.tip))) {

@@ -281,6 +281,22 @@ test("work that does not fit is offered as a patch until somebody has committed 
   expect(existsSync(join(path, "CONFLICT.patch"))).toBe(false);
 });
 
+test("a fresh start offers again the patch that the attempt before it left where it was", async () => {
+  const world = await CloneWorld.fetched();
+  const path = await world.ready("b-1");
+  put(path, { "src/a.txt": "mine\n", "new.txt": "new\n" });
+  await world.moveBase({ "src/a.txt": "theirs\n" });
+  const offered = { conflict: false, leftover: "patch", facts: { commits: 0 } };
+  for (let attempt = 2; attempt <= 4; attempt++) {
+    expect(await world.prepare("b-1", "fresh")).toMatchObject(offered);
+    expect(read(path, "CONFLICT.patch")).toContain("+mine");
+    expect(read(path, "CONFLICT.md")).toContain("CONFLICT.patch");
+  }
+  commit(path, "work", { "x.txt": "x\n" });
+  expect(await world.prepare("b-1", "fresh")).toMatchObject({ leftover: "none" });
+  expect(existsSync(join(path, "CONFLICT.patch"))).toBe(false);
+});
+
 test("a second fresh start keeps the second attempt beside the first, and each once", async () => {
   const world = await CloneWorld.fetched();
   for (const text of ["one", "two", "two"]) {
