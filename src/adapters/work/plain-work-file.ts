@@ -3,7 +3,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { workAdvice } from "../../core/replies/config/work.js";
 import { workFileAdvice } from "../../core/replies/config/work-file.js";
-import { UserError } from "../../lib/user-error.js";
+import { OutsideFault } from "../../ports/outside-fault.js";
 import { operatorGit } from "../git/exec/operator-git.js";
 
 export const WORK_FOLDER = ".koryph";
@@ -16,27 +16,27 @@ export const WORK_FILE = `${WORK_FOLDER}/beads.jsonl`;
 export async function workFileVersion(root: string): Promise<string> {
   const path = join(root, WORK_FILE);
   const folder = await look(join(root, WORK_FOLDER), path);
-  if (!folder.isDirectory()) throw UserError.of(workFileAdvice.notAFolder(join(root, WORK_FOLDER)));
+  if (!folder.isDirectory()) throw new OutsideFault(workFileAdvice.notAFolder(join(root, WORK_FOLDER)));
   const file = await look(path, path);
-  if (!file.isFile()) throw UserError.of(workFileAdvice.notAFile(path));
+  if (!file.isFile()) throw new OutsideFault(workFileAdvice.notAFile(path));
   return versionOf(file);
 }
 
 async function look(place: string, workFile: string): Promise<BigIntStats> {
   try {
     const found = await lstat(place, { bigint: true });
-    if (found.isSymbolicLink()) throw UserError.of(workFileAdvice.link(place));
+    if (found.isSymbolicLink()) throw new OutsideFault(workFileAdvice.link(place));
     return found;
   } catch (error) {
-    if (error instanceof UserError) throw error;
+    if (error instanceof OutsideFault) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw UserError.of(
+    throw new OutsideFault(
       code === "ENOENT" ? workAdvice.absent(workFile) : workAdvice.unreadable(workFile, message),
     );
   }
 }
 
-/** A tracked work file could be changed by the very branches it asks for. */
+/** A tracked work file could be changed by the very branches it asks for. That is no fault of the bead at hand. */
 export async function refuseTracked(root: string): Promise<void> {
   const path = join(root, WORK_FILE);
   // Where letters of both cases name the same file, a branch may track it under another spelling.
@@ -45,9 +45,9 @@ export async function refuseTracked(root: string): Promise<void> {
   if (index !== null && index === untracked.get(here)) return;
   const listed = await operatorGit(here, ["ls-files", "-z", "--", `:(icase,literal)${WORK_FILE}`]);
   if (listed === null) return;
-  if (listed.code !== 0) throw UserError.of(workFileAdvice.gitFailed(path, listed.stderr));
+  if (listed.code !== 0) throw new OutsideFault(workFileAdvice.gitFailed(path, listed.stderr));
   const [tracked = ""] = listed.stdout.split("\0");
-  if (tracked !== "") throw UserError.of(workAdvice.tracked(path, tracked));
+  if (tracked !== "") throw new OutsideFault(workAdvice.tracked(path, tracked));
   if (index !== null) untracked.set(here, index);
 }
 

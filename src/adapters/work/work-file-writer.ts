@@ -7,6 +7,7 @@ import { workAdvice } from "../../core/replies/config/work.js";
 import { workFileAdvice } from "../../core/replies/config/work-file.js";
 import { memberText, withMember } from "../../lib/json-members.js";
 import { UserError } from "../../lib/user-error.js";
+import { OutsideFault } from "../../ports/outside-fault.js";
 import { replaceFile } from "../files/replace-file.js";
 import { withLock } from "../home/lock-file.js";
 import { WORK_FILE, workFileVersion } from "./plain-work-file.js";
@@ -52,11 +53,11 @@ export async function changeBead<T>(
         const options = { mode: mode & 0o7777, owner: { uid, gid }, stillWanted };
         if (await replaceFile(path, found.with(set), options)) return answer;
       }
-      throw UserError.of(workFileAdvice.restless(path));
+      throw new OutsideFault(workFileAdvice.restless(path));
     });
   } catch (error) {
     if (error instanceof UserError || (error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw UserError.of(workFileAdvice.unwritable(path, (error as Error).message));
+    throw new OutsideFault(workFileAdvice.unwritable(path, (error as Error).message));
   }
 }
 

@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { FileSource, WORK_FILE } from "../../../src/adapters/work/file-source.js";
 import { changeBead } from "../../../src/adapters/work/work-file-writer.js";
+import { OutsideFault } from "../../../src/ports/outside-fault.js";
 import { startScript } from "../../support/cli/node-script.js";
 import { git } from "../../support/cli/project.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -315,7 +316,9 @@ describe("refusals change nothing", () => {
     git(root, "init", "--quiet");
     git(root, "add", "--force", WORK_FILE);
     const before = readFileSync(path);
-    await expect(act(source, "a")).rejects.toThrow("is tracked by git");
+    const refused = act(source, "a");
+    await expect(refused).rejects.toThrow("is tracked by git");
+    await expect(refused).rejects.toBeInstanceOf(OutsideFault);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
