@@ -13,8 +13,8 @@ export async function acceptWork({ bead }: Pick<Slot, "bead">, repo: Repo): Prom
     if (made === null) return { kind: "failed", why: landWords.nothingToLand() };
     const { base, head } = await repo.sign(bead, made);
     await repo.keep(bead, head);
-    const { commits } = await repo.range({ base, head });
-    return { kind: "accepted", branch, from: made.head, base, head, commits: commits.length };
+    const { total } = await repo.range({ base, head });
+    return { kind: "accepted", branch, from: made.head, base, head, commits: total };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { kind: "failed", why: error.message };

@@ -10,6 +10,7 @@ type WorkFacts = RangeFacts & Pick<LandFacts, "dirty" | "signatures">;
 
 /** What is known of commits that nobody looked at. */
 const UNREAD: WorkFacts = {
+  total: 0,
   dirty: false,
   commits: [],
   paths: [],

@@ -22,7 +22,9 @@ export interface RangeCommit {
 }
 
 export interface RangeFacts {
-  /** Oldest first. */
+  /** How many commits there are. */
+  readonly total: number;
+  /** Oldest first; empty when there are too many to be looked at, which is a finding. */
   readonly commits: readonly RangeCommit[];
   /** Every path that any of the commits touches, both names of a renamed file. */
   readonly paths: readonly string[];

@@ -51,6 +51,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
     range: async (candidate) => {
       const commits = between(candidate);
       return {
+        total: commits.length,
         commits: commits.map(({ sha, parent, subject }) => {
           const by = { authorEmail: "a@sim", committerEmail: "a@sim" };
           return { sha, parents: parent === null ? [] : [parent], subject, ...by };

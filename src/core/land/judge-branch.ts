@@ -42,7 +42,9 @@ export function judgeBranch(facts: BranchContent): LandRefusal | null {
   );
   if (paths.length > 0) return { kind: "protected", paths };
   const bad = badSubjects(commits, rules.commitStyle);
-  if (bad.length > 0) return { kind: "commit-style", commits: bad };
+  // No more of a commit than this: programs are given the refusal as it is.
+  if (bad.length > 0)
+    return { kind: "commit-style", commits: bad.map(({ sha, subject }) => ({ sha, subject })) };
   const unsigned = unsignedCommits(facts);
   if (unsigned.length === 0) return null;
   const under = signedAbove(facts);

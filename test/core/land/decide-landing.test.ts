@@ -240,3 +240,12 @@ test("of several reasons the one to fix first is reported, and the others in tur
   });
   expect(said).toEqual(fixes.map((each) => each.said));
 });
+
+test("a refusal of subjects tells no more of a commit than its sha and subject, though more was read", () => {
+  const bad = { sha: sha("3"), subject: "wip" };
+  const read = { ...bad, message: "wip\n\nall of it", author: "ann" };
+  expect(decideLanding({ ...landable, commits: [read] })).toEqual({
+    kind: "refuse",
+    refusal: { kind: "commit-style", commits: [bad] },
+  });
+});

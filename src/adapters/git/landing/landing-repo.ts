@@ -79,13 +79,13 @@ export class LandingRepo implements Repo {
   }
 
   async range({ base, head }: Candidate): Promise<RangeFacts> {
-    const [{ commits, paths, findings }, trees] = await Promise.all([
+    const [{ total, commits, paths, findings }, trees] = await Promise.all([
       inspectRange(this.#repo, base, head),
       describeObjects(this.#repo, [`${base}^{tree}`, `${head}^{tree}`]),
     ]);
     const [before, after] = trees.map((tree) => tree?.sha);
     if (before === undefined || after === undefined) throw new Error(`${base} or ${head} is no commit here`);
-    return { commits, paths, findings, empty: before === after };
+    return { total, commits, paths, findings, empty: before === after };
   }
 
   signatures(base: string, candidate: Candidate): Promise<readonly CommitSignature[]> {

@@ -174,6 +174,7 @@ test("a range tells of each commit, oldest first, and of every path that one tou
   const three = world.made(two, "", { "src/a.txt": "changed\n" });
   const facts = await landing.range({ base, head: three });
   expect(facts).toEqual({
+    total: 3,
     commits: [
       { sha: one, parents: [base], subject: "feat: one", authorEmail: ANN.email, committerEmail: ANN.email },
       expect.objectContaining({ sha: two, parents: [one], subject: ":100644 two" }),
@@ -200,7 +201,7 @@ test("a range knows both names of a renamed file, and what a later commit takes 
     empty: true,
   });
   expect(await landing.range({ base: candidate.base, head: candidate.base })).toEqual({
-    ...{ commits: [], paths: [], findings: [], empty: true },
+    ...{ total: 0, commits: [], paths: [], findings: [], empty: true },
   });
 });
 
