@@ -2,10 +2,11 @@ import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { Bead } from "../core/model/bead.js";
 import { workAdvice } from "../core/replies/config/work.js";
 import { notReadyText } from "../core/replies/schedule/idle.js";
+import { withIdle } from "../core/run/plan/idle-at-end.js";
 import { type DispatchPlan, planDispatch } from "../core/run/plan/plan-dispatch.js";
 import type { RouteWishes } from "../core/run/plan/route-bead.js";
 import type { DispatchRefusal } from "../core/schedule/dispatch-refusal.js";
-import { type Idle, whyIdle } from "../core/schedule/why-idle.js";
+import type { Idle } from "../core/schedule/why-idle.js";
 import { whyNotReady } from "../core/schedule/why-not-ready.js";
 import { nearestFew } from "../lib/nearest.js";
 import { UserError } from "../lib/user-error.js";
@@ -36,7 +37,7 @@ export async function planRun(
   const ready = await source.ready(parent === undefined ? {} : { parent });
   const frontier = only === undefined ? ready : [onlyReady(only, ready, beads)];
   const plan = planDispatch({ ...options, config, beads, frontier });
-  return plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads, parent) };
+  return only === undefined ? withIdle(plan, beads, parent) : plan;
 }
 
 /** The bead of that name; otherwise the operator learns which names come close. */

@@ -6,8 +6,8 @@ import { statusJson } from "../../core/replies/run/status-json.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { isOpen } from "../../core/run/ledger/slot-groups.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
+import { withIdle } from "../../core/run/plan/idle-at-end.js";
 import { planDispatch } from "../../core/run/plan/plan-dispatch.js";
-import { whyIdle } from "../../core/schedule/why-idle.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
@@ -42,7 +42,7 @@ export function addStatus({ program, terminal, version }: Surface): void {
         spent: state.spent,
         inFlight: open.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
       });
-      const shown = plan.ready > 0 ? plan : { ...plan, idle: whyIdle(beads) };
+      const shown = withIdle(plan, beads);
       const taken = takenByRuns(state, beads);
       terminal.out(
         `\n${dryRunText(shown, { config: project.config, taken, paint: terminal.paint }).join("\n")}`,

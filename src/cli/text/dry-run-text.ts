@@ -46,11 +46,13 @@ export function dryRunText(
     paint.heading(`WOULD DISPATCH (${plan.dispatch.length})`),
     ...plan.dispatch.flatMap((item) => dispatchText(item, estimate(item), paint)),
   ];
-  if (plan.ready === 0) lines.push(`  ${plan.idle ? idleSentence(plan.idle) : "nothing is ready"}`);
+  const idle = plan.idle === undefined ? "nothing is ready" : idleSentence(plan.idle);
+  if (plan.ready === 0) lines.push(`  ${idle}`);
   if (plan.deferred.length > 0)
     lines.push("", paint.heading(`DEFERRED (${plan.deferred.length})`), ...reasons(plan.deferred));
   if (plan.skipped.length > 0)
     lines.push("", paint.heading(`SKIPPED (${plan.skipped.length})`), ...reasons(plan.skipped));
+  if (plan.ready > 0 && plan.idle !== undefined) lines.push("", `  ${idle}`);
   if (taken.length > 0) lines.push("", paint.heading(`TAKEN BY RUNS (${taken.length})`), ...takenRows(taken));
   return lines;
 }

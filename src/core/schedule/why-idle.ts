@@ -16,25 +16,45 @@ export type Idle =
       readonly taken: number;
       /** Those that wait for other beads. */
       readonly waiting: number;
-      /** Those of them that no work of others will ever make ready. */
+      /** Those of them that no work of others will ever make ready: they are in one of the next two, or behind. */
       readonly stuck: number;
+      readonly circle: number;
+      /** They depend on a bead that does not exist. */
+      readonly missing: number;
+      /** There are ready beads besides, which no agent gets. */
+      readonly besides: boolean;
     };
 
-/** `parent` is the bead the search was limited to. */
-export function whyIdle(beads: readonly Bead[], parent: string | null = null): Idle {
+/**
+ * `parent` is the bead the search was limited to, `ready` are beads that are ready and that no agent gets. Null where
+ * there are such, and none of the others waits.
+ */
+export function whyIdle(
+  beads: readonly Bead[],
+  parent: string | null | undefined = null,
+  ready: readonly string[] = [],
+): Idle | null {
   if (beads.length === 0) return { kind: "no-beads" };
   const meant = parent === null ? beads : descendantsOf(parent, beads);
   if (parent !== null && meant.length === 0) return { kind: "no-children", parent };
   const ids = new Set<string>(meant.filter((bead) => !isClosed(bead)).map(({ id }) => id));
   if (ids.size === 0) return { kind: "all-closed", parent };
   const open = beads.filter((bead) => !isClosed(bead));
-  const never = new DependencyOrder(beads, open).stuck();
-  const counts = { taken: 0, waiting: 0, stuck: 0 };
+  const order = new DependencyOrder(beads, open);
+  const never = order.stuck();
+  const circle = new Set(order.cycles().flat());
+  const missing = new Set(order.missing.map(([position]) => position));
+  const counts = { taken: 0, waiting: 0, stuck: 0, circle: 0, missing: 0 };
+  for (const id of ready) ids.delete(id);
   for (const [position, bead] of open.entries()) {
     if (!ids.has(bead.id)) continue;
     if (bead.status === "open") counts.waiting += 1;
     else counts.taken += 1;
-    if (bead.status === "open" && never.has(position)) counts.stuck += 1;
+    if (bead.status !== "open" || !never.has(position)) continue;
+    counts.stuck += 1;
+    if (circle.has(position)) counts.circle += 1;
+    else if (missing.has(position)) counts.missing += 1;
   }
-  return { kind: "waiting", ...counts };
+  const besides = ready.length > 0;
+  return besides && counts.waiting === 0 ? null : { kind: "waiting", ...counts, besides };
 }

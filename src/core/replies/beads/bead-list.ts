@@ -71,13 +71,23 @@ function afterText(standing: BeadStanding): string {
       return plainText(`by ${actor}${reason === "" ? "" : `: ${reason}`}`);
     }
     case "waits": {
-      const { blockers } = standing;
-      const more = blockers.length > MOST_BLOCKERS ? ` and ${blockers.length - MOST_BLOCKERS} more` : "";
-      return plainText(`for ${blockers.slice(0, MOST_BLOCKERS).join(", ")}${more}`);
+      const { missing } = standing;
+      const blockers = standing.blockers.filter((id) => !missing.includes(id));
+      return plainText(
+        [
+          ...(blockers.length > 0 ? [`for ${few(blockers)}`] : []),
+          ...(missing.length > 0 ? [`there is no such bead: ${few(missing)}`] : []),
+        ].join("; "),
+      );
     }
     case "closed":
     case "ready":
     case "status":
       return "";
   }
+}
+
+function few(ids: readonly string[]): string {
+  const more = ids.length > MOST_BLOCKERS ? ` and ${ids.length - MOST_BLOCKERS} more` : "";
+  return `${ids.slice(0, MOST_BLOCKERS).join(", ")}${more}`;
 }

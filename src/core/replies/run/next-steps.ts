@@ -20,8 +20,8 @@ export function nextSteps(summary: RunSummary): string[] {
   return [
     ...summary.pauses.map(pauseStep),
     ...budgetStep(summary),
-    ...(summary.idle === null ? [] : [`  ${idleSentence(summary.idle)}`]),
     ...passedOverLines(summary),
+    ...(summary.idle === null ? [] : [`  ${idleSentence(summary.idle)}`]),
     ...section("waiting for a person:", left, MOST_ROWS),
     ...section("from earlier runs:", earlier, MOST_EARLIER),
     ...landAllStep([...left, ...earlier]),

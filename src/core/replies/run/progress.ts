@@ -67,7 +67,8 @@ export function summarise(
   const queued = those("queued", "passed", "landing", "refused");
   const taken = takenByRuns(state, beads ?? []).filter((each) => !PASSING.has(each.next.kind));
   const passedOver = notTaken.filter(({ bead }) => state.slots[bead.id] === undefined);
-  const ended = { taken: slots.length, drained: reason === "drained", passedOver, parent, only };
+  const drained = reason === "drained" || (reason === "all-deferred" && passedOver.length > 0);
+  const ended = { taken: slots.length, drained, passedOver, parent, only };
   return {
     run,
     reason: runEndText(reason),

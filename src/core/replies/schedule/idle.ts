@@ -18,13 +18,23 @@ export function idleSentence(idle: Idle): string {
         ...(idle.taken > 0 ? [`${idle.taken} taken or set aside`] : []),
         ...(idle.waiting > 0 ? [`${idle.waiting} waiting for others`] : []),
       ].join(", ");
-      const stuck =
-        idle.stuck > 0
-          ? `; ${idle.stuck} of these can never become ready, \`koryph plan audit\` says why`
-          : "";
-      return `nothing is ready: of the open beads ${parts}${stuck}`;
+      const lead = idle.besides ? "besides these, nothing is ready" : "nothing is ready";
+      return `${lead}: of the open beads ${parts}${stuckText(idle)}`;
     }
   }
+}
+
+function stuckText({ stuck, circle, missing }: Extract<Idle, { kind: "waiting" }>): string {
+  if (stuck === 0) return "";
+  const behind = stuck - circle - missing;
+  const kinds = [
+    ...(circle > 0 ? [`${circle} in a circle`] : []),
+    ...(missing > 0
+      ? [`${missing} ${missing === 1 ? "depends" : "depend"} on a bead that does not exist`]
+      : []),
+    ...(behind > 0 ? [`${behind} behind such a bead`] : []),
+  ];
+  return `; ${stuck} of these can never become ready (${kinds.join(", ")}), \`koryph plan audit\` says why`;
 }
 
 /** Why one bead is not ready, without a full stop. */
@@ -33,7 +43,12 @@ export function notReadyText(why: NotReady): string {
     case "status":
       return `its status is ${plainText(why.status)}`;
     case "waits":
-      return `it waits for ${why.blockers.map(plainText).join(", ")}`;
+      return [
+        ...(why.blockers.length > 0 ? [`it waits for ${why.blockers.map(plainText).join(", ")}`] : []),
+        ...(why.missing.length > 0
+          ? [`it depends on ${why.missing.map(plainText).join(", ")}, and there is no such bead`]
+          : []),
+      ].join("; ");
     case "left-out":
       return "the work source does not list it as ready, or --parent leaves it out";
   }

@@ -46,11 +46,10 @@ function dryRun({ config, plan }: SummaryFacts): string[] {
 }
 
 function outcome({ ready, dispatch, width, idle }: SummaryFacts["plan"]): string {
-  if (ready === 0) {
-    const why = idle ? idleSentence(idle) : "nothing is ready";
-    return `${shownText(`${why.charAt(0).toUpperCase()}${why.slice(1)}`, 400)}.`;
-  }
-  return `**${dispatch.length}** of ${ready} ready ${ready === 1 ? "bead" : "beads"} would be dispatched, at most ${width} at once. Nothing was started.`;
+  const why = idle ? idleSentence(idle) : "nothing is ready";
+  const said = `${shownText(`${why.charAt(0).toUpperCase()}${why.slice(1)}`, 400)}.`;
+  if (ready === 0) return said;
+  return `**${dispatch.length}** of ${ready} ready ${ready === 1 ? "bead" : "beads"} would be dispatched, at most ${width} at once. Nothing was started.${idle ? ` ${said}` : ""}`;
 }
 
 function dispatchRow({ bead, footprint, model, modelWhy, mergePolicy }: Dispatch): string[] {

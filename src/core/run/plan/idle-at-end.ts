@@ -3,6 +3,8 @@ import type { NotSelected } from "../../schedule/build-wave.js";
 import { type Idle, whyIdle } from "../../schedule/why-idle.js";
 import { whyNotReady } from "../../schedule/why-not-ready.js";
 
+import type { DispatchPlan } from "./plan-dispatch.js";
+
 export interface EndedRun {
   /** How many beads it took. */
   readonly taken: number;
@@ -22,12 +24,26 @@ export function idleAtEnd(
   { taken, drained, passedOver, parent, only }: EndedRun,
   beads: readonly Bead[],
 ): Idle | null {
-  if (!drained || passedOver.length > 0) return null;
+  if (!drained) return null;
   if (only !== undefined) {
+    if (passedOver.length > 0) return null;
     const bead = beads.find(({ id }) => id === only);
     if (taken > 0 || bead === undefined) return null;
     return { kind: "not-ready", bead: bead.id, why: whyNotReady(bead, beads) };
   }
-  const idle = whyIdle(beads, parent ?? null);
-  return taken === 0 || (idle.kind === "waiting" && idle.waiting > 0) ? idle : null;
+  const ready = passedOver.map(({ bead }) => bead.id);
+  const idle = whyIdle(beads, parent, ready);
+  return taken === 0 || (idle?.kind === "waiting" && idle.waiting > 0) ? idle : null;
+}
+
+/** A plan that dispatches nothing, with why there is nothing more to it. */
+export function withIdle<P extends DispatchPlan>(
+  plan: P,
+  beads: readonly Bead[],
+  parent?: string,
+): P & { readonly idle?: Idle } {
+  if (plan.dispatch.length > 0) return plan;
+  const ready = [...plan.deferred, ...plan.skipped].map(({ bead }) => bead.id);
+  const idle = whyIdle(beads, parent, ready);
+  return idle === null ? plan : { ...plan, idle };
 }

@@ -15,7 +15,8 @@ export type BeadStanding =
     }
   | { readonly kind: "held"; readonly hold: Hold }
   | { readonly kind: "ready" }
-  | { readonly kind: "waits"; readonly blockers: readonly string[] }
+  /** `missing` are those of the blockers that the work source does not have. */
+  | { readonly kind: "waits"; readonly blockers: readonly string[]; readonly missing: readonly string[] }
   /** Whatever the tracker calls it: somebody has it, or put it aside. */
   | { readonly kind: "status"; readonly status: string };
 
@@ -31,19 +32,22 @@ export function listBeads(
   state: Pick<LedgerState, "run" | "slots" | "holds">,
 ): ListedBead[] {
   const closed = new Set<string>(beads.filter(isClosed).map(({ id }) => id));
+  const known = new Set<string>(beads.map(({ id }) => id));
   const frontier = new Set<string>(ready.map(({ id }) => id));
   return beads
-    .map((bead) => ({ bead, standing: standingOf(bead, { closed, frontier, state }) }))
+    .map((bead) => ({ bead, standing: standingOf(bead, { known, closed, frontier, state }) }))
     .sort((a, b) => naturalOrder(a.bead.id, b.bead.id));
 }
 
 function standingOf(
   bead: Bead,
   {
+    known,
     closed,
     frontier,
     state,
   }: {
+    readonly known: ReadonlySet<string>;
     readonly closed: ReadonlySet<string>;
     readonly frontier: ReadonlySet<string>;
     readonly state: Pick<LedgerState, "run" | "slots" | "holds">;
@@ -58,6 +62,8 @@ function standingOf(
   if (hold !== undefined) return { kind: "held", hold };
   if (frontier.has(bead.id)) return { kind: "ready" };
   const blockers = bead.blockers.filter((id) => !closed.has(id));
-  if (bead.status === "open" && blockers.length > 0) return { kind: "waits", blockers };
+  if (bead.status === "open" && blockers.length > 0) {
+    return { kind: "waits", blockers, missing: blockers.filter((id) => !known.has(id)) };
+  }
   return { kind: "status", status: bead.status };
 }

@@ -170,12 +170,12 @@ describe("a run that had nothing to do says why", () => {
     {
       name: "a cycle",
       beads: cycle,
-      says: "nothing is ready: of the open beads 2 waiting for others; 2 of these can never become ready, `koryph plan audit` says why",
+      says: "nothing is ready: of the open beads 2 waiting for others; 2 of these can never become ready (2 in a circle), `koryph plan audit` says why",
     },
     {
       name: "a blocker that does not exist",
       beads: [bead({ id: "a", blockers: ["gone"] })],
-      says: "nothing is ready: of the open beads 1 waiting for others; 1 of these can never become ready, `koryph plan audit` says why",
+      says: "nothing is ready: of the open beads 1 waiting for others; 1 of these can never become ready (1 depends on a bead that does not exist), `koryph plan audit` says why",
     },
     {
       name: "nothing below the parent",
@@ -200,6 +200,19 @@ describe("a run that had nothing to do says why", () => {
     expect(nextSteps(summary)).toEqual([`  ${says}`]);
     expect(outcomeJson(summary)).toMatchObject({ idle: says });
   });
+
+  test.each(["drained", "all-deferred"] as const)(
+    "a bead that no agent gets does not hide the others (%s)",
+    (reason) => {
+      const epic = bead({ id: "e" });
+      const passedOver = [{ bead: epic, refusal: { code: "issue_type", type: "epic" } }] as const;
+      const end = { ...drained, reason, passedOver };
+      expect(nextSteps(summarise(stateWith(), "r-1", end, { beads: [epic, ...cycle] }))).toEqual([
+        "  not dispatched: e: non-dispatch issue_type epic",
+        expect.stringContaining("besides these, nothing is ready: of the open beads 2 waiting for others"),
+      ]);
+    },
+  );
 
   test("ready beads that it did not take are named with the reason", () => {
     const passedOver = [

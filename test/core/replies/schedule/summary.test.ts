@@ -5,9 +5,9 @@ import { ProjectConfig } from "../../../../src/core/config/project-schema.js";
 import type { Bead } from "../../../../src/core/model/bead.js";
 import { shownCode, shownText } from "../../../../src/core/replies/markdown.js";
 import { jobSummary } from "../../../../src/core/replies/schedule/summary.js";
+import { withIdle } from "../../../../src/core/run/plan/idle-at-end.js";
 import { planDispatch } from "../../../../src/core/run/plan/plan-dispatch.js";
 import { auditPlan } from "../../../../src/core/schedule/audit-plan.js";
-import { whyIdle } from "../../../../src/core/schedule/why-idle.js";
 import { frontierOf } from "../../../../src/core/schedule/work-graph.js";
 import { plainText } from "../../../../src/lib/plain-text.js";
 import { baseProject } from "../../../support/cli/project.js";
@@ -186,7 +186,7 @@ function summaryOf(records: readonly object[], seed: { epic?: string; config?: o
   const config = ProjectConfig.parse({ ...baseProject, ...seed.config });
   return jobSummary({
     config,
-    plan: { ...planDispatch({ config, beads, frontier: frontierOf(beads) }), idle: whyIdle(beads) },
+    plan: withIdle(planDispatch({ config, beads, frontier: frontierOf(beads) }), beads),
     audit: auditPlan({ beads, areaMap: config.area_map, ...(epic === undefined ? {} : { epic }) }),
     epic,
   });

@@ -33,7 +33,7 @@ const listed = listBeads(beads, ready, state);
 
 test("every bead is listed with how it stands, as people count", () => {
   expect(beadListText(listed, PLAIN)).toEqual([
-    "o-2   P2  waits        Waits         for o-10, gone",
+    "o-2   P2  waits        Waits         for o-10; there is no such bead: gone",
     "o-3   P2  running      At work       at work",
     "o-4   P2  finished     Finished      koryph land o-4 lands it, koryph diff o-4 shows it",
     "o-5   P2  held         Held          by marge: later",
