@@ -132,7 +132,7 @@ async function landOne(
   try {
     const ended = await landBead(terminal, { project, landing, bead }, flags);
     if (ended.kind === "landing") return { json: landingJson(bead, ended.outcome, ended.branch), ended };
-    sayAdvice(terminal, requestAdvice(bead, ended.refusal));
+    sayAdvice(terminal, requestAdvice(bead, ended.refusal, docsPath("landing.md")));
     return { json: requestRefusalJson(bead, ended.refusal), ended: null };
   } catch (error) {
     if (alone || !(error instanceof UserError)) throw error;
@@ -171,7 +171,9 @@ async function landBead(
   // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
   const { branch } = request.kind === "landed" ? request : request.landing;
   if (!flags.json)
-    await tellLanding(terminal, bead, { outcome, branch }, () => refusedWork(project, landing, bead));
+    await tellLanding(terminal, bead, { outcome, branch, already: request.kind === "landed" }, () =>
+      refusedWork(project, landing, bead),
+    );
   if (outcome.kind === "landed" && !(request.kind === "landed" && request.settled))
     if (!(await settle(project, landing, bead, outcome.head)))
       terminal.err(landWords.notThere(bead, outcome.head));

@@ -12,10 +12,11 @@ import type { Terminal } from "./terminal.js";
 export async function tellLanding(
   terminal: Terminal,
   bead: string,
-  { outcome, branch }: { readonly outcome: LandOutcome; readonly branch: string | null },
+  ended: { readonly outcome: LandOutcome; readonly branch: string | null; readonly already: boolean },
   work: () => Promise<RefusedWork>,
 ): Promise<void> {
-  if (outcome.kind === "landed") terminal.out(landedLine(bead, outcome.head, branch));
+  const { outcome, branch, already } = ended;
+  if (outcome.kind === "landed") terminal.out(landedLine(bead, outcome.head, branch, already));
   else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
   else {
     const { refusal } = outcome;

@@ -53,6 +53,6 @@ longTest("with a remote whose default branch was changed, a landing names the br
   expect(git(lab.remote, "rev-parse", "trunk").trim()).toBe(agentHead(lab, "one"));
   // The checkout of whoever asked is not the remote's.
   expect((await lab.koryph("land", "one")).stdout).toMatch(
-    /\nto have it in your checkout: git pull --ff-only origin trunk\n$/,
+    /^one had landed already on trunk as [0-9a-f]{40}\nto have it in your checkout: git pull --ff-only origin trunk\n$/,
   );
 });

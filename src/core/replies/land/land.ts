@@ -35,9 +35,9 @@ export function unfinishedLine(bead: string): string {
   return `${bead} was not landed; koryph status tells how it stands`;
 }
 
-/** The line that says how a landing ended. */
-export function landedLine(bead: string, head: string, branch: string | null): string {
-  return `${bead} landed${branch === null ? "" : ` on ${plainText(branch)}`} as ${head}`;
+/** The line that says how a landing ended; `already` where it had landed before it was asked for. */
+export function landedLine(bead: string, head: string, branch: string | null, already = false): string {
+  return `${bead} ${already ? "had landed already" : "landed"}${branch === null ? "" : ` on ${plainText(branch)}`} as ${head}`;
 }
 
 /** What a landing is doing just now. */

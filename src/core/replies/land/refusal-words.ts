@@ -62,7 +62,7 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
       `it changes ${quoteFew(paths)}, which no agent may land; a person has to look at it`,
     hint: (work, { paths }) => protectedHint(paths, work),
     next: (bead) =>
-      `after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, any other path lands by hand (docs/landing.md)`,
+      `after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, koryph land ${bead} tells how any other path lands by hand`,
   },
   "commit-style": {
     detail: ({ commits }) =>

@@ -4,7 +4,7 @@ import type { RequestRefusal } from "../../land/decide-request.js";
 import { landWords } from "./land.js";
 
 type AdviceFor<K extends RequestRefusal["kind"]> = {
-  say(bead: string, refusal: Extract<RequestRefusal, { readonly kind: K }>): Advice;
+  say(bead: string, refusal: Extract<RequestRefusal, { readonly kind: K }>, page: string): Advice;
 }["say"];
 
 /** What is said instead of putting a bead into the queue. */
@@ -30,9 +30,9 @@ const ADVICE: { readonly [K in RequestRefusal["kind"]]: AdviceFor<K> } = {
     message: `${bead} is ${status}, so there is nothing to land yet`,
     hint: atWorkHint(bead, status),
   }),
-  no_commits: (bead) => ({
+  no_commits: (bead, _refusal, page) => ({
     message: `${bead} cannot be landed: ${landWords.nothingToLand()}`,
-    hint: `\`koryph log --bead ${bead}\` tells what became of it; if somebody landed it by hand, docs/landing.md ("By hand") tells how its bead is closed`,
+    hint: `\`koryph log --bead ${bead}\` tells what became of it; if somebody landed it by hand, ${page} ("By hand") tells how its bead is closed`,
   }),
   not_accepted: (bead) => ({
     message: `what is saved of ${bead} on the remote is not what was accepted, and no clone here ever had it`,
@@ -40,9 +40,10 @@ const ADVICE: { readonly [K in RequestRefusal["kind"]]: AdviceFor<K> } = {
   }),
 };
 
-export function requestAdvice(bead: string, refusal: RequestRefusal): Advice {
+/** `page` tells how work is landed by hand. */
+export function requestAdvice(bead: string, refusal: RequestRefusal, page = "docs/landing.md"): Advice {
   const advice: AdviceFor<RequestRefusal["kind"]> = ADVICE[refusal.kind];
-  return advice(bead, refusal);
+  return advice(bead, refusal, page);
 }
 
 /** Only where there is an agent can it be stopped. */

@@ -229,6 +229,10 @@ test("no list of beads sends anybody to a command that fails again, or to a page
 test.each([
   { advice: requestAdvice("b-1", { kind: "at_work", status: "running" }), says: "`koryph stop b-1`" },
   { advice: requestAdvice("b-1", { kind: "no_commits" }), says: "`koryph log --bead b-1`" },
+  {
+    advice: requestAdvice("b-1", { kind: "no_commits" }, "/opt/landing.md"),
+    says: '/opt/landing.md ("By hand")',
+  },
   { advice: requestAdvice("b-1", { kind: "not_accepted" }), says: "`koryph retry b-1`" },
   {
     advice: requestAdvice("b-1", { kind: "under_way", method: "ff", allowProtected: false }),
@@ -336,4 +340,5 @@ test.each([
 test("a landing is told with the whole commit", () => {
   expect(landedLine("b-1", sha("c"), "main")).toBe(`b-1 landed on main as ${sha("c")}`);
   expect(landedLine("b-1", sha("c"), null)).toBe(`b-1 landed as ${sha("c")}`);
+  expect(landedLine("b-1", sha("c"), "main", true)).toBe(`b-1 had landed already on main as ${sha("c")}`);
 });
