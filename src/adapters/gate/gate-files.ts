@@ -51,7 +51,7 @@ export type FinalAnswer = Exclude<GateAnswer, { kind: "stopped" }>;
 export class GateFiles {
   readonly folder: string;
 
-  constructor({ folder }: GateRequest) {
+  constructor({ folder }: Pick<GateRequest, "folder">) {
     this.folder = folder;
   }
 

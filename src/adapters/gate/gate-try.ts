@@ -9,6 +9,9 @@ import { enterCheckout, standingCheckout } from "./gate-checkout.js";
 import { gateCommand } from "./gate-command.js";
 import type { GateFiles, GateRecord } from "./gate-files.js";
 
+/** A red try is repeated once. */
+export const TRIES = [1, 2] as const;
+
 export interface GateParts {
   readonly processes: AgentProcesses;
   /** A clean checkout of `head`, in the place of an earlier one of that name. */
@@ -19,6 +22,13 @@ export interface GateParts {
   readonly now?: () => number;
   /** Between SIGTERM and SIGKILL for a command that is not wanted any more. */
   readonly killAfterMs?: number;
+}
+
+/** Enough of a check to find its processes. */
+interface Traces {
+  readonly parts: Pick<GateParts, "processes">;
+  readonly files: GateFiles;
+  readonly record: Pick<GateRecord, "marker">;
 }
 
 /** Everything about one check: what it works with, what is asked, where it is kept, what is known of it. */
@@ -108,7 +118,7 @@ async function stopCommands({ parts, files, record }: Check): Promise<{ readonly
  * command's folder, and would take the next process there, or with its marker, for the one it is to end.
  */
 export async function sweepTry(
-  { parts, files, record }: Check,
+  { parts, files, record }: Traces,
   number: number,
   withWatchers = false,
 ): Promise<void> {

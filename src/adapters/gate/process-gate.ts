@@ -4,14 +4,13 @@ import { findPlaces } from "../../core/land/find-places.js";
 import { gateNote } from "../../core/replies/land/gate.js";
 import type { Gate, GateAnswer, GateRequest } from "../../ports/gate.js";
 import { removeFolder } from "../files/remove-folder.js";
-import { endCommands } from "./end-commands.js";
+import { endGate } from "./end-gate.js";
 import { standingCheckout } from "./gate-checkout.js";
 import { type FinalAnswer, GateFiles, type GateRecord } from "./gate-files.js";
-import { type Check, checkoutName, type GateParts, type Red, runTry, sweepTry } from "./gate-try.js";
+import { type Check, checkoutName, type GateParts, type Red, runTry, TRIES } from "./gate-try.js";
 import { listFiles } from "./list-files.js";
 import { keptOutput, readOutput } from "./read-output.js";
 
-const TRIES = [1, 2] as const;
 /** Whoever kills its own supervisor would otherwise be checked for ever. */
 const MOST_LOST = 2;
 
@@ -51,10 +50,7 @@ async function openRecord(parts: GateParts, request: GateRequest, files: GateFil
     lost: 0,
     stopping: false,
   };
-  await endCommands(parts.processes, files, 0);
-  for (const number of TRIES)
-    if (await isThere(files.tryFolder(number)))
-      await sweepTry({ parts, request, files, record: found ?? record }, number, true);
+  await endGate(parts.processes, files.folder);
   await removeFolder(files.folder);
   await mkdir(files.folder, { recursive: true, mode: 0o700 });
   await files.writeRecord(record);

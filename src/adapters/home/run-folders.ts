@@ -44,10 +44,13 @@ const Launch = z.object({
 export class RunFolders implements SlotFolders {
   readonly #home: KoryphHome;
   readonly #project: string;
+  readonly #endGate: (folder: string) => Promise<void>;
 
-  constructor(home: KoryphHome, project: string) {
+  /** `endGate` ends the commands of the check in a folder; only readers of attempts do without. */
+  constructor(home: KoryphHome, project: string, endGate: (folder: string) => Promise<void> = endsNothing) {
     this.#home = home;
     this.#project = project;
+    this.#endGate = endGate;
   }
 
   folder({ run, bead, attempt }: SlotPlace): string {
@@ -158,13 +161,21 @@ export class RunFolders implements SlotFolders {
     const path = this.#home.gateFolder(this.#project, bead);
     const name = landing.slice(-GATE_NAME);
     await this.#in(path, async (folder) => {
-      for (const other of await readdir(folder.path)) if (other !== name) await folder.remove(other);
+      for (const other of await readdir(folder.path)) {
+        if (other === name) continue;
+        await this.#endGate(join(path, other));
+        await folder.remove(other);
+      }
     });
     return join(path, name);
   }
 
-  dropGates(bead: string): Promise<void> {
-    return removeFolder(this.#home.gateFolder(this.#project, bead));
+  async dropGates(bead: string): Promise<void> {
+    const path = this.#home.gateFolder(this.#project, bead);
+    await ifRealFolder(this.#root(path), path, async (real) => {
+      for (const name of await readdir(real)) await this.#endGate(join(path, name));
+    });
+    await removeFolder(path);
   }
 
   async dropHomes(bead: string): Promise<void> {
@@ -209,6 +220,10 @@ export class RunFolders implements SlotFolders {
       return null;
     }
   }
+}
+
+async function endsNothing(folder: string): Promise<void> {
+  throw new Error(`commands may run in ${folder}, and nothing here ends them`);
 }
 
 async function names(folder: string): Promise<string[]> {

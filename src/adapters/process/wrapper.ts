@@ -52,9 +52,14 @@ look_at() {
   koryph_state=\${1-} koryph_born=\${20-}
 }
 
+# Learns once who the agent is: the folder may be removed while it runs.
+know_agent() {
+  [ -n "$koryph_when" ] || read -r koryph_pid koryph_when <"$koryph_folder/${F.agent}"
+} 2>/dev/null
+
 # Sends $1 to the agent's whole group, if it is still the process that was started.
 hit() {
-  read -r koryph_pid koryph_when <"$koryph_folder/${F.agent}" || return 0
+  know_agent || return 0
   look_at "$koryph_pid"
   if [ "$koryph_born" = "$koryph_when" ]; then kill -s "$1" -- "-$koryph_pid"; fi
 } 2>/dev/null
@@ -66,7 +71,11 @@ end_agent() {
     sleep "$koryph_grace"
   done
   hit KILL
-  while sleep 1; do hit KILL; done
+  while
+    # An agent that nobody has met, and no file names any more.
+    [ -n "$koryph_when" ] || sweep
+    sleep 1
+  do hit KILL; done
 }
 
 # What the agent started in sessions of its own. After a normal end the engine sweeps; here there may be none.
@@ -90,13 +99,14 @@ beats() {
 
 # Time is counted in sleeps, so that it stands still with the machine: who wakes up finds no lease run out.
 watch_over() {
-  koryph_own=$koryph_born koryph_spent=0 koryph_quiet=0 koryph_pause=$koryph_tick
+  koryph_own=$koryph_born koryph_when= koryph_spent=0 koryph_quiet=0 koryph_pause=$koryph_tick
   while
     koryph_left=$((koryph_wall - koryph_spent))
     [ "$koryph_left" -ge "$koryph_pause" ] || koryph_pause=$koryph_left
     sleep "$koryph_pause"
   do
     koryph_spent=$((koryph_spent + koryph_pause)) koryph_quiet=$((koryph_quiet + koryph_pause))
+    know_agent
     look_at "$$"
     # The wrapper was killed from outside, so nobody would hear of the agent's end.
     if [ "$koryph_born" != "$koryph_own" ] || [ "$koryph_state" = Z ]; then hit KILL; sweep; exit; fi
@@ -146,6 +156,9 @@ koryph_ended=by-itself
 if [ -f "$koryph_folder/${F.ended}" ]; then
   read -r koryph_ended <"$koryph_folder/${F.ended}"
   sweep
+elif ! [ -d "$koryph_folder" ]; then
+  sweep
+  exit
 fi
 printf '{"code":%d,"ended":"%s","endedAt":%d}\\n' "$koryph_code" "$koryph_ended" "$(date +%s)" \\
   >"$koryph_folder/${F.exit}.tmp" && mv -f "$koryph_folder/${F.exit}.tmp" "$koryph_folder/${F.exit}"

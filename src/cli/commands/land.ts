@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, Option } from "commander";
-import { RunFolders } from "../../adapters/home/run-folders.js";
 import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
@@ -183,13 +182,12 @@ async function landBead(
 
 async function settle(
   project: WiredProject,
-  { repo }: WiredLanding,
+  { repo, folders }: WiredLanding,
   bead: string,
   head: string,
 ): Promise<boolean> {
-  const { ledger, home, config } = project;
+  const { ledger } = project;
   const source = openWorkSource(project);
-  const folders = new RunFolders(home, config.project_id);
   const from = (await ledger.observe([])).state.slots[bead]?.candidate?.from ?? null;
   return settleLanding({ ledger, repo, source, folders }, bead, { head, from });
 }
@@ -200,7 +198,7 @@ async function bringToEnd(
   request: Extract<LandingRequest, { kind: "requested" }>,
   { report, onInterrupt }: { readonly report: (news: LandingNews) => void; readonly onInterrupt: () => void },
 ): Promise<LandOutcome> {
-  const { config, home, ledger, projectHome } = project;
+  const { config, ledger, projectHome } = project;
   const liveness = await livenessFile(join(projectHome, "land.alive"));
   await liveness.touch(Date.now());
   const beating = setInterval(() => void liveness.touch(Date.now()).catch(() => {}), ALIVE_MS);
@@ -211,9 +209,8 @@ async function bringToEnd(
     abort.abort();
   };
   for (const signal of INTERRUPTS) process.on(signal, interrupt);
-  const folders = new RunFolders(home, config.project_id);
   const context = {
-    parts: { ...landing, ledger, folders, liveness, report },
+    parts: { ...landing, ledger, liveness, report },
     settings: { config, leaseSeconds: LEASE_SECONDS },
     abort: abort.signal,
     asked: request.landing.id,

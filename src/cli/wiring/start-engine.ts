@@ -6,7 +6,6 @@ import { canWrite } from "../../adapters/files/can-write.js";
 import { Clones } from "../../adapters/git/clones/clones.js";
 import { takeLocalLock } from "../../adapters/home/local-lock.js";
 import { Registry } from "../../adapters/home/registry.js";
-import { RunFolders } from "../../adapters/home/run-folders.js";
 import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
@@ -153,7 +152,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       repo: landing.repo,
       gate: landing.gate,
       landLock: landing.landLock,
-      folders: new RunFolders(home, config.project_id),
+      folders: landing.folders,
       runtime,
       now: Date.now,
       steady: () => performance.now(),

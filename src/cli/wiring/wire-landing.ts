@@ -1,7 +1,9 @@
+import { endGate } from "../../adapters/gate/end-gate.js";
 import { ProcessGate } from "../../adapters/gate/process-gate.js";
 import type { Clones } from "../../adapters/git/clones/clones.js";
 import { type LandingRepo, openLandingRepo } from "../../adapters/git/landing/landing-repo.js";
 import { takeLocalLock } from "../../adapters/home/local-lock.js";
+import { RunFolders } from "../../adapters/home/run-folders.js";
 import { projectSigner } from "../../adapters/sign/project-signer.js";
 import { verifySignatures } from "../../adapters/sign/verify-signatures.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
@@ -16,6 +18,7 @@ const ENGINE = { name: "koryph", email: "engine@koryph.invalid" };
 export interface WiredLanding {
   readonly repo: LandingRepo;
   readonly gate: Gate;
+  readonly folders: RunFolders;
   readonly landLock: () => Promise<{ release(): Promise<void> } | null>;
   close(): Promise<void>;
 }
@@ -46,5 +49,6 @@ export async function wireLanding(
     const attempt = await takeLocalLock(home.landLock(config.project_id));
     return attempt.kind === "held" ? null : attempt.lock;
   };
-  return { repo, gate, landLock, close: async () => signer?.close() };
+  const folders = new RunFolders(home, config.project_id, (folder) => endGate(processes, folder));
+  return { repo, gate, folders, landLock, close: async () => signer?.close() };
 }

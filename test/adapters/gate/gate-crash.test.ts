@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { endGate } from "../../../src/adapters/gate/end-gate.js";
+import { openHome } from "../../../src/adapters/home/koryph-home.js";
+import { RunFolders } from "../../../src/adapters/home/run-folders.js";
 import { DetachedProcesses } from "../../../src/adapters/process/detached-processes.js";
 import type { AgentProcesses } from "../../../src/ports/agent-processes.js";
 import { BEAD, type GateWorld, GREEN, gateWorld, livingCommands } from "../../support/landing/gate-world.js";
@@ -126,6 +129,28 @@ describe("only results of the very check count", () => {
     await w.says("up");
     const head = w.commit("b.txt");
     expect(await w.run({ head, commands: ["test -e b.txt"] })).toEqual(GREEN);
+    expect(livingCommands()).toEqual([]);
+  });
+});
+
+describe("a folder that goes takes the commands in it along", () => {
+  test.each<{ name: string; remove: (folders: RunFolders) => Promise<unknown> }>([
+    { name: "another head is checked", remove: (folders) => folders.openGate(BEAD, "head-0002") },
+    { name: "all of the bead's checks go", remove: (folders) => folders.dropGates(BEAD) },
+  ])("$name", async ({ remove }) => {
+    const w = gateWorld();
+    const processes = new DetachedProcesses({ graceSeconds: 0.3, tickSeconds: 1 });
+    const home = await openHome({ KORYPH_HOME: join(w.root, "home") });
+    const folders = new RunFolders(home, "p", (path) => endGate(processes, path));
+    const folder = await folders.openGate(BEAD, "head-0001");
+    let isDead = false;
+    const commands = ["echo up >>$T; setsid sleep 600 & sleep 600"];
+    const dying = w.run({ folder, commands, processes: mortal(() => isDead) });
+    await w.says("up");
+    isDead = true;
+    await expect(dying).rejects.toThrow("the engine is gone");
+    await remove(folders);
+    expect(existsSync(folder)).toBe(false);
     expect(livingCommands()).toEqual([]);
   });
 });

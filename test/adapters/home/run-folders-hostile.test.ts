@@ -28,7 +28,7 @@ const VICTIM = {
 
 /** One attempt has been launched, and somebody's folder lies beside. */
 async function world() {
-  const folders = new RunFolders(await openHome({ KORYPH_HOME: tempFolder() }), "p");
+  const folders = new RunFolders(await openHome({ KORYPH_HOME: tempFolder() }), "p", async () => {});
   const home = folders.home(PLACE);
   const record = { runtime: "x", probe: { binary: "x", version: "1" }, spec: { home } };
   const launch = (place = NEXT) =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import {
   agentSlot,
@@ -150,6 +150,27 @@ describe("the wrapper", () => {
     expect(await slot.ended()).toEqual({ code: null, ended: "unknown" });
     await vi.waitFor(() => expect(pids().map(isRunning)).toEqual([false, false]), 10_000);
     await vi.waitFor(() => expect(livingWrappers(slot.spec.folder)).toEqual([]), 10_000);
+  });
+
+  test("ends its agent in time although the folder is gone, and itself with it", async () => {
+    const limit = { wallSeconds: 3 };
+    const [early, late] = [
+      agentSlot("setsid sleep 600 & echo $$; wait", limit),
+      // Without the marker, so that only its pid tells who it is.
+      agentSlot("echo $$; exec env -i sleep 600", limit),
+    ];
+    const pidOf = (slot: typeof early) => Number(slot.output());
+    await Promise.all([early, late].map(({ processes, spec }) => processes.start(spec)));
+    await eventually(() => expect([early, late].map(pidOf).map(isRunning)).toEqual([true, true]));
+    const pids = [early, late].map(pidOf);
+    rmSync(early.spec.folder, { recursive: true, maxRetries: 5 });
+    utimesSync(late.spec.livenessFile, 1e9, 1e9);
+    await vi.waitFor(() => expect(statSync(late.file("heard")).mtimeMs).toBe(1e12), 10_000);
+    rmSync(late.spec.folder, { recursive: true, maxRetries: 5 });
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]), 10_000);
+    for (const { spec } of [early, late])
+      await vi.waitFor(() => expect(livingWrappers(spec.folder)).toEqual([]), 10_000);
+    await eventually(() => expect(livingMarked()).toEqual([]));
   });
 
   test("nothing of it outlives the agent for long", async () => {
