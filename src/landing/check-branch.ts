@@ -1,7 +1,8 @@
 import { judgeBranch, type LandRules } from "../core/land/judge-branch.js";
 import type { LandRefusal } from "../core/land/refusal.js";
-import { landWords } from "../core/replies/land/land.js";
+import { landAdvice, landWords } from "../core/replies/land/land.js";
 import type { Slot } from "../core/run/ledger/slot.js";
+import { OutsideFault } from "../ports/outside-fault.js";
 import type { Candidate, Repo } from "../ports/repo.js";
 import { remakeCandidate } from "./remake-candidate.js";
 
@@ -16,9 +17,12 @@ export type BranchCheck =
 export async function checkBranch(
   { bead, candidate: accepted }: Pick<Slot, "bead" | "candidate">,
   repo: Repo,
-  rules: LandRules,
+  rules: LandRules & {
+    /** The landing follows by itself, so that whatever keeps the checkout from taking it is waited for first. */
+    readonly landsNext: boolean;
+  },
 ): Promise<BranchCheck> {
-  const { tip } = await repo.fetchBase();
+  const { tip, branch } = await repo.fetchBase();
   const here = accepted !== null && (await repo.has(accepted.head));
   const candidate = here ? accepted : await remakeCandidate(repo, bead, accepted);
   if (candidate === null) return refused({ kind: "no_candidate" });
@@ -33,6 +37,9 @@ export async function checkBranch(
   const found = await judge(candidate);
   if (found !== null) return refused(found);
   const { base, head } = candidate;
+  // A person who commits what is in the way moves the branch, and a review is of one head.
+  const why = rules.landsNext ? await repo.refusedByCheckout(branch, candidate) : null;
+  if (why !== null) throw new OutsideFault(landAdvice.checkout(why));
   if (base === tip) return sound(repo, bead, { base, head });
   const rebased = await repo.rebase(bead, { base, head }, tip);
   if (rebased.kind === "conflict") return refused({ kind: "conflict", files: rebased.files });

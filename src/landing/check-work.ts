@@ -1,6 +1,7 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { Slot } from "../core/run/ledger/slot.js";
-import type { Checked } from "../core/run/tick/tick-facts.js";
+import { landsByItself } from "../core/run/tick/next-step.js";
+import type { Checked, RunOptions } from "../core/run/tick/tick-facts.js";
 import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
 import { checkBranch } from "./check-branch.js";
@@ -10,13 +11,14 @@ import { refusalData } from "./refusal-data.js";
 
 interface CheckContext {
   readonly parts: { readonly repo: Repo; readonly folders: Pick<SlotFolders, "writeReport"> };
-  readonly settings: { readonly config: ProjectConfig };
+  readonly settings: { readonly config: ProjectConfig; readonly options: RunOptions };
 }
 
 /** Looks at a slot's candidate before its review. The report of what is wrong lies ready before anybody hears of it. */
 export async function checkWork(slot: Slot, { parts, settings }: CheckContext): Promise<Checked> {
-  const { config } = settings;
-  const rules = { ...landRules(config), method: config.merge_method, allowProtected: false };
+  const { config, options } = settings;
+  const landsNext = landsByItself(slot, options);
+  const rules = { ...landRules(config), method: config.merge_method, allowProtected: false, landsNext };
   const found = await checkBranch(slot, parts.repo, rules);
   if (found.kind === "sound") return found;
   await keepReport(slot, found.refusal, parts.folders);

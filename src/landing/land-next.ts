@@ -95,7 +95,7 @@ export async function landNext(
   }
 }
 
-function landSettings(slot: Slot, { parts, settings, abort }: LandContext): LandSettings {
+function landSettings(slot: Slot, { parts, settings, abort, asked }: LandContext): LandSettings {
   const { config, leaseSeconds } = settings;
   return {
     rules: landRules(config),
@@ -108,6 +108,7 @@ function landSettings(slot: Slot, { parts, settings, abort }: LandContext): Land
       livenessFile: parts.liveness.file,
       leaseSeconds,
     },
+    waitsForCheckout: asked === undefined,
     abort,
   };
 }

@@ -4,12 +4,13 @@ import type { LandOutcome } from "../core/land/land-outcome.js";
 import type { LandProgress } from "../core/land/land-progress.js";
 import type { LandRefusal } from "../core/land/refusal.js";
 import { squashMessage } from "../core/land/squash-message.js";
-import { landWords } from "../core/replies/land/land.js";
+import { landAdvice, landWords } from "../core/replies/land/land.js";
 import { landingRace } from "../core/replies/land/landing-race.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import { UserError } from "../lib/user-error.js";
 import type { Gate } from "../ports/gate.js";
 import type { Ledger } from "../ports/ledger.js";
+import { OutsideFault } from "../ports/outside-fault.js";
 import type { Candidate, Repo } from "../ports/repo.js";
 import { LandingFacts } from "./landing-facts.js";
 import { pushLanding, recordLanding } from "./push-landing.js";
@@ -38,6 +39,8 @@ export interface LandSettings {
     readonly livenessFile: string;
     readonly leaseSeconds: number;
   };
+  /** An engine tries again by itself, for as long as it takes; a person is told at once. */
+  readonly waitsForCheckout: boolean;
   readonly abort: AbortSignal;
 }
 
@@ -70,6 +73,9 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
       }
       case "refuse":
         return refuse(parts, landing, step.refusal);
+      case "refused-by-checkout":
+        if (settings.waitsForCheckout) throw new OutsideFault(landAdvice.checkout(step.why));
+        return refuse(parts, landing, { kind: "push_refused", why: step.why });
       case "rebase": {
         const { tip } = known.base;
         const rebased = await repo.rebase(landing.bead, candidate, tip);

@@ -79,6 +79,11 @@ export interface Repo {
   squash(bead: string, candidate: Candidate, message: string): Promise<string>;
   /** Keeps a commit from being collected as garbage, until the bead is dropped. */
   keep(bead: string, head: string): Promise<void>;
+  /**
+   * Why the operator's checkout would not take these commits as it stands, and what to do about it. Null when nothing
+   * is in the way, and where there is a remote.
+   */
+  refusedByCheckout(branch: string, candidate: Candidate): Promise<string | null>;
   /** Moves the default branch alone, and only from `from`. Never forces. */
   pushBase(move: { readonly branch: string; readonly from: string; readonly to: string }): Promise<BasePush>;
   /** A clean checkout of a commit in a folder of its own, with a git repository that leads nowhere. */

@@ -223,6 +223,7 @@ const SETTINGS: LandSettings = {
     livenessFile: "/nowhere",
     leaseSeconds: 60,
   },
+  waitsForCheckout: false,
   abort: new AbortController().signal,
 };
 

@@ -4,6 +4,7 @@ import type { Landing, LedgerState } from "../../src/core/run/ledger/ledger-stat
 import { land } from "../../src/landing/land.js";
 import { recordLanding } from "../../src/landing/push-landing.js";
 import type { Ledger } from "../../src/ports/ledger.js";
+import { OutsideFault } from "../../src/ports/outside-fault.js";
 import type { Repo } from "../../src/ports/repo.js";
 import { sha, slot, stateWith } from "../support/core/slots.js";
 
@@ -25,7 +26,10 @@ const landing: Landing = {
 const hold = { id: "h", at: "", actor: "@alice", reason: "wait", evidence: null };
 
 /** One good commit on the tip of the default branch; `pushed` says what was written. */
-function world(target: Repo["target"]) {
+function world(
+  target: Repo["target"],
+  checkout: { readonly refusal?: string; readonly waits?: boolean } = {},
+) {
   const state: LedgerState = { ...stateWith(slot({ status: "landing" })), landings: [landing] };
   const pushed: string[] = [];
   const view = () => ({ tip: null, state });
@@ -40,6 +44,7 @@ function world(target: Repo["target"]) {
     fetchBase: async () => ({ branch: "main", tip: sha("a") }),
     has: async () => true,
     isDirty: async () => false,
+    refusedByCheckout: async () => checkout.refusal ?? null,
     isAncestor: async () => true,
     pushBase: async () => ({ kind: "pushed" }),
     range: async () => ({
@@ -81,6 +86,7 @@ function world(target: Repo["target"]) {
           livenessFile: "",
           leaseSeconds: 1,
         },
+        waitsForCheckout: checkout.waits ?? false,
         abort: new AbortController().signal,
       },
       landing,
@@ -92,6 +98,18 @@ test.each(["remote", "checkout"] as const)("what nobody holds lands on the %s", 
   const { run, pushed } = world(target);
   expect(await run()).toEqual({ kind: "landed", head: landing.head });
   expect(pushed.at(-1)).toBe("land.landed");
+});
+
+test("a checkout that cannot take it is met before the gate: refused for a person, waited for by an engine", async () => {
+  const dirty = { refusal: "the checkout has changes; commit them" };
+  const person = world("checkout", dirty);
+  expect(await person.run()).toEqual({
+    kind: "refused",
+    refusal: { kind: "push_refused", why: "the checkout has changes; commit them" },
+  });
+  const engine = world("checkout", { ...dirty, waits: true });
+  await expect(engine.run()).rejects.toThrow(OutsideFault);
+  expect([person.gated, engine.gated, engine.pushed]).toEqual([[], [], []]);
 });
 
 test("a hold is met before the gate runs", async () => {

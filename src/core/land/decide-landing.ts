@@ -22,6 +22,8 @@ export interface LandFacts extends BranchContent {
     /** Where the checkout itself is what lands: the other branch that is checked out in it. */
     readonly checkedOut?: string | undefined;
   };
+  /** Why the operator's checkout would not take it, where that is what lands; null when nothing is in the way. */
+  readonly checkoutRefusal: string | null;
   /** The default branch is no longer where the candidate begins. */
   readonly baseMoved: boolean;
   /** How often it had moved before. */
@@ -39,6 +41,8 @@ export type LandStep =
   /** Its candidate has to be made again from the agents' commits. */
   | { readonly kind: "make" }
   | { readonly kind: "refuse"; readonly refusal: LandRefusal }
+  /** It could not land now, through no fault of its own; nothing is spent on it before that is put right. */
+  | { readonly kind: "refused-by-checkout"; readonly why: string }
   | { readonly kind: "rebase" }
   | { readonly kind: "squash" }
   | { readonly kind: "gate" }
@@ -62,6 +66,7 @@ export function decideLanding(facts: LandFacts): LandStep {
     return refuse({ kind: "other_branch", asked, found: checkedOut, checkedOut: true });
   const refusal = judgeBranch(facts);
   if (refusal !== null) return refuse(refusal);
+  if (facts.checkoutRefusal !== null) return { kind: "refused-by-checkout", why: facts.checkoutRefusal };
   if (facts.baseMoved) {
     if (facts.moves >= MOST_MOVES) return refuse({ kind: "base_busy", moves: facts.moves + 1 });
     return { kind: "rebase" };

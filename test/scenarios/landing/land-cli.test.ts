@@ -146,12 +146,14 @@ test("koryph land says why it refuses, changes nothing then, and lands once the 
 test("without a remote a checkout with changes of its own is left alone", async () => {
   const lab = await finished({ plain: "commit one" }, false);
   const start = mainTip(lab);
+  writeFileSync(join(lab.top, ON_GATE), `echo ran >>${lab.top}/gates\n`);
   writeFileSync(join(lab.root, "README.md"), "being edited\n");
   expect(await land(lab, "plain")).toMatchObject({
     code: 1,
     said: { reason_code: "push_refused", detail: expect.stringContaining("uncommitted changes") },
   });
   expect(git(lab.root, "status", "--porcelain")).toBe(" M README.md\n");
+  expect(existsSync(join(lab.top, "gates"))).toBe(false);
   expect(mainTip(lab)).toBe(start);
   git(lab.root, "checkout", "--quiet", "README.md");
   expect(await land(lab, "plain")).toMatchObject({ code: 0, said: { head: agentHead(lab, "plain") } });

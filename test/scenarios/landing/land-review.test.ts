@@ -168,3 +168,19 @@ test("stages work on the branch before its review, and again when it comes back"
   expect(run.stdout).toContain("cost $2.32");
   await expectQuiet(lab);
 });
+
+test("a checkout with changes of its own holds up the review and the landing, and costs the bead nothing", async () => {
+  const lab = landLab({ agents: { plain: { work: ["commit one"], review: [CLEAN] } }, remote: false });
+  writeFileSync(join(lab.root, "README.md"), "being edited\n");
+  const run = lab.begin("run", "--auto-merge", "--review");
+  await run.says(
+    /check of plain: the checkout has uncommitted changes \(README\.md\); commit or stash them; waiting until/,
+  );
+  expect(sessions(lab, "plain", "review")).toEqual([]);
+  git(lab.root, "checkout", "--quiet", "README.md");
+  expect(await run.ended, run.said()).toMatchObject({ code: 4 });
+  expect(run.said().match(/uncommitted changes/g)).toHaveLength(1);
+  const log = await lab.log();
+  expectLanded(lab, log, "plain");
+  expect(log.filter(({ type }) => /refused|blocked/.test(type))).toEqual([]);
+});

@@ -12,10 +12,11 @@ import type { Identity } from "../exec/open-repo.js";
 import { clonePaths } from "../exec/project-paths.js";
 import { quietGit } from "../exec/quiet-git.js";
 import type { Remote } from "../exec/remote.js";
+import { type BaseMove, checkoutRefusal } from "./checkout-refusal.js";
 import { findCandidate } from "./find-candidate.js";
 import { inspectRange } from "./inspect-branch.js";
 import { checkPaths, dropCheck, layCheck } from "./lay-check.js";
-import { type BaseMove, pushBase } from "./push-base.js";
+import { pushBase } from "./push-base.js";
 import { type RangeText, readRangeText } from "./read-range-text.js";
 import { rebaseBranch } from "./rebase-branch.js";
 import { signCommits } from "./sign-commits.js";
@@ -122,11 +123,20 @@ export class LandingRepo implements Repo {
     await setRefs(this.#repo, `update ${candidate} ${head}^{commit}\n`);
   }
 
+  refusedByCheckout(branch: string, { base, head }: Candidate): Promise<string | null> {
+    const facts = { repo: this.#repo, checkout: this.#checkout() };
+    return checkoutRefusal(facts, { branch, from: base, to: head });
+  }
+
+  #checkout(): string | null {
+    return this.target === "checkout" ? resolve(this.#facts.operatorRepo) : null;
+  }
+
   async pushBase(move: BaseMove): Promise<BasePush> {
-    const { clones, operatorRepo } = this.#facts;
+    const { clones } = this.#facts;
     const remote = await clones.reach();
     if (targetOf(remote, this.#facts) !== this.target) throw UserError.of(landingAdvice.otherTarget());
-    const checkout = this.target === "checkout" ? resolve(operatorRepo) : null;
+    const checkout = this.#checkout();
     return pushBase({ repo: this.#repo, remote, checkout, fetch: () => clones.fetch() }, move);
   }
 

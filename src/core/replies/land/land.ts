@@ -19,6 +19,10 @@ export const landAdvice = {
     message: "land takes beads, or --all",
     hint: "`koryph list` shows which are finished",
   }),
+  checkout: (why: string): Advice => ({
+    message: why,
+    hint: "koryph goes on by itself after that",
+  }),
   takenBack: (branch: string, head: string, tip: string): Advice => ({
     message: `${head} was put on ${branch}, and now the remote shows ${tip} without it`,
     hint: "somebody rewound the branch since; the ledger keeps the landing on record",

@@ -3,6 +3,7 @@ import { plainText } from "../../../lib/plain-text.js";
 import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
 import { redactText, withoutCredentials } from "../../redact.js";
+import { quoteFew } from "./quote.js";
 
 const LONGEST = 400;
 
@@ -56,36 +57,41 @@ function setBranch(branch: string | null): string {
   return `set default_branch${value} in koryph.project.json`;
 }
 
-/** What git calls a refusal by the operator's own checkout, and what to do about it. */
-const CHECKOUT: readonly (readonly [RegExp, string])[] = [
+/** What keeps the operator's own checkout from taking a landing, and what to do about it. */
+export const checkoutWords = {
+  locked: (lock: string) =>
+    `another git is at work in the checkout, or a killed one left ${plainText(lock)}; remove that file once no git is at work`,
+  unstaged: (paths: readonly string[]) =>
+    `the checkout has uncommitted changes${inFew(paths)}; commit or stash them`,
+  staged: (paths: readonly string[]) =>
+    `the checkout has staged changes that are in no commit${inFew(paths)}; commit or stash them`,
+  untracked: (path?: string) =>
+    `the checkout has files in the way that git does not track${path === undefined ? "" : ` (${remoteWords(path)})`}; move them aside`,
+  wouldOverwrite: (path: string) =>
+    `the checkout has a file ${plainText(path)} that git does not track and that would be lost; move it aside`,
+};
+
+function inFew(paths: readonly string[]): string {
+  return paths.length === 0 ? "" : ` (${quoteFew(paths)})`;
+}
+
+/** What git itself calls such a refusal. */
+const CHECKOUT: readonly (readonly [RegExp, (path?: string) => string])[] = [
   // First, because git says the other things too when it cannot begin.
   [
     /Up-to-date check failed|Unable to create '[^']*index\.lock'/,
-    "another git is at work in the checkout, or a killed one left .git/index.lock; land again once that is gone",
+    () => checkoutWords.locked(".git/index.lock"),
   ],
-  [
-    /Working directory has unstaged changes/,
-    "the checkout has uncommitted changes; commit or stash them, then land again",
-  ],
-  [
-    /Working directory has staged changes/,
-    "the checkout has staged changes that are in no commit; commit or stash them, then land again",
-  ],
-  [
-    /Could not update working tree/,
-    "the checkout has files in the way that git does not track; move them aside, then land again",
-  ],
+  [/Working directory has unstaged changes/, () => checkoutWords.unstaged([])],
+  [/Working directory has staged changes/, () => checkoutWords.staged([])],
+  [/Could not update working tree/, checkoutWords.untracked],
 ];
-
-export function wouldOverwrite(path: string): string {
-  return `the checkout has a file ${plainText(path)} that git does not track and that would be lost; move it aside, then land again`;
-}
 
 /** Why a push did not move the branch: what the remote's own rules say comes first. */
 export function pushRefusal(output: string): string {
   const known = CHECKOUT.find(([pattern]) => pattern.test(output));
   const named = /^error: Untracked working tree file '(.*)' would/m.exec(output)?.[1];
-  if (known !== undefined) return named === undefined ? known[1] : `${known[1]} (${remoteWords(named)})`;
+  if (known !== undefined) return known[1](named);
   const verdict = /^!\t[^\t]*\t\[[^\]]*\] \((.*)\)$/m.exec(output)?.[1];
   const said = [...output.matchAll(/^remote: (.*)$/gm)].map(([, text = ""]) => text.trim());
   const words = said.filter((text) => text !== "").join(" ");

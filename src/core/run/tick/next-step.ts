@@ -60,16 +60,25 @@ export function afterAcceptance(facts: StepFacts): DecidedEvent {
   return byPolicy(facts);
 }
 
+/** Whether this run lands what passes, without a person's word. */
+export function landsByItself(slot: Pick<Slot, "mergePolicy">, options: StepFacts["options"]): boolean {
+  return policyOf(slot, options) === "auto" && Boolean(options.autoMerge || options.direct);
+}
+
+function policyOf({ mergePolicy }: Pick<Slot, "mergePolicy">, { direct }: StepFacts["options"]) {
+  return direct ? "auto" : mergePolicy;
+}
+
 function byPolicy({ slot, config, options }: StepFacts): DecidedEvent {
   const degraded = slot.review?.verdict === "degraded" ? slot.review.note : null;
-  const policy = options.direct ? "auto" : slot.mergePolicy;
+  const policy = policyOf(slot, options);
   switch (policy) {
     case "manual":
       return waitForPerson(slot, degraded === null ? "" : { code: "review-degraded", note: degraded });
     case "pr":
       return blockSlot(slot, { code: "no-pull-requests" });
     case "auto":
-      return options.autoMerge || options.direct
+      return landsByItself(slot, options)
         ? askToLand(slot, config.merge_method)
         : waitForPerson(slot, { code: "needs-auto-merge", degraded });
   }

@@ -4,7 +4,9 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -145,7 +147,7 @@ test.each<{ name: string; given: (checkout: string) => void; why: RegExp }>([
   {
     name: "changed files",
     given: (checkout) => put(checkout, { "README.md": "mine\n" }),
-    why: /^the checkout has uncommitted changes; commit or stash/,
+    why: /^the checkout has uncommitted changes \(README\.md\); commit or stash them$/,
   },
   {
     name: "staged files",
@@ -153,7 +155,7 @@ test.each<{ name: string; given: (checkout: string) => void; why: RegExp }>([
       put(checkout, { "README.md": "mine\n" });
       git(checkout, "add", "--all");
     },
-    why: /^the checkout has staged changes/,
+    why: /^the checkout has staged changes that are in no commit \(README\.md\);/,
   },
   {
     name: "a file in the way",
@@ -166,14 +168,24 @@ test.each<{ name: string; given: (checkout: string) => void; why: RegExp }>([
     why: /has a file f0\.txt that git does not track/,
   },
   {
+    name: "an untracked file that is what the landing brings",
+    given: (checkout) => put(checkout, { "f0.txt": "x\n" }),
+    why: /files in the way that git does not track \(f0\.txt\); move/,
+  },
+  {
     name: "another git at work",
-    given: (checkout) => put(checkout, { ".git/index.lock": "" }),
-    why: /^another git is at work/,
+    given: (checkout) => {
+      put(checkout, { ".git/index.lock": "" });
+      utimesSync(join(checkout, ".git/index.lock"), 1e9, 1e9);
+    },
+    why: /^another git is at work in the checkout, or a killed one left \.git\/index\.lock; /,
   },
 ])("a checkout with $name is left exactly as it is", async ({ given, why }) => {
   const { landing, checkout, move } = await alone();
   given(checkout);
   const before = git(checkout, "status", "--porcelain");
+  const early = await landing.refusedByCheckout("main", { base: move.from, head: move.to });
+  expect(early).toMatch(why);
   for (let time = 0; time < 2; time += 1) {
     expect(await landing.pushBase(move)).toEqual({ kind: "refused", why: expect.stringMatching(why) });
   }
@@ -219,6 +231,21 @@ test("a tracked file may become a folder: the commit before brings it back", asy
   const to = world.made(move.from, "feat: one", { "README.md/now.txt": "x\n" });
   expect(await landing.pushBase({ ...move, to })).toEqual({ kind: "pushed" });
   expect(read(checkout, "README.md/now.txt")).toBe("x\n");
+});
+
+test("a tracked folder may become a file, unless something in it is in no commit", async () => {
+  const { world, landing, checkout, move } = await alone();
+  const before = commit(checkout, "a folder", { "docs/a.md": "a\n" });
+  await world.clones.fetch();
+  const to = world.made(before, "feat: one", { docs: "x\n" });
+  const on = { ...move, from: before, to };
+  put(checkout, { ".git/info/exclude": "docs/mine\n", "docs/mine": "mine\n" });
+  const why = expect.stringContaining("has a file docs/mine that git does not track");
+  expect(await landing.pushBase(on)).toEqual({ kind: "refused", why });
+  rmSync(join(checkout, "docs/mine"));
+  expect(await landing.refusedByCheckout("main", { base: before, head: to })).toBeNull();
+  expect(await landing.pushBase(on)).toEqual({ kind: "pushed" });
+  expect(read(checkout, "docs")).toBe("x\n");
 });
 
 test("no hook of a checkout runs over what an agent wrote", async () => {
@@ -295,7 +322,7 @@ test.each<{ output: string; why: string }>([
   {
     output:
       "remote: error: Unable to create '/r/.git/index.lock': File exists.\n!\tx:refs/heads/main\t[remote rejected] (Could not update working tree to new HEAD)\n",
-    why: "another git is at work in the checkout, or a killed one left .git/index.lock; land again once that is gone",
+    why: "another git is at work in the checkout, or a killed one left .git/index.lock; remove that file once no git is at work",
   },
   {
     output: `remote: \u001b[31m${"no ".repeat(500)}\n`,
