@@ -10,11 +10,11 @@ import {
   landedOfLine,
   landWords,
   leftOutLine,
-  pullLine,
   withdrawingLine,
 } from "../../core/replies/land/land.js";
 import { landingJson, notLandableJson, requestRefusalJson } from "../../core/replies/land/landing-json.js";
 import { requestAdvice } from "../../core/replies/land/request-advice.js";
+import { pullLine } from "../../core/replies/land/unseen-work.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { landRequested } from "../../landing/land-next.js";
 import type { LandingNews } from "../../landing/landing-news.js";
@@ -30,6 +30,7 @@ import type { Terminal } from "../text/terminal.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { livenessFile, openClones } from "../wiring/start-engine.js";
+import { unseenHere } from "../wiring/unseen-here.js";
 import { type WiredLanding, wireLanding } from "../wiring/wire-landing.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadIds } from "./control.js";
@@ -84,6 +85,7 @@ async function landBeads(surface: Surface, asked: readonly string[] | null, flag
     const beads = asked ?? (await finishedBeads(project, say));
     const told: object[] = [];
     let branch: string | null = null;
+    let head = "";
     let landed = 0;
     for (const bead of beads) {
       const one = await landOne(surface, { project, landing, bead, alone: asked?.length === 1 }, flags);
@@ -91,14 +93,17 @@ async function landBeads(surface: Surface, asked: readonly string[] | null, flag
       if (one.ended?.outcome.kind === "landed") {
         landed += 1;
         branch = one.ended.branch ?? branch;
+        head = one.ended.outcome.head;
       }
       // Whoever interrupts one landing wants none of those that follow.
       if (one.ended?.outcome.kind === "stopped") break;
     }
     if (flags.json) terminal.out(JSON.stringify(asked?.length === 1 ? told[0] : { landings: told }, null, 2));
     if (beads.length > 1) say(landedOfLine(landed, beads.length));
-    if (landed > 0 && branch !== null && landing.repo.target === "remote")
-      say(pullLine(project.config.ledger.remote, branch));
+    if (landed > 0 && branch !== null && landing.repo.target === "remote") {
+      const unseen = await unseenHere(project, { branch, tip: head });
+      say(pullLine(project.config.ledger.remote, branch, unseen));
+    }
     exit(landed === beads.length ? 0 : 1);
   } finally {
     await landing.close();

@@ -1,5 +1,4 @@
 import { plainText } from "../../../lib/plain-text.js";
-import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { LandProgress } from "../../land/land-progress.js";
 import { shortSha } from "./quote.js";
@@ -63,9 +62,4 @@ export function leftOutLine(bead: string, why: string): string {
 
 export function landedOfLine(landed: number, asked: number): string {
   return `${landed} of ${asked} beads landed`;
-}
-
-/** Said where a landing moved the remote and not the operator's own checkout. */
-export function pullLine(remote: string, branch: string): string {
-  return `to have it in your checkout: git pull --ff-only ${shellWord(remote)} ${shellWord(branch)}`;
 }
