@@ -7,6 +7,7 @@ import type { LandingNews } from "../landing/landing-news.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { Gate } from "../ports/gate.js";
+import type { LandTurn } from "../ports/land-turn.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
@@ -22,8 +23,7 @@ export interface EngineParts {
   readonly folders: SlotFolders;
   readonly repo: Repo;
   readonly gate: Gate;
-  /** Only one process of a machine lands at a time; null while another one does. */
-  readonly landLock: () => Promise<{ release(): Promise<void> } | null>;
+  readonly landTurn: () => Promise<LandTurn>;
   readonly runtime: (name: string) => AgentRuntime;
   readonly now: () => number;
   /** Milliseconds that only ever pass: nobody sets this clock, and it stands still while the machine sleeps. */

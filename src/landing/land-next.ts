@@ -1,11 +1,13 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { LandOutcome } from "../core/land/land-outcome.js";
+import type { LandProgress } from "../core/land/land-progress.js";
 import { endOf } from "../core/land/landing-queue.js";
 import { ruleOf } from "../core/land/refusal.js";
 import { refusalDetail } from "../core/replies/land/refusal-words.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Gate } from "../ports/gate.js";
+import type { LandTurn } from "../ports/land-turn.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
@@ -22,14 +24,13 @@ export interface LandContext {
     readonly gate: Gate;
     readonly folders: Pick<SlotFolders, "openGate" | "writeReport">;
     readonly report: (news: LandingNews) => void;
-    /** Only one process of a machine lands at a time; null while another one does. */
-    readonly landLock: () => Promise<{ release(): Promise<void> } | null>;
+    readonly landTurn: () => Promise<LandTurn>;
     readonly liveness: { readonly file: string };
   };
   readonly settings: {
     readonly config: Pick<
       ProjectConfig,
-      "commit_style" | "protected_paths" | "signing" | "bootstrap" | "gate"
+      "commit_style" | "protected_paths" | "signing" | "bootstrap" | "gate" | "gate_timeout_seconds"
     >;
     readonly leaseSeconds: number;
   };
@@ -70,9 +71,14 @@ export async function landNext(
   context: LandContext,
 ): Promise<LandOutcome | null> {
   const { parts, asked } = context;
-  const lock = await parts.landLock();
-  if (lock === null) return null;
+  const turn = await parts.landTurn();
+  if (turn.kind === "theirs") {
+    parts.report({ kind: "waiting", bead: slot.bead, behind: turn.by });
+    return null;
+  }
+  const progress = stepTeller(turn, asked === undefined ? "run" : "land", parts);
   try {
+    progress(slot, { kind: "begun" });
     // Whoever had the lock before may have landed it.
     const { state } = await parts.ledger.refresh();
     const landing = state.landings.find(({ id }) => id === request);
@@ -83,7 +89,7 @@ export async function landNext(
         repo: parts.repo,
         gate: parts.gate,
         keepReport: (_, refusal) => keepReport(slot, refusal, parts.folders),
-        progress: ({ bead }, step) => parts.report({ kind: "landing", bead, step }),
+        progress,
       },
       landSettings(slot, context),
       { ...landing, allowProtected: landing.allowProtected && asked === landing.id },
@@ -91,8 +97,20 @@ export async function landNext(
     tell(landing, outcome, parts);
     return outcome;
   } finally {
-    await lock.release();
+    await turn.release();
   }
+}
+
+/** Tells a step to whoever watches this process, and to whoever waits for its turn. */
+export function stepTeller(
+  turn: Extract<LandTurn, { kind: "ours" }>,
+  by: "run" | "land",
+  { report }: Pick<LandContext["parts"], "report">,
+): (whose: { readonly bead: string }, step: LandProgress) => void {
+  return ({ bead }, step) => {
+    turn.tell({ by, bead, ...(step.kind === "command" && { running: step }) });
+    report({ kind: "landing", bead, step });
+  };
 }
 
 function landSettings(slot: Slot, { parts, settings, abort, asked }: LandContext): LandSettings {
@@ -104,7 +122,7 @@ function landSettings(slot: Slot, { parts, settings, abort, asked }: LandContext
     gate: {
       commands: [...config.bootstrap, ...config.gate],
       folder: ({ bead, id }) => parts.folders.openGate(bead, id),
-      wallSeconds: GATE_SECONDS,
+      wallSeconds: config.gate_timeout_seconds,
       livenessFile: parts.liveness.file,
       leaseSeconds,
     },
@@ -112,9 +130,6 @@ function landSettings(slot: Slot, { parts, settings, abort, asked }: LandContext
     abort,
   };
 }
-
-/** Of each command; a gate that takes longer holds up everybody behind it in the queue. */
-const GATE_SECONDS = 3_600;
 
 function tell({ bead, branch }: Landing, outcome: LandOutcome, { report }: LandContext["parts"]): void {
   switch (outcome.kind) {

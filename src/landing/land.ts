@@ -1,7 +1,7 @@
 import { decideLanding } from "../core/land/decide-landing.js";
 import type { LandRules } from "../core/land/judge-branch.js";
 import type { LandOutcome } from "../core/land/land-outcome.js";
-import type { LandProgress } from "../core/land/land-progress.js";
+import type { LandProgress, RunningCommand } from "../core/land/land-progress.js";
 import type { LandRefusal } from "../core/land/refusal.js";
 import { squashMessage } from "../core/land/squash-message.js";
 import { landAdvice, landWords } from "../core/replies/land/land.js";
@@ -115,11 +115,26 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
   }
 }
 
-async function runGate({ gate }: LandParts, { gate: facts, abort }: LandSettings, landing: Landing) {
+async function runGate(
+  { gate, progress }: LandParts,
+  { gate: facts, abort }: LandSettings,
+  landing: Landing,
+) {
   const { commands, wallSeconds, livenessFile, leaseSeconds } = facts;
   const { bead, head } = landing;
   const folder = await facts.folder(landing);
-  return gate.run({ bead, head, commands, folder, wallSeconds, livenessFile, leaseSeconds, abort });
+  const onCommand = (running: RunningCommand) => progress(landing, { kind: "command", ...running });
+  return gate.run({
+    bead,
+    head,
+    commands,
+    folder,
+    wallSeconds,
+    livenessFile,
+    leaseSeconds,
+    abort,
+    onCommand,
+  });
 }
 
 /** The landing goes on with other commits; whoever takes it up after a crash goes on with them, too. */

@@ -1,9 +1,11 @@
-import type { LandProgress } from "../core/land/land-progress.js";
+import type { LandHolder, LandProgress } from "../core/land/land-progress.js";
 import type { LandResult } from "../core/land/refusal.js";
 
 /** What a landing tells whoever watches. */
 export type LandingNews =
   | { readonly kind: "landing"; readonly bead: string; readonly step: LandProgress }
+  /** Another process of this machine lands just now. */
+  | { readonly kind: "waiting"; readonly bead: string; readonly behind: LandHolder }
   | { readonly kind: "landed"; readonly bead: string; readonly head: string; readonly branch: string }
   | {
       readonly kind: "refused";

@@ -1,4 +1,5 @@
 import type { Place } from "../core/land/find-places.js";
+import type { RunningCommand } from "../core/land/land-progress.js";
 
 export interface GateRequest {
   readonly bead: string;
@@ -13,6 +14,8 @@ export interface GateRequest {
   readonly leaseSeconds: number;
   /** Ends the commands; the answer is then `stopped`. */
   readonly abort: AbortSignal;
+  /** Told of each command that starts, or that an earlier life of ours started. */
+  readonly onCommand?: (running: RunningCommand) => void;
 }
 
 export type GateAnswer =

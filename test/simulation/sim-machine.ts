@@ -1,4 +1,5 @@
 import type { Gate } from "../../src/ports/gate.js";
+import type { LandTurn } from "../../src/ports/land-turn.js";
 import type { LaunchRecord, PreparedClone, SlotFolders, SlotPlace } from "../../src/ports/slot-folders.js";
 import type { Chance } from "./chance.js";
 import { SimClones } from "./sim-clones.js";
@@ -29,10 +30,13 @@ export class SimMachine {
   }
 
   /** The lock of a process that is gone is anybody's. */
-  landLock(life: Life): { release(): Promise<void> } | null {
-    if (this.#lock !== null && !this.#lock.dead) return null;
+  landTurn(life: Life): LandTurn {
+    if (life.dead || (this.#lock !== null && !this.#lock.dead))
+      return { kind: "theirs", by: { pid: 0, since: "", work: null } };
     this.#lock = life;
     return {
+      kind: "ours",
+      tell: () => {},
       release: async () => {
         if (this.#lock === life) this.#lock = null;
       },

@@ -154,7 +154,7 @@ export class SimWorld {
       repo: shaky("repo"),
       gate: shaky("gate"),
       // Who has the lock knows it: it is either taken or not, and goes with its process.
-      landLock: async () => (life.dead ? null : machine.landLock(life)),
+      landTurn: async () => machine.landTurn(life),
       runtime: () => machine.processes.runtimePort(),
       now: this.wallOf(machine),
       steady: this.now,

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { gateEnvironment } from "../../core/land/gate-environment.js";
 import { gateNote } from "../../core/replies/land/gate.js";
 import type { AgentProcesses, ExitInfo } from "../../ports/agent-processes.js";
@@ -65,11 +65,13 @@ async function runCommands(check: Check, number: number): Promise<TryEnd> {
   const { parts, request, files } = check;
   for (const index of request.commands.keys()) {
     const folder = files.commandFolder(number, index);
-    if ((await parts.processes.status(folder)).kind === "none") {
+    const { kind: found } = await parts.processes.status(folder);
+    if (found === "none") {
       const started = await startCommand(check, number, index);
       if (started === "lost") return { kind: "lost", index };
       if (started === "stopped") return stopCommands(check);
     }
+    if (found !== "ended") await tellCommand(check, index, folder);
     const exit = await awaitEnd(parts.processes, folder, request.abort);
     if (exit === null) return stopCommands(check);
     const end = judge(exit, index, request.wallSeconds);
@@ -104,6 +106,14 @@ async function startCommand(
     leaseSeconds: request.leaseSeconds,
   });
   return "started";
+}
+
+async function tellCommand({ parts, request }: Check, index: number, folder: string): Promise<void> {
+  const { commands, onCommand } = request;
+  // The folder is made for the process, also where that was before our time.
+  const born = (await stat(folder).catch(() => null))?.birthtimeMs;
+  const since = born || (parts.now ?? Date.now)();
+  onCommand?.({ command: commands[index] ?? "", number: index + 1, of: commands.length, since });
 }
 
 /** Written down before the first signal: whoever asks again starts over and takes no such end for a result. */

@@ -1,10 +1,13 @@
 import { dirname } from "node:path";
+import type { LandWork } from "../../core/land/land-progress.js";
 import { makeFolder } from "./koryph-home.js";
 import { readHolder, tryLock } from "./lock-file.js";
 import { isHolderGone, type LockHolder } from "./lock-holder.js";
 
 interface LocalLock {
   readonly holder: LockHolder;
+  /** Says in the lock's file what we do with it. A disk that does not take it is nobody's loss. */
+  tell(work: LandWork): void;
   release(): Promise<void>;
 }
 
@@ -21,13 +24,18 @@ export async function takeLocalLock(path: string): Promise<LocalLockAttempt> {
   await makeFolder(dirname(path));
   const attempt = await tryLock(path);
   if (attempt.kind === "held") return attempt;
-  const { holder, release, releaseNow } = attempt.lock;
+  const { holder, tell, release, releaseNow } = attempt.lock;
+  let told: Promise<void> = Promise.resolve();
   process.once("exit", releaseNow);
   return {
     kind: "taken",
     lock: {
       holder,
+      tell(work) {
+        told = told.then(() => tell(work)).catch(() => {});
+      },
       async release() {
+        await told;
         process.off("exit", releaseNow);
         await release();
       },

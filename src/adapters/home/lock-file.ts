@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { readJson } from "../../core/config/read-json.js";
+import type { LandWork } from "../../core/land/land-progress.js";
 import { lockAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
 import { isHolderGone, LockHolder, thisProcess } from "./lock-holder.js";
@@ -17,6 +18,8 @@ import { isHolderGone, LockHolder, thisProcess } from "./lock-holder.js";
  */
 interface HeldLock {
   readonly holder: LockHolder;
+  /** Says in the file what the holder does with the lock. */
+  tell(work: LandWork): Promise<void>;
   release(): Promise<void>;
   /** For the moment when a process exits and cannot wait. */
   releaseNow(): void;
@@ -101,6 +104,16 @@ async function inherit(
 function heldLock(path: string, holder: LockHolder): HeldLock {
   return {
     holder,
+    async tell(work) {
+      const ticket = `${path}.${holder.nonce}`;
+      try {
+        await writeTicket(ticket, { ...holder, work });
+        // Nobody replaces the file of a holder that lives, so it is still ours.
+        await rename(ticket, path);
+      } finally {
+        await rm(ticket, { force: true });
+      }
+    },
     async release() {
       if ((await readHolder(path))?.nonce === holder.nonce) await rm(path, { force: true });
     },

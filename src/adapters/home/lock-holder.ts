@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
+import { LandWork } from "../../core/land/land-progress.js";
 import { bootId } from "../process/boot-id.js";
 import { isGone, readEntry } from "../process/proc-table.js";
 
@@ -17,6 +18,8 @@ export const LockHolder = z.object({
   since: z.string(),
   /** Never used twice, so that a lock taken again by the same process is another lock. */
   nonce: z.string().regex(/^[0-9a-f]{16,64}$/),
+  /** What it does with the lock, for those who wait; what cannot be read, or was never said, is left out. */
+  work: LandWork.optional().catch(undefined),
 });
 export type LockHolder = z.infer<typeof LockHolder>;
 

@@ -22,11 +22,11 @@ import { type LandingRequest, requestLanding } from "../../landing/request-landi
 import { settleLanding } from "../../landing/settle-landing.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
-import { newsText } from "../text/news-text.js";
 import { refuseUsage } from "../text/refuse-usage.js";
 import { sayAdvice } from "../text/say-advice.js";
 import { refusedWork, tellLanding } from "../text/tell-landing.js";
 import type { Terminal } from "../text/terminal.js";
+import { watchLanding } from "../text/watch-landing.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { livenessFile, openClones } from "../wiring/start-engine.js";
@@ -163,15 +163,14 @@ async function landBead(
   );
   if (request.kind === "refused") return request;
   const say = flags.json ? terminal.err : terminal.out;
-  // How it ends is told below.
-  const report = (news: LandingNews) => {
-    if (news.kind === "landing") say(newsText(news, terminal.paint));
-  };
+  const watched = watchLanding(terminal, { bead, draw: !flags.json, say });
   const onInterrupt = () => terminal.err(withdrawingLine(bead));
   const outcome =
     request.kind === "landed"
       ? request
-      : await bringToEnd(project, landing, request, { report, onInterrupt });
+      : await bringToEnd(project, landing, request, { report: watched.report, onInterrupt }).finally(
+          watched.stop,
+        );
   // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
   const { branch } = request.kind === "landed" ? request : request.landing;
   if (!flags.json)

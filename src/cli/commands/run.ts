@@ -25,7 +25,8 @@ import { type PlanOptions, planRun } from "../../engine/plan-run.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
-import { newsFilter, newsLine } from "../text/news-text.js";
+import { LandingClock } from "../text/landing-clock.js";
+import { newsFilter, newsLine, timedLine } from "../text/news-text.js";
 import { sayAdvice } from "../text/say-advice.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
@@ -129,6 +130,11 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   requireRunnable(project, flags);
   const say = flags.json ? terminal.err : terminal.out;
   const worthALine = newsFilter(Date.now);
+  const { paint, screen } = terminal;
+  const isDrawn = screen !== undefined && !flags.json;
+  const clock = new LandingClock(
+    isDrawn ? null : (bead, text) => say(timedLine(paint.faint(`${bead}  ${text}`), Date.now(), paint)),
+  );
   if (flags.autoMerge && project.config.merge_policy === "manual") say(autoMergeAlone());
   // A dry run and a help page do without the engine, which is most of koryph.
   const { startEngine } = await import("../wiring/start-engine.js");
@@ -139,14 +145,14 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
     resume: flags.resume ?? false,
     version,
     report: (news) => {
-      if (worthALine(news)) say(newsLine(news, Date.now(), terminal.paint));
+      if (!clock.hear(news) && worthALine(news)) say(newsLine(news, Date.now(), paint));
     },
-    ...(!flags.json && { watch: (slots) => watchRun(project, terminal, slots) }),
-    leave: (agents) => {
+    ...(isDrawn && { watch: (slots) => watchRun(project, { screen, paint, clock }, slots) }),
+    leave: (agents, running) => {
       terminal.screen?.close();
-      terminal.err(leftAgentsLine(agents));
+      terminal.err(leftAgentsLine(agents, running));
     },
-  });
+  }).finally(() => clock.stop());
   const code = runExitCode(summary, flags);
   if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary, code), null, 2));
   say(summaryLine(summary));

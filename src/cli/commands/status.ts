@@ -26,7 +26,7 @@ export function addStatus({ program, terminal, version }: Surface): void {
       const { state, engine } = await lookAtEngine(project, terminal.err);
       const id = project.config.project_id;
       if (json) return terminal.out(JSON.stringify(statusJson(state, id, engine), null, 2));
-      const steps = await readSteps(project, state);
+      const steps = await readSteps(project, state, Date.now());
       const { paint, columns } = terminal;
       terminal.out(statusText(state, id, engine, { now: Date.now(), paint, columns, steps }).join("\n"));
       for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);

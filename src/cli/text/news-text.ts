@@ -1,6 +1,7 @@
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { steeredLine } from "../../core/replies/control/steering.js";
 import { landStepText } from "../../core/replies/land/land.js";
+import { waitingText } from "../../core/replies/land/landing-clock.js";
 import { holderText } from "../../core/replies/run/engine-observation.js";
 import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
@@ -15,7 +16,11 @@ const LONGEST_TITLE = 60;
 
 /** One line of a run's progress, with the time it was told. */
 export function newsLine(news: EngineNews, at: number, paint: Paint): string {
-  return `${paint.faint(clockText(at))}  ${newsText(news, paint)}`;
+  return timedLine(newsText(news, paint), at, paint);
+}
+
+export function timedLine(text: string, at: number, paint: Paint): string {
+  return `${paint.faint(clockText(at))}  ${text}`;
 }
 
 /** The same without the time. */
@@ -69,6 +74,8 @@ export function newsText(news: EngineNews, paint: Paint): string {
         : paint.warning(`${news.bead}  review ${news.verdict}: ${plainText(news.note)}`);
     case "landing":
       return paint.faint(`${news.bead}  ${landStepText(news.step)}`);
+    case "waiting":
+      return `${news.bead}  ${waitingText(news.behind)}`;
     case "landed":
       return `${news.bead}  ${paint.heading("landed")} on ${plainText(news.branch)} as ${news.head.slice(0, 12)}`;
     case "refused":

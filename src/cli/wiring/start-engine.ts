@@ -9,6 +9,7 @@ import { Registry } from "../../adapters/home/registry.js";
 import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
+import type { RunningCommand } from "../../core/land/land-progress.js";
 import { type Bead, isClosed } from "../../core/model/bead.js";
 import type { Persona } from "../../core/prompt/persona.js";
 import { landingAdvice } from "../../core/replies/land/landing-repo.js";
@@ -31,6 +32,7 @@ import { agentNotes } from "./agent-notes.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
 import { requireSigning } from "./observe-signing.js";
 import { readPersonas } from "./read-personas.js";
+import { watchTurns } from "./watch-turns.js";
 import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
 import type { WiredProject } from "./wire-project.js";
 
@@ -44,7 +46,7 @@ export interface StartOptions {
   /** Told of the run that begins, to be looked at as often as wanted; what it returns is called at the end. */
   readonly watch?: (slots: () => readonly Slot[]) => () => void;
   /** A second interrupt leaves these behind. */
-  readonly leave?: (agents: readonly Slot[]) => void;
+  readonly leave?: (agents: readonly Slot[], running: RunningCommand | null) => void;
   /** How long our lease lasts without being renewed, and the grace that others' agents get; for tests. */
   readonly lease?: { readonly seconds: number; readonly graceSeconds: number };
   /** What an interrupted run gets to end in order; for tests. */
@@ -144,6 +146,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
     const run = { id: runId, at: new Date().toISOString() };
     await new Registry(home).register({ id: config.project_id, root, remote: project.remote.url }, run);
     const bell = new Bell();
+    const turns = watchTurns(landing.landTurn);
     const parts: EngineParts = {
       ledger: project.ledger,
       source,
@@ -151,7 +154,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       processes: ringing(wiring.processes, bell),
       repo: landing.repo,
       gate: landing.gate,
-      landLock: landing.landLock,
+      landTurn: turns.landTurn,
       folders: landing.folders,
       runtime,
       now: Date.now,
@@ -182,7 +185,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       (lease) => lease.host === project.hostName,
     );
     engine.onWake(() => bell.ring());
-    const { overdue, stop: stopListening } = listen(engine, start);
+    const { overdue, stop: stopListening } = listen(engine, { ...start, running: turns.running });
     const stopLooking = start.watch?.(() => engine.slots);
     const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {
@@ -248,7 +251,11 @@ const INTERRUPT_MS = 20_000;
 /** The first interrupt ends the run in order, and in time; the second one at once. */
 function listen(
   engine: Engine,
-  { leave, interruptMs = INTERRUPT_MS }: Pick<StartOptions, "leave" | "interruptMs">,
+  {
+    leave,
+    interruptMs = INTERRUPT_MS,
+    running,
+  }: Pick<StartOptions, "leave" | "interruptMs"> & { readonly running: () => RunningCommand | null },
 ): { readonly overdue: Promise<void>; readonly stop: () => void } {
   let asked = false;
   let isLate = () => {};
@@ -257,7 +264,7 @@ function listen(
   });
   const onSignal = () => {
     if (asked) {
-      leave?.(engine.slots.filter(hasAgent));
+      leave?.(engine.slots.filter(hasAgent), running());
       process.exit(130);
     }
     asked = true;

@@ -2,7 +2,9 @@ import { liveLines } from "../../core/replies/run/live-lines.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
 import { markerOf } from "../../engine/marker.js";
-import type { Terminal } from "../text/terminal.js";
+import type { Paint } from "../../lib/paint.js";
+import type { LandingClock } from "../text/landing-clock.js";
+import type { LiveArea } from "../text/live-area.js";
 import { AgentOutput } from "./agent-output.js";
 import type { WiredProject } from "./wire-project.js";
 
@@ -10,18 +12,21 @@ const EVERY_MS = 1_000;
 /** An agent that floods its output is not read to the end: its engine has more to do. */
 const PIECES = 2;
 
-/** Keeps a view of the run's slots on the terminal until it is called back; where nobody looks, does nothing. */
+interface RunScreen {
+  readonly screen: LiveArea;
+  readonly paint: Paint;
+  readonly clock: LandingClock;
+}
+
+/** Keeps a view of the run's slots on the terminal until it is called back. */
 export function watchRun(
   project: WiredProject,
-  { screen, paint }: Terminal,
+  { screen, paint, clock }: RunScreen,
   slots: () => readonly Slot[],
 ): () => void {
-  if (screen === undefined) return () => {};
   const words = new LastWords(project);
-  const draw = () =>
-    screen.show((size) =>
-      liveLines({ slots: slots(), word: (slot) => words.of(slot), now: Date.now() }, size, paint),
-    );
+  const word = (slot: Slot) => words.of(slot) || clock.of(slot.bead, Date.now()).join("; ");
+  const draw = () => screen.show((size) => liveLines({ slots: slots(), word, now: Date.now() }, size, paint));
   const timer = setInterval(() => {
     // What an agent wrote may be unreadable for a moment; the view is not worth a word about it.
     void words

@@ -8,6 +8,7 @@ import { projectSigner } from "../../adapters/sign/project-signer.js";
 import { verifySignatures } from "../../adapters/sign/verify-signatures.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
 import type { Gate } from "../../ports/gate.js";
+import type { LandTurn } from "../../ports/land-turn.js";
 import type { WiredProject } from "./wire-project.js";
 
 /** Who agents' commits are by until they are signed, and who they are committed by from then on. */
@@ -19,7 +20,7 @@ export interface WiredLanding {
   readonly repo: LandingRepo;
   readonly gate: Gate;
   readonly folders: RunFolders;
-  readonly landLock: () => Promise<{ release(): Promise<void> } | null>;
+  readonly landTurn: () => Promise<LandTurn>;
   close(): Promise<void>;
 }
 
@@ -45,10 +46,13 @@ export async function wireLanding(
     dropCheckout: (name) => repo.dropCheckout(name),
     environment: process.env,
   });
-  const landLock = async () => {
-    const attempt = await takeLocalLock(home.landLock(config.project_id));
-    return attempt.kind === "held" ? null : attempt.lock;
+  const landTurn = async (): Promise<LandTurn> => {
+    const file = home.landLock(config.project_id);
+    const attempt = await takeLocalLock(file);
+    if (attempt.kind === "taken") return { ...attempt.lock, kind: "ours" };
+    const { by } = attempt;
+    return { kind: "theirs", by: { ...by, own: by.pid === process.pid, work: by.work ?? null, file } };
   };
   const folders = new RunFolders(home, config.project_id, (folder) => endGate(processes, folder));
-  return { repo, gate, folders, landLock, close: async () => signer?.close() };
+  return { repo, gate, folders, landTurn, close: async () => signer?.close() };
 }

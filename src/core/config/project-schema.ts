@@ -153,6 +153,11 @@ export const ProjectConfig = block({
   gate: listOf(command, "a list of shell commands")
     .min(1, { error: "at least one shell command" })
     .describe("Commands that must pass before anything lands, run in order."),
+  gate_timeout_seconds: wholeNumber(1, 86_400)
+    .default(3_600)
+    .describe(
+      "Wall-clock limit of each command of the gate; one that takes longer is ended and counts as red.",
+    ),
   bootstrap: listOf(command, "a list of shell commands")
     .default([])
     .describe("Commands run once in each fresh worktree."),

@@ -58,6 +58,8 @@ export class EffectsUnderWay {
   }
 
   #remember(effect: WorldEffect["kind"], slot: Slot, result: EffectResult): void {
+    // Somebody else's turn says nothing about what failed before.
+    if (result.kind === "nothing") return;
     const key = markerOf(slot);
     const before = this.#failures.get(key);
     if (result.kind !== "failed") {

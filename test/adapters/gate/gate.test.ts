@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { RunningCommand } from "../../../src/core/land/land-progress.js";
 import { BEAD, type GateWorld, GREEN, gateWorld, livingCommands } from "../../support/landing/gate-world.js";
 
 const { PATH = "" } = process.env;
@@ -40,12 +41,22 @@ describe("answers", () => {
     expect(w.traces()).toEqual(["first", "second", "first", "second"]);
   });
 
+  test("each command is told of as it starts", async () => {
+    const told: string[] = [];
+    const onCommand = ({ command, number, of, since }: RunningCommand) => {
+      expect(Date.now() - since).toBeLessThan(60_000);
+      told.push(`${number} of ${of} ${command.endsWith("true")}`);
+    };
+    expect(await gateWorld().run({ commands: ["true", "true"], onCommand })).toEqual(GREEN);
+    expect(told).toEqual(["1 of 2 true", "2 of 2 true"]);
+  });
+
   test("a command that takes too long is ended: red without a code, whatever it says in the end", async () => {
     const commands = ["trap 'exit 0' INT TERM; echo slow; sleep 600 & wait"];
     expect(await gateWorld().run({ wallSeconds: 1, commands })).toMatchObject({
       kind: "red",
       code: null,
-      output: "slow\n[koryph ended it after 1 s]",
+      output: "slow\n[koryph ended it after 1 s: gate_timeout_seconds]",
     });
   });
 

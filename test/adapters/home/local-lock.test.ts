@@ -88,6 +88,29 @@ describe("one at a time", () => {
   });
 });
 
+describe("what a holder says it is doing", () => {
+  const work = { by: "land", bead: "gh-1" } as const;
+
+  test("is in the lock, the latest last, and goes with it", async () => {
+    const path = lockPath();
+    const lock = await take(path);
+    const running = { command: "npm test", number: 1, of: 1, since: 5 };
+    lock.tell(work);
+    lock.tell({ ...work, running });
+    await expect.poll(async () => (await lookAtLock(path))?.work).toEqual({ ...work, running });
+    expect(await takeLocalLock(path)).toMatchObject({ kind: "held", by: { nonce: lock.holder.nonce } });
+    lock.tell(work);
+    await lock.release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  test("may be missing or in a form that nobody knows", async () => {
+    const path = lockPath();
+    await leave(path, { work: { by: "somebody" } as never });
+    expect(await lookAtLock(path)).toMatchObject({ pid: process.pid, work: undefined });
+  });
+});
+
 describe("holders that are gone", () => {
   test("a holder killed with SIGKILL is followed by the next", async () => {
     const path = lockPath();

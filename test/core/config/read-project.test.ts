@@ -41,6 +41,7 @@ describe("defaults", () => {
     dispatch_mode: "rolling",
     poll_seconds: 10,
     stuck_seconds: 900,
+    gate_timeout_seconds: 3600,
     default_runtime: "claude",
     runtimes: {},
     review: { auto: false, on_degraded: "proceed" },
@@ -125,6 +126,7 @@ test("every key can be set to something else than its default", () => {
     dispatch_stagger_seconds: 0,
     poll_seconds: 1,
     stuck_seconds: 60,
+    gate_timeout_seconds: 600,
     default_runtime: "codex",
     runtimes: {
       codex: {
@@ -241,6 +243,12 @@ describe("a mistake names the key, the value found and what would be right", () 
       need: "a whole number of at least 1",
     },
     { given: { poll_seconds: 1.5 }, key: "poll_seconds", found: "1.5", need: "a whole number of at least 1" },
+    {
+      given: { gate_timeout_seconds: 0 },
+      key: "gate_timeout_seconds",
+      found: "0",
+      need: "a whole number from 1 to 86400",
+    },
     {
       given: { stuck_seconds: "900" },
       key: "stuck_seconds",

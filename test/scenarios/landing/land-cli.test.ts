@@ -164,7 +164,7 @@ test("without a remote a checkout with changes of its own is left alone", async 
 });
 
 test("a landing under way elsewhere is ended by whoever is first; one that gets a signal is taken back", async () => {
-  const lab = await finished({ shared: "commit one", slow: "commit one" });
+  const lab = await finished({ shared: "commit one", slow: "commit one", behind: "commit one" });
   const other = lab.beside("other");
   // The first gate stays until it is let go; those after it pass.
   writeFileSync(
@@ -192,8 +192,21 @@ while [ ! -e ${lab.top}/starts/gate.go ]; do sleep 0.1; done\n`,
     writeFileSync(join(lab.top, ON_GATE), `: >${lab.top}/starts/${signal}.mark\nsleep 300\n`);
     const landing = lab.start("land", "slow");
     await lab.marked(signal);
+    // Another one says at once for whom it waits, and what that one is doing.
+    const { pid } = landing.child;
+    const waiting = lab.start("land", "behind", "--json");
+    await waiting.says(
+      new RegExp(
+        `behind {2}waits for koryph land \\(pid ${pid}\\), which lands slow since .*; its gate command 1 of 1, \\d+s: `,
+      ),
+    );
+    expect((await lab.koryph("status")).stdout).toMatch(/slow +landing .*gate command 1 of 1, \d+s/);
+    waiting.child.kill(signal);
+    expect(JSON.parse((await waiting.ended).stdout)).toMatchObject({ bead: "behind", result: "stopped" });
     landing.child.kill(signal);
-    expect(await landing.ended, signal).toMatchObject({ code: 1 });
+    const { code, stdout } = await landing.ended;
+    expect(code, signal).toBe(1);
+    expect(stdout).toContain("slow  gate command 1 of 1: ");
     await expectQuiet(lab);
     expect(await lab.status(), signal).toMatchObject({ slow: "merge-pending" });
     expect(mainTip(lab)).toBe(head);

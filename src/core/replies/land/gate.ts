@@ -1,18 +1,28 @@
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import type { Place } from "../../land/find-places.js";
+import { PROJECT_FILE } from "../config/project.js";
 
 /** What is added to the output of a command that did not end by itself. */
 export const gateNote = {
-  tooSlow: (seconds: number) => `[koryph ended it after ${seconds} s]`,
+  tooSlow: (seconds: number) => `[koryph ended it after ${seconds} s: gate_timeout_seconds]`,
   lost: () => "[it vanished without an exit code]",
 };
 
 /** How a command of the gate ended that was not green; the note at the end of its output tells two of them apart. */
 export function gateEnd({ code, output }: { readonly code: number | null; readonly output: string }): string {
-  if (code === null) return output.endsWith(gateNote.lost()) ? "was killed" : "ran out of time";
+  if (code === null) return unendedText(output);
   // What a shell makes of a signal.
   return code > 128 && code < 193 ? `ended with ${code}, by signal ${code - 128}` : `ended with ${code}`;
+}
+
+/** Of a command without an exit code. */
+export function unendedText(output: string): string {
+  if (output.endsWith(gateNote.lost())) return "was killed";
+  const seconds = /\[koryph ended it after (\d+) s[^\]]*\]$/.exec(output)?.[1];
+  return seconds === undefined
+    ? "ran out of time"
+    : `was ended after ${seconds} s, the limit that gate_timeout_seconds in ${PROJECT_FILE} sets`;
 }
 
 export interface RedGate {

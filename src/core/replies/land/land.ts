@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { LandProgress } from "../../land/land-progress.js";
+import { runningText } from "./landing-clock.js";
 import { shortSha } from "./quote.js";
 
 /** What a landing, or the way to it, says about a bead. */
@@ -46,6 +47,10 @@ export function landedLine(bead: string, head: string, branch: string | null, al
 /** What a landing is doing just now. */
 export function landStepText(step: LandProgress): string {
   switch (step.kind) {
+    case "begun":
+      return "its turn to land has come";
+    case "command":
+      return runningText(step);
     case "rebased":
       return `the default branch moved, so it was replayed on ${shortSha(step.onto)} as ${shortSha(step.head)}`;
     case "gate":

@@ -2,7 +2,7 @@ import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import type { Place } from "../../land/find-places.js";
 import { fenced } from "../../prompt/untrusted-text.js";
-import { gateNote } from "./gate.js";
+import { unendedText } from "./gate.js";
 
 const MOST_LINES = 100;
 const LINE_CHARACTERS = 500;
@@ -18,8 +18,7 @@ export interface GateFailure {
 
 /** For the implementer: which command of the gate failed, where, and the end of what it printed. */
 export function gateReport({ command, code, output, places }: GateFailure): string {
-  const slow = output.endsWith(gateNote.lost()) ? "was killed" : "was ended for taking too long";
-  const end = code === null ? slow : `ended with exit code ${code}`;
+  const end = code === null ? unendedText(output) : `ended with exit code ${code}`;
   return [
     "# Gate",
     "",

@@ -1,5 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import type { RunningCommand } from "../../land/land-progress.js";
 import type { Bead } from "../../model/bead.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { RuntimePause } from "../../run/ledger/runtime-pause.js";
@@ -8,6 +9,7 @@ import { idleAtEnd } from "../../run/plan/idle-at-end.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
 import type { Idle } from "../../schedule/why-idle.js";
+import { runningText } from "../land/landing-clock.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
 import { nextOfSlot } from "./next-of-slot.js";
@@ -181,14 +183,19 @@ export function interruptedLine(): string {
   return "interrupted: agents are stopped in order, and their beads queued; a second interrupt ends koryph at once";
 }
 
-/** Said at the second interrupt: who goes on without an engine. */
-export function leftAgentsLine(agents: readonly Pick<Slot, "bead" | "process">[]): string {
-  if (agents.length === 0) return "ended at once; no agent is left at work";
+/** Said at the second interrupt: who goes on without an engine, and which command of the gate. */
+export function leftAgentsLine(
+  agents: readonly Pick<Slot, "bead" | "process">[],
+  running: RunningCommand | null = null,
+): string {
+  if (agents.length === 0 && running === null) return "ended at once; no agent is left at work";
   const named = agents.map((agent) => {
     const pid = agent.process?.pid;
     return pid === undefined ? agent.bead : `${agent.bead} (pid ${pid})`;
   });
+  const left = running === null ? named : [...named, runningText(running)];
+  const what = running === null ? (left.length === 1 ? " agent" : " agents") : "";
   const [who, they] =
-    agents.length === 1 ? ["this agent is left", "it ends"] : ["these agents are left", "they end"];
-  return `ended at once; ${who}: ${named.join(", ")}; ${they} when the lease has run out, and koryph run --resume takes over sooner`;
+    left.length === 1 ? [`this${what} is left`, "it ends"] : [`these${what} are left`, "they end"];
+  return `ended at once; ${who}: ${left.join(", ")}; ${they} when the lease has run out, and koryph run --resume takes over sooner`;
 }

@@ -28,7 +28,7 @@ export interface StatusView {
   readonly paint?: Paint;
   /** How wide the terminal is: titles give way to keep to it. */
   readonly columns?: number | undefined;
-  /** By bead: what its agent says it is doing, as far as this machine can tell. */
+  /** By bead: what its agent, or its landing, is doing, as far as this machine can tell. */
   readonly steps?: ReadonlyMap<string, string>;
 }
 
@@ -111,10 +111,10 @@ function slotRows(slots: readonly Slot[], view: StatusView): string[] {
   return table(cells.map((row, at) => [...row, aboutText(slots[at], title, view)]));
 }
 
-/** What it is about, what its agent is doing, and why it stands as it does. */
+/** What it is about, what its agent or its landing is doing, and why it stands as it does. */
 function aboutText(slot: Slot | undefined, longest: number, { steps }: StatusView): string {
   if (slot === undefined) return "";
-  const step = hasAgent(slot) ? (steps?.get(slot.bead) ?? "") : "";
+  const step = hasAgent(slot) || slot.status === "landing" ? (steps?.get(slot.bead) ?? "") : "";
   const parts = [cutText(plainText(slot.title), longest), step, reasonText(slot.note), degraded(slot)];
   return cutText(plainText(parts.filter(Boolean).join(": ")), LONGEST);
 }

@@ -282,6 +282,11 @@ test.each<{ name: string; refusal: LandRefusal; detail: string }>([
     detail: "npm test ran out of time",
   },
   {
+    name: "a gate that took too long names its limit and the setting",
+    refusal: { ...gate, code: null, output: `half\n${gateNote.tooSlow(90)}` },
+    detail: "npm test was ended after 90 s, the limit that gate_timeout_seconds in koryph.project.json sets",
+  },
+  {
     name: "a gate that was killed did not run out of time",
     refusal: { ...gate, code: null, output: `half\n${gateNote.lost()}` },
     detail: "npm test was killed",

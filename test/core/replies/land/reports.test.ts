@@ -101,7 +101,7 @@ test("the report of a gate tells command, places and the end of the output", () 
 });
 
 test.each<{ name: string; change: object; says: string }>([
-  { name: "took too long", change: { code: null }, says: "`npm test` was ended for taking too long" },
+  { name: "took too long", change: { code: null }, says: "`npm test` ran out of time" },
   { name: "printed nothing", change: { output: "\n" }, says: "It printed nothing." },
   {
     name: "printed more than anyone reads",

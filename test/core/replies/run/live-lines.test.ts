@@ -69,6 +69,16 @@ test("many beads leave half of the screen to what is said above", () => {
   expect(shown.at(-1)).toBe("32 more at work");
 });
 
+test("whoever ends koryph at once is told what of the gate is left", () => {
+  const running = { command: "sleep 1000", number: 1, of: 2, since: 0 };
+  expect(leftAgentsLine([], running)).toBe(
+    "ended at once; this is left: gate command 1 of 2: sleep 1000; it ends when the lease has run out, and koryph run --resume takes over sooner",
+  );
+  expect(leftAgentsLine([slot({ bead: "a" })], running)).toBe(
+    "ended at once; these are left: a (pid 7), gate command 1 of 2: sleep 1000; they end when the lease has run out, and koryph run --resume takes over sooner",
+  );
+});
+
 test("whoever ends koryph at once is told which agents are left", () => {
   expect(leftAgentsLine([])).toBe("ended at once; no agent is left at work");
   expect(leftAgentsLine([slot({ bead: "a" }), slot({ bead: "b", process: null })])).toBe(
