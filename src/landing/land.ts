@@ -128,6 +128,7 @@ async function runGate(
     bead,
     head,
     commands,
+    accept: "green",
     folder,
     wallSeconds,
     livenessFile,

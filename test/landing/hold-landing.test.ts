@@ -65,6 +65,7 @@ function world(
         ledger: ledger as unknown as Ledger,
         repo: repo as unknown as Repo,
         gate: {
+          recall: async () => null,
           run: async ({ head }) => {
             gated.push(head);
             return { kind: "green" };

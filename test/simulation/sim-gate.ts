@@ -1,4 +1,4 @@
-import type { Gate, GateAnswer } from "../../src/ports/gate.js";
+import type { FinalAnswer, Gate, GateAnswer } from "../../src/ports/gate.js";
 import type { Chance } from "./chance.js";
 import type { SimClock } from "./sim-clock.js";
 import type { SimOrigin } from "./sim-origin.js";
@@ -12,6 +12,8 @@ interface GateRun {
 /** One machine's gate folders: what was asked there, and what came of it. They outlive the engine. */
 export class SimGates {
   readonly #runs = new Map<string, GateRun>();
+  /** What the machine remembers, by commit. */
+  readonly #answers = new Map<string, FinalAnswer>();
 
   open(bead: string, landing: string): string {
     const folder = `gates/${bead}/${landing}`;
@@ -28,9 +30,17 @@ export class SimGates {
     { clock, chance, origin }: { clock: SimClock; chance: Chance; origin: SimOrigin },
     during: <T>(bead: string, work: () => Promise<T>) => Promise<T>,
   ): Gate {
+    const recall: Gate["recall"] = async ({ head, accept }) => {
+      const known = accept === "none" ? undefined : this.#answers.get(head);
+      return known?.kind === "green" ? known : null;
+    };
     return {
-      run: ({ bead, head, folder, abort }) =>
-        during(bead, async (): Promise<GateAnswer> => {
+      recall,
+      run: async ({ bead, folder, abort, ...question }) => {
+        const { head } = question;
+        const known = await recall(question);
+        if (known !== null) return known;
+        return during(bead, async (): Promise<GateAnswer> => {
           const there = this.#runs.get(folder);
           const fresh = { head, endsAt: clock.now + chance.below(90) * 1000, green: chance.percent(85) };
           const run = there?.head === head ? there : fresh;
@@ -40,10 +50,14 @@ export class SimGates {
             this.#runs.delete(folder);
             return { kind: "stopped" };
           }
-          if (!run.green) return { kind: "red", command: "true", code: 1, output: "no", places: [] };
-          origin.green.add(head);
-          return { kind: "green" };
-        }),
+          const answer: FinalAnswer = run.green
+            ? { kind: "green" }
+            : { kind: "red", command: "true", code: 1, output: "no", places: [] };
+          this.#answers.set(head, answer);
+          if (run.green) origin.green.add(head);
+          return answer;
+        });
+      },
     };
   }
 }

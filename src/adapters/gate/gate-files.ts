@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { GateAnswer, GateRequest } from "../../ports/gate.js";
+import type { FinalAnswer, GateRequest } from "../../ports/gate.js";
 import { writeAtomically } from "../files/write-atomically.js";
 import { readIfThere } from "../process/slot-files.js";
 
@@ -28,7 +28,7 @@ const CheckoutRecord = z.object({
 export type CheckoutRecord = z.infer<typeof CheckoutRecord>;
 
 const Place = z.object({ file: z.string(), line: z.number(), message: z.string() });
-const AnswerRecord = z.discriminatedUnion("kind", [
+export const AnswerRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("green") }),
   z.object({
     kind: z.literal("red"),
@@ -38,7 +38,6 @@ const AnswerRecord = z.discriminatedUnion("kind", [
     places: z.array(Place).readonly(),
   }),
 ]);
-export type FinalAnswer = Exclude<GateAnswer, { kind: "stopped" }>;
 
 /** The files of one check:
  *
@@ -68,15 +67,15 @@ export class GateFiles {
   }
 
   record(): GateRecord | null {
-    return read(join(this.folder, "gate.json"), GateRecord);
+    return readGateFile(join(this.folder, "gate.json"), GateRecord);
   }
 
   answer(): FinalAnswer | null {
-    return read(join(this.folder, "answer.json"), AnswerRecord);
+    return readGateFile(join(this.folder, "answer.json"), AnswerRecord);
   }
 
   checkout(number: number): CheckoutRecord | null {
-    return read(join(this.tryFolder(number), "checkout.json"), CheckoutRecord);
+    return readGateFile(join(this.tryFolder(number), "checkout.json"), CheckoutRecord);
   }
 
   writeRecord(record: GateRecord): Promise<void> {
@@ -97,7 +96,7 @@ function json(value: object): string {
 }
 
 /** Null when it is not there, or cut off by a crash of the machine: then it is as if it had never been written. */
-function read<T>(path: string, schema: z.ZodType<T>): T | null {
+export function readGateFile<T>(path: string, schema: z.ZodType<T>): T | null {
   const text = readIfThere(path);
   if (text === null) return null;
   try {

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import { findPlaces } from "../../core/land/find-places.js";
 import { gateNote } from "../../core/replies/land/gate.js";
-import type { Gate, GateAnswer, GateRequest } from "../../ports/gate.js";
+import type { FinalAnswer, Gate, GateAnswer, GateRequest } from "../../ports/gate.js";
 import { removeFolder } from "../files/remove-folder.js";
 import { endGate } from "./end-gate.js";
 import { standingCheckout } from "./gate-checkout.js";
-import { type FinalAnswer, GateFiles, type GateRecord } from "./gate-files.js";
+import { GateFiles, type GateRecord } from "./gate-files.js";
 import { type Check, checkoutName, type GateParts, type Red, runTry, TRIES } from "./gate-try.js";
 import { listFiles } from "./list-files.js";
 import { keptOutput, readOutput } from "./read-output.js";
@@ -18,7 +18,7 @@ const MOST_LOST = 2;
  * Runs a project's commands as supervised processes. All it knows is in the request's folder, so it can die at any
  * moment and be asked again: what has ended is not run again, what runs is waited for.
  */
-export class ProcessGate implements Gate {
+export class ProcessGate implements Pick<Gate, "run"> {
   readonly #parts: GateParts;
 
   constructor(parts: GateParts) {

@@ -18,6 +18,7 @@ const PROBE_BYTES = 64 * 1024;
  *       engine.lock                    one engine per project
  *       repository.json                which repository this id belongs to
  *       repo.git, ledger.git, clones/<bead>, homes/<bead>, spare
+ *       gate-answers/                  what the gate said of commits
  *       runs/<run>/<bead>/<attempt>/   what an attempt was given and what it left
  */
 export class KoryphHome {
@@ -83,6 +84,10 @@ export class KoryphHome {
   /** Short: a build's sockets lie below it, and a socket's path has 107 bytes. */
   gateFolder(id: string, bead: string): string {
     return join(this.projectHome(id), "gates", segment(bead));
+  }
+
+  gateAnswers(id: string): string {
+    return join(this.projectHome(id), "gate-answers");
   }
 
   runsFolder(id: string): string {

@@ -1,5 +1,7 @@
 import { endGate } from "../../adapters/gate/end-gate.js";
+import { GateMemory } from "../../adapters/gate/gate-memory.js";
 import { ProcessGate } from "../../adapters/gate/process-gate.js";
+import { RememberingGate } from "../../adapters/gate/remembering-gate.js";
 import type { Clones } from "../../adapters/git/clones/clones.js";
 import { type LandingRepo, openLandingRepo } from "../../adapters/git/landing/landing-repo.js";
 import { takeLocalLock } from "../../adapters/home/local-lock.js";
@@ -40,12 +42,13 @@ export async function wireLanding(
     agentEmail: AGENT.email,
     verify: verifySignatures,
   });
-  const gate = new ProcessGate({
+  const runner = new ProcessGate({
     processes,
     checkOut: (name, head) => repo.checkOut(name, head),
     dropCheckout: (name) => repo.dropCheckout(name),
     environment: process.env,
   });
+  const gate = new RememberingGate(runner, new GateMemory(home.gateAnswers(config.project_id), process.env));
   const landTurn = async (): Promise<LandTurn> => {
     const file = home.landLock(config.project_id);
     const attempt = await takeLocalLock(file);

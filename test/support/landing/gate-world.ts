@@ -84,6 +84,7 @@ export function gateWorld(files: Record<string, string> = {}): GateWorld {
     bead: BEAD,
     head,
     commands: [],
+    accept: "none",
     folder: join(root, "check's folder"),
     wallSeconds: 300,
     livenessFile: join(root, "alive"),
