@@ -23,6 +23,7 @@ type Add = (surface: Surface) => void;
 const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promise<Add>])[] = [
   [["init"], async () => (await import("./commands/init.js")).addInit],
   [["validate"], async () => (await import("./commands/validate.js")).addValidate],
+  [["gate"], async () => (await import("./commands/gate.js")).addGate],
   [["plan"], async () => (await import("./commands/plan.js")).addPlan],
   [["run"], async () => (await import("./commands/run.js")).addRun],
   [["list"], async () => (await import("./commands/list.js")).addList],
@@ -103,6 +104,7 @@ function afterHelp(): string {
     "First steps:",
     "  koryph demo            see it work on a throw-away repository",
     "  koryph init            make this repository a project",
+    "  koryph gate            whether the gate is green before any agent works",
     "  koryph plan audit      what stands in the way of parallel work",
     "  koryph run --dry-run   what would be dispatched now, and why the rest would not",
     "",

@@ -1,4 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { RunningCommand } from "../core/land/land-progress.js";
 import type { Persona } from "../core/prompt/persona.js";
 import type { SteeredWord } from "../core/replies/control/steering.js";
 import type { RuntimePause } from "../core/run/ledger/runtime-pause.js";
@@ -134,4 +135,8 @@ export type EngineNews =
     }
   | { readonly kind: "dropped"; readonly bead: string; readonly reason: string }
   | { readonly kind: "stuck"; readonly bead: string; readonly seconds: number }
+  /** The gate is tried on the default branch, or was found red there: with the command that is. */
+  | { readonly kind: "base-gate"; readonly head: string; readonly red: string | null }
+  /** A command of that gate runs; null when none does any more. */
+  | { readonly kind: "base-command"; readonly running: RunningCommand | null }
   | { readonly kind: "trouble"; readonly what: string };

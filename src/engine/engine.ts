@@ -4,7 +4,7 @@ import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import { emptyState, type LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { hasAgent } from "../core/run/ledger/slot-groups.js";
-import { clippedMax, widthOf } from "../core/run/tick/decide-dispatch.js";
+import { clippedMax, isDraining, widthOf } from "../core/run/tick/decide-dispatch.js";
 import { decideTick } from "../core/run/tick/tick.js";
 import {
   type Effect,
@@ -17,6 +17,7 @@ import {
 } from "../core/run/tick/tick-facts.js";
 import { cutText } from "../lib/cut-text.js";
 import { UserError } from "../lib/user-error.js";
+import { BaseCheck } from "./base/base-check.js";
 import { BaseFetch } from "./base/base-fetch.js";
 import { openSlots, staleRequests } from "./begin-run.js";
 import { deliverNudge } from "./deliver-nudge.js";
@@ -49,6 +50,7 @@ export class Engine {
   readonly #stagger: StaggerNews;
   readonly #stalls: StallWatch;
   readonly #base: BaseFetch;
+  readonly #baseCheck: BaseCheck;
   readonly #ledger: WatchedLedger;
   readonly #troubles: Troubles;
   /** The attempts this engine has had agents for, by marker. */
@@ -74,14 +76,13 @@ export class Engine {
     this.#ledger = new WatchedLedger(parts, settings.config.poll_seconds * 1000, this.#troubles);
     this.#stagger = new StaggerNews(parts, settings);
     this.#stalls = new StallWatch(parts, settings.config.stuck_seconds, this.#troubles);
+    const shared = { parts, settings, base: this.#base, troubles: this.#troubles, abort: this.#abort.signal };
+    this.#baseCheck = new BaseCheck(shared, () => this.#wake());
     const context = {
-      parts,
-      settings,
+      ...shared,
       observations: this.#observations,
-      base: this.#base,
-      troubles: this.#troubles,
+      baseCheck: this.#baseCheck,
       mayStart: () => this.#lease.isFresh(),
-      abort: this.#abort.signal,
     };
     this.#effects = new EffectsUnderWay(context, () => this.#wake());
   }
@@ -172,9 +173,11 @@ export class Engine {
       memory: this.#memory,
       observations,
       failures: this.#effects.failures(Object.values(state.slots)),
+      baseGate: this.#baseCheck.known(),
       work,
       interrupted: this.#interrupted,
     });
+    if (tick.end !== null || isDraining(state)) this.#baseCheck.halt();
     this.#stagger.tell(tick);
     this.#memory = tick.memory;
     for (const effect of tick.effects) await this.#act(effect, state, unsure);
@@ -198,7 +201,12 @@ export class Engine {
 
   /** Waits for effects that are under way. */
   async settle(): Promise<void> {
-    await Promise.all([this.#effects.settled(), this.#recorder.told(), this.#stalls.settled()]);
+    await Promise.all([
+      this.#effects.settled(),
+      this.#baseCheck.settled(),
+      this.#recorder.told(),
+      this.#stalls.settled(),
+    ]);
   }
 
   /** Records the end of the run and gives the lease back. */
@@ -269,6 +277,7 @@ export class Engine {
 
   async #act(effect: Effect, state: LedgerState, unsure: ReadonlySet<string>): Promise<void> {
     if (effect.kind === "append") return this.#record(effect.events);
+    if (effect.kind === "check-base") return this.#baseCheck.start();
     if (effect.kind === "consume") return this.#recorder.consume(effect.request, effect.answer, this.#run);
     const slot = state.slots[effect.bead];
     if (!slot) return;

@@ -6,11 +6,14 @@ import { ruleOf } from "../core/land/refusal.js";
 import { refusalDetail } from "../core/replies/land/refusal-words.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
+import type { RunOptions } from "../core/run/tick/tick-facts.js";
 import type { Gate } from "../ports/gate.js";
 import type { LandTurn } from "../ports/land-turn.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
+import { askBase, type GateSettings } from "./ask-base.js";
+import type { AskBase } from "./judge-red.js";
 import { keepReport } from "./keep-report.js";
 import { type LandSettings, land } from "./land.js";
 import { landRules } from "./land-rules.js";
@@ -22,7 +25,7 @@ export interface LandContext {
     readonly ledger: Ledger;
     readonly repo: Repo;
     readonly gate: Gate;
-    readonly folders: Pick<SlotFolders, "openGate" | "writeReport">;
+    readonly folders: Pick<SlotFolders, "openGate" | "dropGates" | "writeReport">;
     readonly report: (news: LandingNews) => void;
     readonly landTurn: () => Promise<LandTurn>;
     readonly liveness: { readonly file: string };
@@ -33,6 +36,7 @@ export interface LandContext {
       "commit_style" | "protected_paths" | "signing" | "bootstrap" | "gate" | "gate_timeout_seconds"
     >;
     readonly leaseSeconds: number;
+    readonly options?: Pick<RunOptions, "allowRedBase"> | undefined;
   };
   readonly abort: AbortSignal;
   /** The request that this very process made for a person; what others wrote into the ledger lifts no protection. */
@@ -114,20 +118,50 @@ export function stepTeller(
 }
 
 function landSettings(slot: Slot, { parts, settings, abort, asked }: LandContext): LandSettings {
-  const { config, leaseSeconds } = settings;
+  const { config } = settings;
   return {
     rules: landRules(config),
     title: slot.title,
     accepted: slot.candidate,
     gate: {
-      commands: [...config.bootstrap, ...config.gate],
+      ...gateSettings({ parts, settings }),
       folder: ({ bead, id }) => parts.folders.openGate(bead, id),
-      wallSeconds: config.gate_timeout_seconds,
-      livenessFile: parts.liveness.file,
-      leaseSeconds,
     },
     waitsForCheckout: asked === undefined,
+    askBase: baseAsker({ parts, settings, abort }),
     abort,
+  };
+}
+
+/** How whoever holds the lock of landings learns whether the default branch is red; undefined where it may be. */
+export function baseAsker({ parts, settings, abort }: BaseContext): AskBase | undefined {
+  if (settings.options?.allowRedBase) return undefined;
+  const gate = gateSettings({ parts, settings });
+  // Anew: what was green before may be red by now for a reason that is nobody's work, and an attempt costs more than a gate.
+  return (head) => askBase(parts, gate, { head, accept: "none", abort });
+}
+
+interface BaseContext extends GateContext {
+  readonly parts: Pick<LandContext["parts"], "gate" | "folders" | "liveness">;
+  readonly settings: GateContext["settings"] & Pick<LandContext["settings"], "options">;
+  readonly abort: AbortSignal;
+}
+
+interface GateContext {
+  readonly parts: Pick<LandContext["parts"], "liveness">;
+  readonly settings: {
+    readonly config: Pick<ProjectConfig, "bootstrap" | "gate" | "gate_timeout_seconds">;
+    readonly leaseSeconds: number;
+  };
+}
+
+export function gateSettings({ parts, settings }: GateContext): GateSettings {
+  const { config, leaseSeconds } = settings;
+  return {
+    commands: [...config.bootstrap, ...config.gate],
+    wallSeconds: config.gate_timeout_seconds,
+    livenessFile: parts.liveness.file,
+    leaseSeconds,
   };
 }
 

@@ -12,6 +12,8 @@ import type { Gate } from "../ports/gate.js";
 import type { Ledger } from "../ports/ledger.js";
 import { OutsideFault } from "../ports/outside-fault.js";
 import type { Candidate, Repo } from "../ports/repo.js";
+import type { GateSettings } from "./ask-base.js";
+import { type AskBase, judgeRed } from "./judge-red.js";
 import { LandingFacts } from "./landing-facts.js";
 import { pushLanding, recordLanding } from "./push-landing.js";
 import { refuseLanding } from "./refuse-landing.js";
@@ -32,15 +34,11 @@ export interface LandSettings {
   /** The agents' commit that the accepted candidate was made from, and its base; null when none was accepted. */
   readonly accepted: { readonly from: string; readonly base: string } | null;
   /** What the gate runs, bootstrap first, and where its files go. */
-  readonly gate: {
-    readonly commands: readonly string[];
-    readonly folder: (landing: Landing) => Promise<string>;
-    readonly wallSeconds: number;
-    readonly livenessFile: string;
-    readonly leaseSeconds: number;
-  };
+  readonly gate: GateSettings & { readonly folder: (landing: Landing) => Promise<string> };
   /** An engine tries again by itself, for as long as it takes; a person is told at once. */
   readonly waitsForCheckout: boolean;
+  /** Absent where the default branch may be red: then a red gate is always the work's own. */
+  readonly askBase?: AskBase | undefined;
   readonly abort: AbortSignal;
 }
 
@@ -98,8 +96,8 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
         const answer = await runGate(parts, settings, landing);
         if (answer.kind === "stopped") return { kind: "stopped" };
         if (answer.kind === "red") {
-          const { kind, ...red } = answer;
-          return refuse(parts, landing, { kind: "gate-failed", ...red });
+          const refusal = await judgeRed(answer, landing.base, settings.askBase);
+          return refusal === null ? { kind: "stopped" } : refuse(parts, landing, refusal);
         }
         facts.passed(landing.head);
         break;

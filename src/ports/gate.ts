@@ -24,6 +24,17 @@ export interface GateRequest extends GateQuestion {
   readonly abort: AbortSignal;
   /** Told of each command that starts, or that an earlier life of ours started. */
   readonly onCommand?: (running: RunningCommand) => void;
+  /** Told of every command that has ended. */
+  readonly told?: (step: GateStep) => void;
+}
+
+export interface GateStep {
+  /** 1, and 2 where a red try is repeated. */
+  readonly try: number;
+  readonly command: string;
+  /** Null when it did not end by itself. */
+  readonly code: number | null;
+  readonly ms: number;
 }
 
 interface RedAnswer {

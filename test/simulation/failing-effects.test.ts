@@ -26,6 +26,7 @@ interface Trial {
   /** The operator interrupts it after so many looks. */
   readonly interruptAfter?: number;
   readonly behaviour?: Behaviour;
+  readonly redGate?: boolean;
   readonly canWrite?: () => Promise<boolean>;
 }
 
@@ -39,6 +40,7 @@ async function run(trial: Trial) {
   const [machine] = world.machines;
   if (machine === undefined) throw new Error("a world without machines");
   machine.clones.conflictPercent = 0;
+  machine.gates.redPercent = trial.redGate ? 100 : 0;
   machine.clones.work = (bead, { commits }) => good(world, bead, commits);
   const news: EngineNews[] = [];
   let [calls, isLate] = [0, () => {}];
@@ -256,5 +258,29 @@ describe("an interrupt", () => {
   test("ends a run whose agents cannot be told to stop", async () => {
     const trial = { at: "processes.signal", error: broken, interruptAfter: 5, behaviour: FOREVER };
     expect((await run(trial)).end).toBe("interrupted");
+  });
+});
+
+describe("the gate on the default branch", () => {
+  test("red, it ends the run before any bead is begun", async () => {
+    const { end, statuses } = await run({ at: "source.nothing", error: broken, redGate: true });
+    expect({ end, statuses }).toEqual({ end: "gate-red-on-base", statuses: [] });
+  });
+
+  test("a remote that is away is waited for, and told of once", async () => {
+    const { end, statuses, told } = await run({ at: "worktrees.fetch", error: gone, times: 3 });
+    expect({ end, statuses }).toEqual({ end: "drained", statuses: ["merged", "merged"] });
+    expect(told).toEqual([
+      "trying the gate on the default branch: the remote is gone; waiting until it works again",
+    ]);
+  });
+
+  test("what fails for another reason ends the run, and no agent was started", async () => {
+    await expect(run({ at: "worktrees.fetch", error: broken })).rejects.toThrow("it cannot be read");
+  });
+
+  test("an interrupt does not wait for a remote that never answers", async () => {
+    const { end, told } = await run({ at: "worktrees.fetch", error: null, interruptAt: 1 });
+    expect({ end, told }).toEqual({ end: "interrupted", told: [] });
   });
 });

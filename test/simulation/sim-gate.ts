@@ -11,6 +11,7 @@ interface GateRun {
 
 /** One machine's gate folders: what was asked there, and what came of it. They outlive the engine. */
 export class SimGates {
+  redPercent = 15;
   readonly #runs = new Map<string, GateRun>();
   /** What the machine remembers, by commit. */
   readonly #answers = new Map<string, FinalAnswer>();
@@ -19,6 +20,11 @@ export class SimGates {
     const folder = `gates/${bead}/${landing}`;
     this.drop(bead, folder);
     return folder;
+  }
+
+  /** What was red is tried again by whoever asks next. */
+  mend(): void {
+    for (const [head, { kind }] of this.#answers) if (kind === "red") this.#answers.delete(head);
   }
 
   drop(bead: string, besides = ""): void {
@@ -42,7 +48,11 @@ export class SimGates {
         if (known !== null) return known;
         return during(bead, async (): Promise<GateAnswer> => {
           const there = this.#runs.get(folder);
-          const fresh = { head, endsAt: clock.now + chance.below(90) * 1000, green: chance.percent(85) };
+          const fresh = {
+            head,
+            endsAt: clock.now + chance.below(90) * 1000,
+            green: chance.percent(100 - this.redPercent),
+          };
           const run = there?.head === head ? there : fresh;
           this.#runs.set(folder, run);
           if (run.endsAt > clock.now) await clock.pause(run.endsAt - clock.now, abort);

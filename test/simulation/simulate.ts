@@ -138,6 +138,8 @@ async function tickOnce(
     await engine.close(tick.end.reason, tick.end.code);
     world.lastEnd = runEndText(tick.end.reason);
     world.log(`run ended: ${world.lastEnd}`);
+    // Somebody reads it, and sees to the machine or to the branch.
+    if (tick.end.reason === "gate-red-on-base") for (const { gates } of world.machines) gates.mend();
   } catch (error) {
     // A failure that the engine does not cope with ends its process, and nothing is tidied up.
     if (error instanceof Hiccup) return true;
@@ -165,7 +167,9 @@ async function rest(world: SimWorld, seats: readonly Seat[], landers: readonly S
     check(world);
     // A drain that was asked for in the storm ends a run with work left, and an engine that gives up has not looked
     // for any; the next one does it.
-    const ended = !["", "operator-drain", "interrupted", "runtime-fault"].includes(world.lastEnd);
+    const ended = !["", "operator-drain", "interrupted", "runtime-fault", "gate-red-on-base"].includes(
+      world.lastEnd,
+    );
     if (ended && isQuiet(world) && landers.every(({ over }) => over)) return;
   }
   throw new Error("the world did not come to rest");

@@ -65,6 +65,7 @@ async function runCommands(check: Check, number: number): Promise<TryEnd> {
   const { parts, request, files } = check;
   for (const index of request.commands.keys()) {
     const folder = files.commandFolder(number, index);
+    const began = Date.now();
     const { kind: found } = await parts.processes.status(folder);
     if (found === "none") {
       const started = await startCommand(check, number, index);
@@ -74,6 +75,13 @@ async function runCommands(check: Check, number: number): Promise<TryEnd> {
     if (found !== "ended") await tellCommand(check, index, folder);
     const exit = await awaitEnd(parts.processes, folder, request.abort);
     if (exit === null) return stopCommands(check);
+    const code = exit.ended === "by-itself" ? exit.code : null;
+    request.told?.({
+      try: number,
+      command: request.commands[index] ?? "",
+      code,
+      ms: Math.max(0, Date.now() - began),
+    });
     const end = judge(exit, index, request.wallSeconds);
     if (end !== null) return end;
   }

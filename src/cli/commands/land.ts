@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
@@ -29,7 +28,8 @@ import type { Terminal } from "../text/terminal.js";
 import { watchLanding } from "../text/watch-landing.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { livenessFile, openClones } from "../wiring/start-engine.js";
+import { openClones } from "../wiring/start-engine.js";
+import { ALIVE_SECONDS, stayAlive } from "../wiring/stay-alive.js";
 import { unseenHere } from "../wiring/unseen-here.js";
 import { type WiredLanding, wireLanding } from "../wiring/wire-landing.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
@@ -42,13 +42,8 @@ interface LandFlags {
   readonly all?: true;
 }
 
-/** How often another landing on this machine is looked at, and how often our gate is shown to be alive. */
+/** How often another landing on this machine is looked at. */
 const BUSY_MS = 300;
-const ALIVE_MS = 5_000;
-const LEASE_SECONDS = 60;
-
-/** A terminal that is closed takes a landing back as Ctrl-C does. */
-const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export function addLand(surface: Surface): void {
   surface.program
@@ -202,27 +197,14 @@ async function bringToEnd(
   request: Extract<LandingRequest, { kind: "requested" }>,
   { report, onInterrupt }: { readonly report: (news: LandingNews) => void; readonly onInterrupt: () => void },
 ): Promise<LandOutcome> {
-  const { config, ledger, projectHome } = project;
-  const liveness = await livenessFile(join(projectHome, "land.alive"));
-  await liveness.touch(Date.now());
-  const beating = setInterval(() => void liveness.touch(Date.now()).catch(() => {}), ALIVE_MS);
-  const abort = new AbortController();
-  // Further ones change nothing: what is under way is being ended, and the request is taken back after that.
-  const interrupt = () => {
-    if (!abort.signal.aborted) onInterrupt();
-    abort.abort();
-  };
-  for (const signal of INTERRUPTS) process.on(signal, interrupt);
-  const context = {
-    parts: { ...landing, ledger, liveness, report },
-    settings: { config, leaseSeconds: LEASE_SECONDS },
-    abort: abort.signal,
-    asked: request.landing.id,
-  };
-  try {
-    return await landRequested(request, context, () => pause(BUSY_MS));
-  } finally {
-    clearInterval(beating);
-    for (const signal of INTERRUPTS) process.off(signal, interrupt);
-  }
+  const { config, ledger } = project;
+  return stayAlive(project, onInterrupt, (liveness, abort) => {
+    const context = {
+      parts: { ...landing, ledger, liveness, report },
+      settings: { config, leaseSeconds: ALIVE_SECONDS },
+      abort,
+      asked: request.landing.id,
+    };
+    return landRequested(request, context, () => pause(BUSY_MS));
+  });
 }

@@ -4,6 +4,8 @@ import { locateHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
+import { gateWords } from "../../core/replies/land/base-gate.js";
+import { unseenLines } from "../../core/replies/land/unseen-work.js";
 import { freeableLine } from "../../core/replies/run/gc.js";
 import { nextSteps } from "../../core/replies/run/next-steps.js";
 import {
@@ -28,6 +30,7 @@ import { dryRunText } from "../text/dry-run-text.js";
 import { LandingClock } from "../text/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../text/news-text.js";
 import { sayAdvice } from "../text/say-advice.js";
+import { knownBaseGate } from "../wiring/known-base-gate.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { backoffSeconds, withVariables } from "../wiring/run-variables.js";
@@ -43,6 +46,7 @@ interface RunFlags extends PlanOptions {
   readonly budget?: number;
   readonly review?: true;
   readonly autoMerge?: true;
+  readonly allowRedBase?: true;
   readonly direct?: true;
   readonly dispatchMode?: "rolling" | "wave";
   readonly strict?: true;
@@ -63,6 +67,7 @@ export function addRun(surface: Surface): void {
     .option("--budget <usd>", "start nothing that may lead above this sum", amount)
     .option("--resume", "go on with what an interrupted run left")
     .option("--review", "have every finished branch reviewed before anything else happens to it")
+    .option("--allow-red-base", "start agents although the gate is red on the default branch: to mend it")
     .option("--auto-merge", "land what has the merge policy auto")
     .option("--direct", "land everything that passes, whatever its merge policy")
     .addOption(
@@ -97,7 +102,14 @@ async function dryRun(
     taken: state === null ? [] : takenByRuns(state, await source.all()),
     paint: terminal.paint,
   };
+  const asksGate = !options.allowRedBase && plan.dispatch.length > 0;
+  const base = asksGate ? await knownBaseGate(project) : null;
+  if (base?.kind === "red") {
+    terminal.out(terminal.paint.warning(gateWords.knownRed(base.head)));
+    terminal.out([...unseenLines(base.unseen).map((line) => `  ${line}`), ""].join("\n"));
+  }
   terminal.out(dryRunText(plan, view).join("\n"));
+  if (asksGate && base === null) terminal.out(`\n${gateWords.untried()}`);
 }
 
 /**
@@ -185,6 +197,7 @@ function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions
     defaultModel: flags.defaultModel,
     review: flags.review ?? false,
     autoMerge: flags.autoMerge ?? false,
+    allowRedBase: flags.allowRedBase ?? false,
     direct: flags.direct ?? false,
     backoffSeconds: backoffSeconds(process.env),
   };

@@ -8,6 +8,9 @@ import {
 import type { EngineNews } from "../../engine/engine-parts.js";
 import { nextWordAfter } from "../../lib/growing-times.js";
 
+/** Stands where a bead does, for the gate before the first agent. */
+export const DEFAULT_BRANCH = "default branch";
+
 /** What a landing cannot go on without. */
 type Wait =
   | { readonly kind: "gate"; readonly running: RunningCommand }
@@ -35,6 +38,11 @@ export class LandingClock {
 
   /** Whether the clock tells it; all other news are somebody else's to tell. */
   hear(news: EngineNews): boolean {
+    if (news.kind === "base-command") {
+      if (news.running !== null) return this.#begin(DEFAULT_BRANCH, { kind: "gate", running: news.running });
+      this.#end(DEFAULT_BRANCH);
+      return true;
+    }
     if (news.kind === "waiting") return this.#begin(news.bead, { kind: "turn", behind: news.behind });
     if (news.kind === "landing" && news.step.kind === "command")
       return this.#begin(news.bead, { kind: "gate", running: news.step });

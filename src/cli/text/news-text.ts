@@ -1,7 +1,8 @@
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { steeredLine } from "../../core/replies/control/steering.js";
+import { gateWords } from "../../core/replies/land/base-gate.js";
 import { landStepText } from "../../core/replies/land/land.js";
-import { waitingText } from "../../core/replies/land/landing-clock.js";
+import { runningText, waitingText } from "../../core/replies/land/landing-clock.js";
 import { holderText } from "../../core/replies/run/engine-observation.js";
 import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
@@ -94,6 +95,12 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return `${news.bead}  dropped: ${plainText(news.reason)}`;
     case "stuck":
       return paint.warning(`${news.bead}  nothing has moved for ${news.seconds} s`);
+    case "base-gate":
+      return news.red === null
+        ? paint.faint(gateWords.checkingBase(news.head))
+        : paint.warning(gateWords.redBase(news.head, news.red));
+    case "base-command":
+      return news.running === null ? "" : paint.faint(runningText(news.running));
     case "trouble":
       return paint.warning(`trouble: ${plainText(news.what)}`);
   }

@@ -1,6 +1,7 @@
 import { clonePaths } from "../../adapters/git/exec/project-paths.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import type { LandOutcome } from "../../core/land/land-outcome.js";
+import { lastLines } from "../../core/replies/land/gate.js";
 import { landedLine, unfinishedLine } from "../../core/replies/land/land.js";
 import { refusalHint, refusedLine } from "../../core/replies/land/refusal-words.js";
 import type { RefusedWork } from "../../core/replies/land/refused-work.js";
@@ -40,10 +41,4 @@ export async function refusedWork(
     protectedPaths: config.protected_paths,
     page: docsPath("landing.md"),
   };
-}
-
-const LINES_SHOWN = 30;
-
-function lastLines(output: string): string {
-  return output.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
 }

@@ -32,6 +32,7 @@ import { agentNotes } from "./agent-notes.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
 import { requireSigning } from "./observe-signing.js";
 import { readPersonas } from "./read-personas.js";
+import { unseenHere } from "./unseen-here.js";
 import { watchTurns } from "./watch-turns.js";
 import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
 import type { WiredProject } from "./wire-project.js";
@@ -93,7 +94,7 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
     return await runEngine(
       project,
       { ...start, options },
-      { source, runtime, worktrees, processes, landing, base, personas },
+      { source, runtime, worktrees, processes, landing, base, branch: defaultBranch, personas },
     );
   } finally {
     await landing.close();
@@ -128,6 +129,7 @@ interface Wiring {
   readonly landing: WiredLanding;
   /** Commit of the default branch that the repository's notes for agents are read from. */
   readonly base: string;
+  readonly branch: string;
   readonly personas: ReadonlyMap<string, Persona>;
 }
 
@@ -205,7 +207,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         end.reason === "interrupted"
           ? Promise.race([asked, pause(SUMMARY_MS, instead, { ref: false })])
           : asked;
-      const [state, beads] = await Promise.all([
+      const [state, beads, unseen] = await Promise.all([
         soon(
           project.ledger.observe([]).then((view) => view.state),
           engine.state,
@@ -215,8 +217,10 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
           source.all().catch(() => null),
           null,
         ),
+        end.redBase ? unseenHere(project, { branch: wiring.branch, tip: end.redBase.head }) : null,
       ]);
-      return { ...summarise(state, engine.run, end, { beads, parent, only }), failure: end.failure };
+      const summary = summarise(state, engine.run, end, { beads, unseen, parent, only });
+      return { ...summary, failure: end.failure ?? summary.failure };
     } finally {
       stopLooking?.();
       stopListening();

@@ -2,8 +2,9 @@ import { liveLines } from "../../core/replies/run/live-lines.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
 import { markerOf } from "../../engine/marker.js";
+import { cutToWidth } from "../../lib/display-width.js";
 import type { Paint } from "../../lib/paint.js";
-import type { LandingClock } from "../text/landing-clock.js";
+import { DEFAULT_BRANCH, type LandingClock } from "../text/landing-clock.js";
 import type { LiveArea } from "../text/live-area.js";
 import { AgentOutput } from "./agent-output.js";
 import type { WiredProject } from "./wire-project.js";
@@ -26,7 +27,11 @@ export function watchRun(
 ): () => void {
   const words = new LastWords(project);
   const word = (slot: Slot) => words.of(slot) || clock.of(slot.bead, Date.now()).join("; ");
-  const draw = () => screen.show((size) => liveLines({ slots: slots(), word, now: Date.now() }, size, paint));
+  const draw = () =>
+    screen.show((size) => [
+      ...clock.of(DEFAULT_BRANCH, Date.now()).map((line) => paint.faint(cutToWidth(line, size.columns - 1))),
+      ...liveLines({ slots: slots(), word, now: Date.now() }, size, paint),
+    ]);
   const timer = setInterval(() => {
     // What an agent wrote may be unreadable for a moment; the view is not worth a word about it.
     void words

@@ -40,6 +40,14 @@ export type LandRefusal =
       readonly output: string;
       readonly places: readonly Place[];
     }
+  /** The default branch that it would land on is red itself, so that its own red gate says nothing about the work. */
+  | {
+      readonly kind: "base_red";
+      readonly base: string;
+      readonly command: string;
+      readonly code: number | null;
+      readonly output: string;
+    }
   | { readonly kind: "base_busy"; readonly moves: number }
   /** `why` is the remote's, or the checkout's, own word. */
   | { readonly kind: "push_refused"; readonly why: string }
@@ -70,8 +78,8 @@ export type Mending =
       readonly after: "blocked" | "conflict";
     }
   | { readonly by: "person" }
-  /** It may pass by itself, so the engine asks again later. */
-  | { readonly by: "later" };
+  /** It may pass by itself, so the engine asks again later; after a few times the slot has this status. */
+  | { readonly by: "later"; readonly after: "blocked" | "merge-pending" };
 
 interface RefusalRule<K extends RefusalKind> {
   readonly result: Exclude<LandResult, "merged">;
@@ -81,7 +89,7 @@ interface RefusalRule<K extends RefusalKind> {
 }
 
 const PERSON = { by: "person" } as const;
-const LATER = { by: "later" } as const;
+const LATER = { by: "later", after: "blocked" } as const;
 const none = (): Facts => ({});
 
 /** What each refusal leads to. */
@@ -111,6 +119,11 @@ export const REFUSALS = {
     result: "gate-failed",
     mend: { by: "agent", setback: "gate", most: 2, after: "blocked" },
     facts: ({ command, code }) => ({ command, ...(code !== null && { code }) }),
+  },
+  base_red: {
+    result: "error",
+    mend: { by: "later", after: "merge-pending" },
+    facts: ({ base, command, code }) => ({ base, command, ...(code !== null && { code }) }),
   },
   base_busy: { result: "error", mend: LATER, facts: ({ moves }) => ({ moves }) },
   push_refused: { result: "error", mend: LATER, facts: ({ why }) => ({ why }) },

@@ -9,7 +9,7 @@ import type { Troubles } from "../faults/troubles.js";
 export class BaseFetch {
   readonly #parts: EngineParts;
   readonly #freshMs: number;
-  #last: { readonly at: number; readonly done: Promise<void> } | null = null;
+  #last: { readonly at: number; readonly tip: Promise<string> } | null = null;
 
   readonly #troubles: Troubles;
 
@@ -25,22 +25,36 @@ export class BaseFetch {
   }
 
   /** Where the remote cannot be asked, what was fetched last has to do. */
-  fetch(): Promise<void> {
+  async fetch(): Promise<void> {
+    try {
+      await this.tip();
+      this.#troubles.over("base");
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#troubles.say("base", error.message);
+    }
+  }
+
+  /** It has moved: the next one who asks is told anew. */
+  forget(): void {
+    this.#last = null;
+  }
+
+  /** The commit that agents start from. Throws where the remote cannot be asked. */
+  tip(): Promise<string> {
     const now = this.#parts.now();
     const age = this.#last === null ? Number.POSITIVE_INFINITY : now - this.#last.at;
     // A clock that was set back must not make an old answer a fresh one.
-    if (this.#last === null || age < 0 || age >= this.#freshMs) this.#last = { at: now, done: this.#ask() };
-    return this.#last.done;
+    if (this.#last === null || age < 0 || age >= this.#freshMs) this.#last = { at: now, tip: this.#ask() };
+    return this.#last.tip;
   }
 
-  async #ask(): Promise<void> {
+  async #ask(): Promise<string> {
     try {
-      await this.#parts.worktrees.fetch();
-      this.#troubles.over("base");
+      return (await this.#parts.worktrees.fetch()).base;
     } catch (error) {
       this.#last = null;
-      if (!(error instanceof UserError)) throw error;
-      this.#troubles.say("base", error.message);
+      throw error;
     }
   }
 }

@@ -12,6 +12,7 @@ import { refuseBroken } from "../../landing/refuse-broken.js";
 import { settleLanding } from "../../landing/settle-landing.js";
 import { cutText } from "../../lib/cut-text.js";
 import { UserError } from "../../lib/user-error.js";
+import type { BaseCheck } from "../base/base-check.js";
 import type { BaseFetch } from "../base/base-fetch.js";
 import type { EngineParts, EngineSettings } from "../engine-parts.js";
 import type { Troubles } from "../faults/troubles.js";
@@ -30,6 +31,7 @@ export interface EffectContext {
   readonly settings: EngineSettings;
   readonly observations: SlotObservations;
   readonly base: BaseFetch;
+  readonly baseCheck: BaseCheck;
   readonly troubles: Troubles;
   /** Whether the lease is still ours beyond doubt. */
   readonly mayStart: () => boolean;
@@ -118,8 +120,12 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
     case "check":
       known.checked = await checkWork(slot, context);
       return true;
-    case "land":
-      return (await landNext(slot, effect.request, context)) !== null;
+    case "land": {
+      const outcome = await landNext(slot, effect.request, context);
+      if (outcome?.kind === "landed") context.baseCheck.moved();
+      if (outcome?.kind === "refused" && outcome.refusal.kind === "base_red") context.baseCheck.doubt();
+      return outcome !== null;
+    }
     case "settle":
       await settle(slot, parts);
       return true;

@@ -58,7 +58,12 @@ test("a refused landing without a candidate is blocked, not asked for with no co
     refusal: { result: "error", code: "broken", detail: "x" },
     setbacks: { gate: 0, conflict: 0, style: 0, bounce: 0, error: 1 },
   });
-  const decided = concludeLanding(given, "ff", Date.parse(given.at) + 60_000);
+  const decided = concludeLanding({
+    slot: given,
+    config: projectWith({}),
+    options: {},
+    now: Date.parse(given.at) + 60_000,
+  });
   if (decided.kind === "wait") throw new Error("waits");
   expect(() =>
     writeEvent({ ...wordEvent(decided.event), id: "0".repeat(26), at: "", actor: "a" }),

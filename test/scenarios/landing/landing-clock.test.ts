@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LandingClock } from "../../../src/cli/text/landing-clock.js";
+import { DEFAULT_BRANCH, LandingClock } from "../../../src/cli/text/landing-clock.js";
 import type { LandHolder } from "../../../src/core/land/land-progress.js";
 import type { LandingNews } from "../../../src/landing/landing-news.js";
 
@@ -42,6 +42,19 @@ test("a command of the gate is told when it starts, then at growing intervals, u
     "b  gate command 2 of 2, 1m 00s: npm test",
     "b  gate command 2 of 2, 5m 00s: npm test",
     "b  gate command 2 of 2, 15m 00s: npm test",
+  ]);
+});
+
+test("so is the gate before the first agent, until it has its answer", () => {
+  const { clock, said } = open();
+  expect(clock.hear({ kind: "base-command", running: running("npm test") })).toBe(true);
+  vi.advanceTimersByTime(2 * MINUTE);
+  expect(clock.of(DEFAULT_BRANCH, Date.now())).toEqual(["gate command 1 of 2, 2m 00s: npm test"]);
+  expect(clock.hear({ kind: "base-command", running: null })).toBe(true);
+  vi.advanceTimersByTime(60 * MINUTE);
+  expect(said).toEqual([
+    "default branch  gate command 1 of 2: npm test",
+    "default branch  gate command 1 of 2, 1m 00s: npm test",
   ]);
 });
 

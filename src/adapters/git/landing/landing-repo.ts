@@ -12,6 +12,7 @@ import type { Identity } from "../exec/open-repo.js";
 import { clonePaths } from "../exec/project-paths.js";
 import { quietGit } from "../exec/quiet-git.js";
 import type { Remote } from "../exec/remote.js";
+import { bringCommit } from "./bring-commit.js";
 import { type BaseMove, checkoutRefusal } from "./checkout-refusal.js";
 import { findCandidate } from "./find-candidate.js";
 import { inspectRange } from "./inspect-branch.js";
@@ -138,6 +139,11 @@ export class LandingRepo implements Repo {
     if (targetOf(remote, this.#facts) !== this.target) throw UserError.of(landingAdvice.otherTarget());
     const checkout = this.#checkout();
     return pushBase({ repo: this.#repo, remote, checkout, fetch: () => clones.fetch() }, move);
+  }
+
+  /** The commit that a person means by a name, brought here; null when there is none. */
+  bring(name: string): Promise<string | null> {
+    return bringCommit(this.#repo, this.#facts.operatorRepo, name);
   }
 
   checkOut(name: string, head: string): Promise<string> {

@@ -39,6 +39,13 @@ export function gateRed({ command, code, places }: RedGate): string {
   return `the gate is red: \`${cutText(plainText(command), 100)}\` ${end}${where}`;
 }
 
+const LINES_SHOWN = 30;
+
+/** The end of what a command printed, as much as a person wants to see of it at once. */
+export function lastLines(output: string, most = LINES_SHOWN): string {
+  return output.trimEnd().split("\n").slice(-most).join("\n");
+}
+
 /** One line per place, in the form that editors and terminals turn into links. */
 export function placeLines(places: readonly Place[]): string[] {
   return places.map(placeText);

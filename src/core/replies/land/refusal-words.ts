@@ -100,6 +100,14 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
     next: sendBackNext,
     report: gateReport,
   },
+  base_red: {
+    detail: (red) =>
+      `the default branch itself is red at ${shortSha(red.base)}: ${quote(red.command)} ${gateEnd(red)}; that is not this work's fault`,
+    hint: ({ bead }) =>
+      `koryph gate shows what is wrong there; once the default branch is mended, koryph land ${bead}`,
+    next: (bead) =>
+      `koryph gate shows what is red on the default branch; once it is mended, koryph land ${bead}`,
+  },
   base_busy: {
     detail: ({ moves }) => `the default branch moved ${moves} times during the landing`,
     hint: ({ bead }) => `koryph land ${bead} again when fewer people push`,

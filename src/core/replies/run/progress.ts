@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { RunningCommand } from "../../land/land-progress.js";
+import type { UnseenWork } from "../../land/unseen-work.js";
 import type { Bead } from "../../model/bead.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { RuntimePause } from "../../run/ledger/runtime-pause.js";
@@ -9,6 +10,7 @@ import { idleAtEnd } from "../../run/plan/idle-at-end.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
 import type { Idle } from "../../schedule/why-idle.js";
+import { gateAdvice } from "../land/base-gate.js";
 import { runningText } from "../land/landing-clock.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
@@ -50,6 +52,8 @@ export interface RunSummary {
 export interface SummaryScope {
   /** All beads of the work source; what runs left of closed ones is over. Null when it could not be read. */
   readonly beads?: readonly Bead[] | null;
+  /** What the operator's checkout has beyond the commit that agents start from. */
+  readonly unseen?: UnseenWork | null;
   /** What the run was limited to. */
   readonly parent?: string | undefined;
   readonly only?: string | undefined;
@@ -61,8 +65,8 @@ const PASSING: ReadonlySet<string> = new Set(["at-work", "landing", "over"]);
 export function summarise(
   state: LedgerState,
   run: string,
-  { reason, code, unaffordable, passedOver: notTaken = [] }: TickEnd,
-  { beads = null, parent, only }: SummaryScope = {},
+  { reason, code, unaffordable, redBase, passedOver: notTaken = [] }: TickEnd,
+  { beads = null, unseen = null, parent, only }: SummaryScope = {},
 ): RunSummary {
   const slots = Object.values(state.slots).filter((slot) => slot.run === run);
   const those = (...wanted: readonly string[]) => slots.filter(({ status }) => wanted.includes(status));
@@ -89,6 +93,7 @@ export function summarise(
     pauses: state.pauses.filter(({ until }) => until !== 0),
     costUsd: slots.reduce((sum, slot) => sum + slot.costUsd, 0),
     costKnown: slots.every((slot) => slot.costKnown),
+    failure: redBase && gateAdvice.redBase(redBase, unseen),
   };
 }
 
@@ -104,6 +109,7 @@ export function runEndText(reason: RunEndReason): string {
     case "budget-cap":
     case "drained":
     case "runtime-fault":
+    case "gate-red-on-base":
     case "failed":
       return reason;
   }

@@ -66,8 +66,8 @@ function afterPass(slot: Slot, facts: TickFacts, { accepted, checked }: SlotObse
   return append({ type: "slot.accepted", bead, run, data });
 }
 
-function afterRefusal(slot: Slot, { now, config }: TickFacts): SlotEffect[] {
-  const sequel = concludeLanding(slot, config.merge_method, now);
+function afterRefusal(slot: Slot, { now, config, options }: TickFacts): SlotEffect[] {
+  const sequel = concludeLanding({ slot, config, options, now });
   return sequel.kind === "wait" ? [] : append(sequel.event);
 }
 

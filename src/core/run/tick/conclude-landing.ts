@@ -1,9 +1,8 @@
 import { backoff } from "../../../lib/backoff.js";
 import { mendingOf } from "../../land/refusal.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
-import type { Slot } from "../ledger/slot.js";
 import { blockSlot } from "./block-slot.js";
-import { askToLand, sendBack } from "./next-step.js";
+import { askToLand, type StepFacts, sendBack, waitForPerson, wantsReview } from "./next-step.js";
 
 /** How often a landing that may pass by itself is tried again, and after how long. */
 const MOST_RETRIES = 2;
@@ -15,7 +14,8 @@ export type LandingSequel =
   | { readonly kind: "wait"; readonly until: number };
 
 /** What becomes of a slot whose landing was refused to the engine. */
-export function concludeLanding(slot: Slot, method: "ff" | "squash", now: number): LandingSequel {
+export function concludeLanding(facts: StepFacts): LandingSequel {
+  const { slot, config, now } = facts;
   const { refusal, setbacks } = slot;
   if (refusal === null || slot.candidate === null) return append(blockSlot(slot, slot.note));
   const mend = mendingOf(refusal);
@@ -34,11 +34,14 @@ export function concludeLanding(slot: Slot, method: "ff" | "squash", now: number
     case "person":
       return append(blockSlot(slot, why(null)));
     case "later": {
-      if (setbacks.error > MOST_RETRIES) return append(blockSlot(slot, why(null)));
+      // Found before its review: to ask for the landing would be to do without one.
+      const unreviewed = mend.after === "merge-pending" && wantsReview(facts);
+      if (unreviewed || setbacks.error > MOST_RETRIES)
+        return append(mend.after === "blocked" ? blockSlot(slot, why(null)) : waitForPerson(slot, why(null)));
       const until = Date.parse(slot.at) + backoff(RETRY_MS, setbacks.error - 1);
       // A time that cannot be read, or lies far ahead because a clock was set back, is not waited for.
       const early = until > now && until <= now + RETRY_MS.longest;
-      return early ? { kind: "wait", until } : append(askToLand(slot, method));
+      return early ? { kind: "wait", until } : append(askToLand(slot, config.merge_method));
     }
   }
 }

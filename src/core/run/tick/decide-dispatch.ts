@@ -7,6 +7,7 @@ import { hasAgent } from "../ledger/slot-groups.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
+import { type BaseObstacle, baseObstacle } from "./base-gate.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
 import { isLater } from "./is-later.js";
 import { nextModel } from "./next-model.js";
@@ -15,7 +16,7 @@ import type { Effect, Tick, TickFacts, TickMemory, Unaffordable } from "./tick-f
 
 export interface Dispatching extends Omit<Tick, "end" | "staggered"> {
   /** Why nothing more is dispatched although there may be work. */
-  readonly paused: "drain" | "interrupted" | "budget" | "once" | "stagger" | null;
+  readonly paused: "drain" | "interrupted" | "budget" | "once" | "stagger" | BaseObstacle["paused"] | null;
   /** Beads that go on by themselves, and those that a runtime keeps back which a person has to mend. */
   readonly waiting: number;
   readonly stuck: number;
@@ -50,9 +51,10 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     stuck,
   };
   if (facts.interrupted) return { ...none, paused: "interrupted" };
-  if (state.requests.some(({ request }) => request.verb === "drain")) return { ...none, paused: "drain" };
+  if (isDraining(state)) return { ...none, paused: "drain" };
 
   if (active.length >= widthOf(facts)) return { ...none, memory: { ...memory, filling: false } };
+  const obstacle = baseObstacle(facts);
   const startAt = staggeredUntil(facts);
   const staggered: Dispatching = { ...none, wakeAt: startAt, paused: "stagger" };
   const again = queued
@@ -62,6 +64,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (again) {
     const unaffordable = beyondBudget(facts, slots, again.bead, attemptEstimate(again));
     if (unaffordable) return { ...none, paused: "budget", unaffordable };
+    if (obstacle !== null) return { ...none, ...obstacle };
     if (startAt !== null) return staggered;
     const effects: Effect[] = [{ kind: "append", events: [redispatch(again)] }];
     return { ...none, effects, memory: dispatchedAt(memory, again.runtime, now) };
@@ -97,6 +100,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (!first) return { ...none, ...seen, memory: { ...memory, filling: memory.filling && waits } };
   const unaffordable = beyondBudget(facts, slots, first.bead.id, first.estimateUsd);
   if (unaffordable) return { ...none, ...seen, paused: "budget", unaffordable };
+  if (obstacle !== null) return { ...none, ...seen, ...obstacle };
   if (startAt !== null) return staggered;
   return {
     ...none,
@@ -108,6 +112,11 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
       filling: second !== undefined || waits,
     },
   };
+}
+
+/** Somebody asked for nothing more to be begun. */
+export function isDraining({ requests }: Pick<TickFacts["state"], "requests">): boolean {
+  return requests.some(({ request }) => request.verb === "drain");
 }
 
 function isDue({ notBefore, at }: Slot, now: number): boolean {

@@ -6,7 +6,7 @@ export type Blame = "own" | "outside";
 
 /** What the engine tried for a slot in vain. It is forgotten with the first success. */
 export interface EffectFailure {
-  readonly effect: Exclude<SlotEffect["kind"], "append">;
+  readonly effect: Exclude<SlotEffect["kind"], "append"> | "check-base";
   readonly why: string;
   readonly fault: Blame;
   /** How often in a row. */
@@ -35,10 +35,16 @@ export type FailureSequel =
 export function afterFailure(
   effect: EffectFailure["effect"],
   bead: string,
-  { failures, now, interrupted, options }: Pick<TickFacts, "failures" | "now" | "interrupted" | "options">,
+  facts: Pick<TickFacts, "failures" | "now" | "interrupted" | "options">,
 ): FailureSequel {
-  const failure = failures?.get(bead);
-  if (failure?.effect !== effect) return { kind: "again" };
+  const failure = facts.failures?.get(bead);
+  return failure?.effect === effect ? sequelOf(failure, facts) : { kind: "again" };
+}
+
+export function sequelOf(
+  failure: EffectFailure,
+  { now, interrupted, options }: Pick<TickFacts, "now" | "interrupted" | "options">,
+): FailureSequel {
   if (interrupted || isGivenUp(failure)) return { kind: "give-up", failure };
   const first = Math.min(options.backoffSeconds ?? WAIT_SECONDS.first, WAIT_SECONDS.longest);
   const until = failure.at + backoff({ ...WAIT_SECONDS, first }, failure.tries - 1) * 1000;

@@ -28,7 +28,7 @@ export function nextStage({ asides, passed }: Slot): string | null {
 }
 
 /** A review is of one head: whatever moved that head needs another. */
-function wantsReview({ slot, config, options }: StepFacts): boolean {
+export function wantsReview({ slot, config, options }: StepFacts): boolean {
   if (!options.review && !config.review.auto) return false;
   return slot.review === null || slot.review.head !== slot.candidate?.head;
 }
@@ -121,7 +121,7 @@ export function sendBack({ bead, run }: Slot, { report, why, now }: Return): Rea
   return { type: "slot.queued", bead, run, data, why };
 }
 
-function waitForPerson({ bead, run, head, commits }: Slot, why: Words): ReasonedEvent {
+export function waitForPerson({ bead, run, head, commits }: Slot, why: Words): ReasonedEvent {
   const data = { status: "merge-pending", head: head ?? "", commits } as const;
   return { type: "slot.finished", bead, run, data, why };
 }

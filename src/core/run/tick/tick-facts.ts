@@ -6,6 +6,7 @@ import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData, ProcessIdentity } from "../ledger/event-data.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
 import type { RequestAnswer } from "../ledger/request-answer.js";
+import type { BaseGate, RedBase } from "./base-gate.js";
 import type { EffectFailure } from "./effect-failure.js";
 
 /** What the engine sees of a slot besides what the ledger says. */
@@ -63,6 +64,8 @@ export interface RunOptions {
   readonly review?: boolean | undefined;
   /** Beads whose policy is auto may land. */
   readonly autoMerge?: boolean | undefined;
+  /** Agents start from a default branch whose gate is red, too: their work is to mend it. */
+  readonly allowRedBase?: boolean | undefined;
   /** Every bead lands, whatever its policy. */
   readonly direct?: boolean | undefined;
 }
@@ -94,6 +97,8 @@ export interface TickFacts {
   readonly observations: ReadonlyMap<string, SlotObservation>;
   /** What was tried in vain for the present attempts, by bead; absent when nothing was. */
   readonly failures?: ReadonlyMap<string, EffectFailure>;
+  /** Absent where nobody has to ask. */
+  readonly baseGate?: BaseGate | undefined;
   /** Null when the work source was not asked this time. */
   readonly work: { readonly ready: readonly Bead[]; readonly all: readonly Bead[] } | null;
   /** The operator wants the engine to end: agents are stopped and their beads queued for a later run. */
@@ -120,6 +125,8 @@ export type SlotEffect =
 /** What the engine is to do. Each effect may be repeated, and each leaves a trace that the next look sees. */
 export type Effect =
   | SlotEffect
+  /** Asks the gate about the default branch; it is no slot's. */
+  | { readonly kind: "check-base" }
   /** Taking a control request off the ledger is a claim: only one engine may act on it. */
   | { readonly kind: "consume"; readonly request: string; readonly answer: RequestAnswer }
   | {
@@ -140,6 +147,8 @@ export type RunEndReason =
   | "drained"
   /** A runtime cannot be used until a person has mended something, and nothing else can run. */
   | "runtime-fault"
+  /** The gate is red on the default branch itself, so that nothing could land. */
+  | "gate-red-on-base"
   | "failed";
 
 /** A bead that the rest of the budget does not pay. */
@@ -155,6 +164,8 @@ export interface TickEnd {
   readonly code: number;
   /** With `budget-cap`: what did not fit. */
   readonly unaffordable?: Unaffordable | undefined;
+  /** With `gate-red-on-base`: what the gate found there. */
+  readonly redBase?: RedBase | undefined;
   /** Beads that were ready, and that nobody but a person brings on. */
   readonly passedOver?: readonly NotSelected[] | undefined;
 }

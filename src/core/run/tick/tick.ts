@@ -64,10 +64,10 @@ function settling(
 }
 
 /** When the first of the refused landings may be tried again. */
-function retryOfLandings(slots: readonly Slot[], { config, now }: TickFacts): number | null {
+function retryOfLandings(slots: readonly Slot[], { config, options, now }: TickFacts): number | null {
   const times = slots
     .filter(({ status }) => status === "refused")
-    .map((slot) => concludeLanding(slot, config.merge_method, now))
+    .map((slot) => concludeLanding({ slot, config, options, now }))
     .flatMap((sequel) => (sequel.kind === "wait" ? [sequel.until] : []));
   return times.length === 0 ? null : Math.min(...times);
 }
@@ -77,7 +77,7 @@ function earliest(a: number | null, b: number | null): number | null {
 }
 
 function endOf(facts: TickFacts, dispatching: Dispatching): Tick["end"] {
-  const { work, state } = facts;
+  const { work, state, baseGate } = facts;
   const { paused, waiting, unaffordable } = dispatching;
   switch (paused) {
     case "interrupted":
@@ -88,9 +88,12 @@ function endOf(facts: TickFacts, dispatching: Dispatching): Tick["end"] {
       return { reason: "budget-cap", code: 0, unaffordable };
     case "once":
       return { reason: "once", code: 0 };
-    // Nobody has looked for work yet.
+    // Nobody has looked for work yet, or at the default branch.
     case "stagger":
+    case "base-unknown":
       return null;
+    case "base-red":
+      return baseGate?.kind === "red" ? { reason: "gate-red-on-base", code: 1, redBase: baseGate } : null;
     case null:
       // Nudges and stops still on the ledger are answered first.
       if (work === null || state.requests.some(({ request }) => request.verb !== "inject")) return null;

@@ -93,6 +93,13 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
     hint: MEND,
     report: "gate",
   },
+  base_red: {
+    refusal: { kind: "base_red", base: "c".repeat(40), command: "npm test", code: 1, output: "1 failed" },
+    detail:
+      "the default branch itself is red at cccccccccccc: npm test ended with 1; that is not this work's fault",
+    hint: "koryph gate shows what is wrong there; once the default branch is mended, koryph land b-1",
+    report: null,
+  },
   base_busy: {
     refusal: { kind: "base_busy", moves: 4 },
     detail: "the default branch moved 4 times during the landing",

@@ -4,7 +4,7 @@ import { type NewEvent, writeEvent } from "../../../../src/core/run/ledger/ledge
 import type { Setbacks, Slot } from "../../../../src/core/run/ledger/slot.js";
 import { concludeLanding } from "../../../../src/core/run/tick/conclude-landing.js";
 import { wordEvent } from "../../../../src/engine/word-event.js";
-import { acceptedSlot, candidate } from "../../../support/core/slots.js";
+import { acceptedSlot, candidate, projectWith } from "../../../support/core/slots.js";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const REFUSED_AT = Date.parse(AT);
@@ -20,9 +20,13 @@ function refused(result: LandResult, setbacks: Partial<Setbacks> = {}, over: Par
   });
 }
 
+function concluded(slot: Slot, method: "ff" | "squash", now: number, review = false) {
+  return concludeLanding({ slot, config: projectWith({ merge_method: method }), options: { review }, now });
+}
+
 /** The one event that follows; a wait fails. */
 function sequel(slot: Slot, now = REFUSED_AT): NewEvent {
-  const decided = concludeLanding(slot, "ff", now);
+  const decided = concluded(slot, "ff", now);
   if (decided.kind === "wait") throw new Error(`waits until ${decided.until}`);
   const event = wordEvent(decided.event);
   // Nothing is decided that could not be written down.
@@ -121,13 +125,13 @@ describe("an error is tried again", () => {
   ])("after $seconds s the time number $errors", ({ errors, seconds }) => {
     const slot = refused("error", { error: errors });
     const due = REFUSED_AT + seconds * 1000;
-    expect(concludeLanding(slot, "ff", REFUSED_AT)).toEqual({ kind: "wait", until: due });
-    expect(concludeLanding(slot, "ff", due - 1)).toEqual({ kind: "wait", until: due });
+    expect(concluded(slot, "ff", REFUSED_AT)).toEqual({ kind: "wait", until: due });
+    expect(concluded(slot, "ff", due - 1)).toEqual({ kind: "wait", until: due });
     expect(sequel(slot, due).type).toBe("land.requested");
   });
 
   test.each(["ff", "squash"] as const)("with the commits that were accepted, as %s", (method) => {
-    const decided = concludeLanding(refused("error", { error: 1 }), method, REFUSED_AT + 10_000);
+    const decided = concluded(refused("error", { error: 1 }), method, REFUSED_AT + 10_000);
     const { branch, from, base, head } = candidate;
     expect(decided).toEqual({
       kind: "append",
@@ -154,5 +158,22 @@ describe("an error is tried again", () => {
     { name: "a time far ahead", at: "9999-12-31T23:59:59.000Z" },
   ])("$name is not waited for", ({ at }) => {
     expect(sequel(refused("error", { error: 1 }, { at })).type).toBe("land.requested");
+  });
+});
+
+describe("a default branch that is red itself", () => {
+  const redBase = (error: number) =>
+    refused("error", { error }, { refusal: { result: "error", code: "base_red", detail: "why" } });
+  const late = REFUSED_AT + 60_000;
+
+  test("the landing is asked for again, and after a few times the work waits, finished, for a person", () => {
+    expect(sequel(redBase(1), late).type).toBe("land.requested");
+    const last = sequel(redBase(3), late);
+    expect(last).toMatchObject({ type: "slot.finished", data: { status: "merge-pending" } });
+  });
+
+  test("found before the review, it waits for a person at once: no landing makes up for a review", () => {
+    const decided = concluded(redBase(0), "ff", late, true);
+    expect(decided).toMatchObject({ kind: "append", event: { type: "slot.finished" } });
   });
 });
