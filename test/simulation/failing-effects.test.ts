@@ -163,7 +163,7 @@ describe("a step for a bead that fails for a reason of its own", () => {
     { step: "accept", at: "repo.sign" },
     { step: "prepare", at: "worktrees.prepare" },
     { step: "launch", at: "folders.writeLaunch" },
-    { step: "land", at: "folders.openGate" },
+    { step: "check", at: "folders.openGate" },
   ])(
     "$step: blocks it with the reason, is told of once for each attempt, and ends the run",
     async ({ at }) => {
@@ -208,7 +208,7 @@ describe("a step that fails because of what every bead needs", () => {
     { what: "the disk is full, at prepare", at: "worktrees.prepare", error: full },
     { what: "the disk is full, at launch", at: "folders.writeLaunch", error: full },
     { what: "the disk is full, at judge", at: "folders.writeReview", error: full },
-    { what: "the disk is full, at land", at: "folders.openGate", error: full },
+    { what: "the disk is full, at check", at: "folders.openGate", error: full },
     { what: "the disk is full, at settle", at: "repo.drop", error: full },
   ])("$what: is waited for, told of once, and blocks nobody", async ({ at, error }) => {
     const { end, statuses, told } = await run({ at, error, times: 8 });

@@ -119,7 +119,9 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
       return true;
     case "check":
       known.checked = await checkWork(slot, context);
-      return true;
+      if (known.checked?.kind === "refused" && known.checked.refusal.code === "base_red")
+        context.baseCheck.doubt();
+      return known.checked !== null;
     case "land": {
       const outcome = await landNext(slot, effect.request, context);
       if (outcome?.kind === "landed") context.baseCheck.moved();

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
@@ -183,4 +183,26 @@ test("a checkout with changes of its own holds up the review and the landing, an
   const log = await lab.log();
   expectLanded(lab, log, "plain");
   expect(log.filter(({ type }) => /refused|blocked/.test(type))).toEqual([]);
+});
+
+test("the gate comes before the review: nobody reviews what is red, and what is green is not run again to land", async () => {
+  const lab = landLab({
+    agents: {
+      mended: { work: ["put red x", "git rm --quiet red\ncommit two"], review: [CLEAN] },
+    },
+    config: (top) => ({ gate: [`git rev-parse HEAD >>${join(top, "gated")}; test ! -e red`] }),
+  });
+  const base = git(lab.remote, "rev-parse", "main").trim();
+  const run = await lab.koryph("run", "--auto-merge", "--review");
+  expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
+
+  const log = await lab.log();
+  const head = expectLanded(lab, log, "mended");
+  expect(told(log, "mended", "slot.refused").map(({ result }) => result)).toEqual(["gate-failed"]);
+  expect(sessions(lab, "mended", "review")).toHaveLength(1);
+  expect(prompt(lab, "mended", "work", 2)).toContain("test ! -e red");
+  const gated = readFileSync(join(lab.top, "gated"), "utf8").trimEnd().split("\n");
+  // A red gate is tried twice, and then held against what it stands on.
+  expect(gated).toEqual([base, gated[1], gated[1], base, head]);
+  await expectQuiet(lab);
 });

@@ -46,6 +46,8 @@ function turnOf(event: LedgerEvent, before: readonly LedgerEvent[]): Turn | null
         word: "sent back",
         text: plainText(event.data.note).replace(/^review blocks; /, ""),
       };
+    // Before the review, or at the landing.
+    case "slot.refused":
     case "land.refused":
       return event.data.result === "gate-failed"
         ? { word: "gate red", text: plainText(event.data.detail) }

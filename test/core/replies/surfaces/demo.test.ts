@@ -109,6 +109,20 @@ const run = [
   dispatching(34, "k-1", { start: "resume", attempt: 4 }),
 ];
 
+test("a gate that is red before the review is told like one at the landing", () => {
+  const before = run.map((each) =>
+    each.type === "land.refused"
+      ? event(32, "slot.refused", "k-1", {
+          head: HEAD,
+          result: "gate-failed",
+          code: "",
+          detail: each.data.detail,
+        })
+      : each,
+  );
+  expect(tellRun(before)).toEqual(tellRun(run));
+});
+
 test("the ledger of a run is told as one row for each turn of a bead, with why it waited and without its reviews", () => {
   expect(tellRun(run).flatMap(storyLines)).toEqual([
     "    0.1 s  k-1       starts     Title of k-1",
