@@ -1,7 +1,24 @@
 import { existsSync } from "node:fs";
-import { type FileHandle, link, lstat, mkdir, open, readFile, realpath, rm, rmdir } from "node:fs/promises";
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  rmdir,
+} from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { GATE_SIGNS, guessGate, LOCK_FILES } from "../../core/config/guess-gate.js";
+import {
+  PYTEST_SIGNS,
+  PYTHON_SIGNS,
+  PYTHON_TEST_FILE,
+  PYTHON_TEST_FOLDERS,
+} from "../../core/config/guess-unittest.js";
 import { readProject } from "../../core/config/read-project.js";
 import { projectIdFrom, starterProject } from "../../core/config/starter-project.js";
 import { NO_GATE } from "../../core/replies/config/init.js";
@@ -77,13 +94,27 @@ function repositoryTop(folder: string): string {
 /** What cannot be read tells nothing. */
 async function findGate(root: string): Promise<readonly string[] | null> {
   const found = new Map<string, string>();
-  for (const name of GATE_SIGNS) {
+  for (const name of new Set([...GATE_SIGNS, ...PYTEST_SIGNS, ...(await pythonFiles(root))])) {
     const text = await readRegularFile(join(root, name)).catch(() => null);
     if (text !== null) found.set(name, text);
   }
   for (const name of LOCK_FILES)
     if ((await lstat(join(root, name)).catch(() => null))?.isFile()) found.set(name, "");
   return guessGate(found);
+}
+
+/** Enough to tell how tests are written. */
+const MOST_TEST_FILES = 100;
+
+/** Files of Python's tests, and those beside them that tell how they are run. */
+async function pythonFiles(root: string): Promise<string[]> {
+  const all: string[] = [];
+  for (const folder of PYTHON_TEST_FOLDERS) {
+    const names = await readdir(join(root, folder)).catch(() => []);
+    const tests = names.filter((name) => PYTHON_TEST_FILE.test(name)).slice(0, MOST_TEST_FILES);
+    all.push(...[...tests, ...PYTHON_SIGNS].map((name) => `${folder}${name}`));
+  }
+  return all;
 }
 
 async function refuseExisting(path: string): Promise<void> {

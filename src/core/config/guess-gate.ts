@@ -1,4 +1,8 @@
+import { guessUnittest } from "./guess-unittest.js";
+
 interface Sign {
+  /** What tells, as people name it. */
+  readonly what: string;
   /** Names of the file that tells, at the repository's top. */
   readonly files: readonly string[];
   readonly hasTests: (text: string) => boolean;
@@ -10,6 +14,7 @@ interface Sign {
 /** Where several are there, the first one with tests decides. */
 const SIGNS: readonly Sign[] = [
   {
+    what: "a test script in package.json",
     files: ["package.json"],
     hasTests: hasTestScript,
     command: "npm test",
@@ -21,20 +26,28 @@ const SIGNS: readonly Sign[] = [
       "yarn.lock": ["yarn install --frozen-lockfile", "yarn test"],
     },
   },
-  { files: ["GNUmakefile", "makefile", "Makefile"], hasTests: hasTestTarget, command: "make test" },
   {
+    what: "a test target in a Makefile",
+    files: ["GNUmakefile", "makefile", "Makefile"],
+    hasTests: hasTestTarget,
+    command: "make test",
+  },
+  {
+    what: "Cargo.toml",
     files: ["Cargo.toml"],
     hasTests: () => true,
     command: "cargo test",
     locked: { "Cargo.lock": ["cargo fetch --locked", "cargo test --locked"] },
   },
   {
+    what: "go.mod",
     files: ["go.mod"],
     hasTests: () => true,
     command: "go test ./...",
     locked: { "go.sum": ["go mod download", "go test ./..."] },
   },
   {
+    what: "pytest in pyproject.toml",
     files: ["pyproject.toml"],
     hasTests: (text) => text.includes("pytest"),
     command: "python3 -m pytest",
@@ -44,6 +57,7 @@ const SIGNS: readonly Sign[] = [
     },
   },
   {
+    what: "rspec in a Gemfile",
     files: ["Gemfile"],
     hasTests: (text) => text.includes("rspec"),
     command: "rspec",
@@ -51,11 +65,17 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
+/** What `koryph init` recognises, as people name it. */
+export const KNOWN_TESTS: readonly string[] = [
+  ...SIGNS.map(({ what }) => what),
+  "unittest in test*.py at the top, in test/ or in tests/",
+];
+
 export const GATE_SIGNS: readonly string[] = SIGNS.flatMap(({ files }) => files);
 /** Only whether they are there counts. */
 export const LOCK_FILES: readonly string[] = SIGNS.flatMap(({ locked = {} }) => Object.keys(locked));
 
-/** The commands that run a repository's tests, by the files at its top; null when none of them tells. */
+/** The commands that run a repository's tests, by the files found in it; null when none of them tells. */
 export function guessGate(found: ReadonlyMap<string, string>): readonly string[] | null {
   const tells = ({ files, hasTests }: Sign) =>
     files.some((file) => {
@@ -63,7 +83,7 @@ export function guessGate(found: ReadonlyMap<string, string>): readonly string[]
       return text !== undefined && hasTests(text);
     });
   const sign = SIGNS.find(tells);
-  if (sign === undefined) return null;
+  if (sign === undefined) return guessUnittest(found);
   const lock = Object.entries(sign.locked ?? {}).find(([file]) => found.has(file));
   return lock?.[1] ?? [sign.command];
 }

@@ -30,6 +30,37 @@ test.each<{ name: string; files: Record<string, string>; gate: string | null }>(
   },
   { name: "a Python project without", files: { "pyproject.toml": "[project]" }, gate: null },
   {
+    name: "a package of Python's own unittest",
+    files: { "tests/__init__.py": "", "tests/test_a.py": "import unittest" },
+    gate: "python3 -m unittest",
+  },
+  {
+    name: "unittest at the top",
+    files: { "test_a.py": "from unittest import *" },
+    gate: "python3 -m unittest",
+  },
+  {
+    name: "unittest in a folder that is no package, which Python does not find by itself",
+    files: { "test/test_a.py": "import unittest" },
+    gate: "python3 -m unittest discover -s test",
+  },
+  {
+    name: "unittest with packages to install",
+    files: { "test_a.py": "import unittest", "pyproject.toml": "[project]", "uv.lock": "" },
+    gate: "uv sync --frozen && uv run python -m unittest",
+  },
+  { name: "Python's tests for another runner", files: { "test_a.py": "def test_a(): pass" }, gate: null },
+  ...["pytest.ini", "conftest.py", "tests/conftest.py"].map((sign) => ({
+    name: `unittest beside ${sign}`,
+    files: { "tests/test_a.py": "import unittest", [sign]: "" },
+    gate: null,
+  })),
+  {
+    name: "unittest beside pytest in the requirements",
+    files: { "test_a.py": "import unittest", "requirements.txt": "pytest==8" },
+    gate: null,
+  },
+  {
     name: "npm before make",
     files: { "package.json": npm({ test: "x" }), Makefile: "test:\n" },
     gate: "npm test",

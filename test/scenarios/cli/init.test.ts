@@ -94,7 +94,17 @@ test("init takes the tests that are there as the gate", async () => {
   writeFileSync(join(root, "Makefile"), "all:\n\ttrue\ntest: all\n\ttrue\n");
   const { stdout } = await koryph(root, "init");
   expect(gateOf(root)).toEqual(["make test"]);
-  expect(stdout).toContain("  its gate is make test, from the tests found here\n");
+  expect(stdout).toContain("  its gate is make test, from the tests found here; koryph gate tries it\n");
+});
+
+test("init finds the tests of Python's own unittest", async () => {
+  const root = repository();
+  mkdirSync(join(root, "tests"));
+  writeFileSync(join(root, "pyproject.toml"), '[project]\nname = "calc"\n');
+  writeFileSync(join(root, "tests/__init__.py"), "");
+  writeFileSync(join(root, "tests/test_calc.py"), "import unittest\n");
+  await koryph(root, "init");
+  expect(gateOf(root)).toEqual(["python3 -m unittest"]);
 });
 
 test("init that finds no tests says so, and what it writes lets nothing land", async () => {
@@ -105,6 +115,7 @@ test("init that finds no tests says so, and what it writes lets nothing land", a
   expect(stdout).toContain(
     "koryph found no tests here, so its gate fails until you put commands of your own there",
   );
+  expect(stdout).toContain("unittest in test*.py");
   expect(code).toBe(0);
   expect((await koryph(root, "validate")).code).toBe(0);
   const [command = ""] = gateOf(root);
