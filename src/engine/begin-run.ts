@@ -16,7 +16,7 @@ export function openSlots(state: LedgerState): Slot[] {
  */
 export function beginRun(
   state: LedgerState,
-  { options, engineVersion, resume, runId }: EngineSettings,
+  { options, parent, only, engineVersion, resume, runId }: EngineSettings,
 ): NewEvent[] {
   const run = resume && state.run !== null ? state.run.id : runId;
   const started: NewEvent = {
@@ -28,6 +28,16 @@ export function beginRun(
       budget_usd: options.budgetUsd ?? null,
       resumed: resume,
       review: (options.review ?? false) || (resume && state.run?.review === true),
+      choices: {
+        only,
+        parent,
+        max: options.max,
+        model: options.model,
+        default_model: options.defaultModel,
+        auto_merge: options.autoMerge || undefined,
+        direct: options.direct || undefined,
+        allow_red_base: options.allowRedBase || undefined,
+      },
     },
   };
   const adopted = openSlots(state)

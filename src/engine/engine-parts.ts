@@ -118,6 +118,8 @@ export type EngineNews =
       readonly kind: "queued";
       readonly bead: string;
       readonly reason: string;
+      /** The run is being ended, and takes it up no more. */
+      readonly forNextRun?: boolean;
       /** Null when it waits for its runtime. */
       readonly inSeconds: number | null;
     }

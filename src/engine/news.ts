@@ -6,6 +6,7 @@ import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Steering } from "../core/run/ledger/steering.js";
 import type { EngineNews } from "./engine-parts.js";
+import { GIVEN_BACK } from "./reconcile-orphans.js";
 
 /**
  * What an event means to whoever watches; null when it is the ledger's own business. `slot` is the event's, with the
@@ -57,7 +58,7 @@ export function newsOf(event: NewEvent, now: number, slot?: Slot): EngineNews | 
     case "slot.blocked":
       return { kind: "blocked", bead, reason: event.data.reason, status: event.data.status ?? "blocked" };
     case "slot.dropped":
-      return { kind: "dropped", bead, reason: event.data.reason };
+      return event.data.code === GIVEN_BACK ? null : { kind: "dropped", bead, reason: event.data.reason };
     default:
       return null;
   }

@@ -1,5 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import type { Bead } from "../core/model/bead.js";
+import { type Bead, isClosed } from "../core/model/bead.js";
 import { workAdvice } from "../core/replies/config/work.js";
 import { notReadyText } from "../core/replies/schedule/idle.js";
 import { withIdle } from "../core/run/plan/idle-at-end.js";
@@ -8,6 +8,7 @@ import type { RouteWishes } from "../core/run/plan/route-bead.js";
 import type { DispatchRefusal } from "../core/schedule/dispatch-refusal.js";
 import type { Idle } from "../core/schedule/why-idle.js";
 import { whyNotReady } from "../core/schedule/why-not-ready.js";
+import { descendantsOf, frontierOf } from "../core/schedule/work-graph.js";
 import { nearestFew } from "../lib/nearest.js";
 import { UserError } from "../lib/user-error.js";
 import type { WorkSource } from "../ports/work-source.js";
@@ -18,6 +19,8 @@ export interface PlanOptions extends RouteWishes {
   readonly only?: string | undefined;
   /** Beads that may not run for a reason that was decided before. */
   readonly settled?: ReadonlyMap<string, DispatchRefusal> | undefined;
+  /** Beads that the work source shows as taken, and that the run takes over. */
+  readonly freed?: ReadonlySet<string> | undefined;
 }
 
 export interface RunPlan extends DispatchPlan {
@@ -31,10 +34,16 @@ export async function planRun(
   config: ProjectConfig,
   options: PlanOptions,
 ): Promise<RunPlan> {
-  const beads = await source.all();
-  const { parent, only } = options;
+  const { parent, only, freed = new Set<string>() } = options;
+  const beads = (await source.all()).map((bead) =>
+    freed.has(bead.id) && !isClosed(bead) ? { ...bead, status: "open", assignee: "" } : bead,
+  );
   if (parent !== undefined) requireBead(parent, beads);
-  const ready = await source.ready(parent === undefined ? {} : { parent });
+  const asked = await source.ready(parent === undefined ? {} : { parent });
+  const meant = new Set(parent === undefined ? beads : descendantsOf(parent, beads));
+  const known = new Set(asked.map(({ id }) => id));
+  const joining = frontierOf(beads).filter((bead) => freed.has(bead.id) && meant.has(bead));
+  const ready = [...asked, ...joining.filter(({ id }) => !known.has(id))];
   const frontier = only === undefined ? ready : [onlyReady(only, ready, beads)];
   const plan = planDispatch({ ...options, config, beads, frontier });
   return only === undefined ? withIdle(plan, beads, parent) : plan;

@@ -2,8 +2,12 @@ import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
+import { leftWork } from "../core/run/plan/left-by-runs.js";
 import { endOtherAttempts } from "./effects/end-other-attempts.js";
 import type { EngineParts } from "./engine-parts.js";
+
+/** Which drop is told as what an earlier run left. */
+export const GIVEN_BACK = "given-back";
 
 /** The name under which koryph takes beads of a project. It is the project's, not the run's: runs come and go. */
 export function claimant(projectId: string): string {
@@ -58,18 +62,18 @@ export async function reconcileOrphan(slot: Slot, run: string, parts: EnginePart
   }
   if (!(await isAlone(bead, parts))) return null;
   const { commits, dirty } = await parts.worktrees.collect(bead);
-  if (commits > 0 || dirty) {
+  if (leftWork({ commits, uncommitted: dirty })) {
     told("kept, because it has work; koryph run --resume goes on with it");
     return null;
   }
   await parts.worktrees.remove(bead);
   await parts.source.release(bead);
-  told("given back, because it had no work");
+  told("its attempt is closed, for it had no work, and the bead is open again");
   return {
     type: "slot.dropped",
     bead,
     run: slot.run,
-    data: { reason: "left by a run that ended, without any work" },
+    data: { reason: "left by a run that ended, without any work", code: GIVEN_BACK },
   };
 }
 

@@ -13,6 +13,7 @@ import {
   leftAgentsLine,
   outcomeJson,
   planWithoutRuns,
+  resumedLines,
   summaryLine,
 } from "../../core/replies/run/progress.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
@@ -21,6 +22,8 @@ import { LedgerError } from "../../core/run/ledger/ledger-error.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
+import { freedForRun } from "../../core/run/plan/left-by-runs.js";
+import { resumeChoices } from "../../core/run/plan/resume-choices.js";
 import { runExitCode } from "../../core/run/plan/run-exit-code.js";
 import type { RunOptions } from "../../core/run/tick/tick-facts.js";
 import { type PlanOptions, planRun } from "../../engine/plan-run.js";
@@ -65,7 +68,7 @@ export function addRun(surface: Surface): void {
     .option("--default-model <model>", "model for beads without a model: label")
     .option("--once", "one wave, then end")
     .option("--budget <usd>", "start nothing that may lead above this sum", amount)
-    .option("--resume", "go on with what an interrupted run left")
+    .option("--resume", "go on with what an interrupted run left, within the bounds that it was started with")
     .option("--review", "have every finished branch reviewed before anything else happens to it")
     .option("--allow-red-base", "start agents although the gate is red on the default branch: to mend it")
     .option("--auto-merge", "land what has the merge policy auto")
@@ -82,24 +85,25 @@ export function addRun(surface: Surface): void {
     .action((flags: RunFlags) => (flags.dryRun ? dryRun(surface, flags) : run(surface, flags)));
 }
 
-async function dryRun(
-  { program, terminal, version }: Surface,
-  { json, ...options }: RunFlags,
-): Promise<void> {
+async function dryRun({ program, terminal, version }: Surface, { json, ...flags }: RunFlags): Promise<void> {
   const folder = projectFolder(program);
   const project = await openProject(folder, version);
-  requireRunnable(project, options);
+  requireRunnable(project, flags);
   const source = openWorkSource(project);
   const state = await stateOnThisMachine(folder, version, project.config.project_id, terminal.err);
+  const say = json ? terminal.err : terminal.out;
+  const options = flags.resume && state !== null ? asBefore(state, flags, say) : flags;
   const settled = state === null ? undefined : heldBeads(state);
-  const wave = await planRun(source, project.config, { ...options, settled, spent: state?.spent });
+  const freed = state === null ? new Set<string>() : freedForRun(state, { resume: options.resume ?? false });
+  const wave = await planRun(source, project.config, { ...options, settled, freed, spent: state?.spent });
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
+  const taken = state === null ? [] : takenByRuns(state, await source.all());
   const view = {
     config: project.config,
     max: options.max,
     budgetUsd: options.budget,
-    taken: state === null ? [] : takenByRuns(state, await source.all()),
+    taken: taken.filter(({ bead }) => !freed.has(bead)),
     paint: terminal.paint,
   };
   const asksGate = !options.allowRedBase && plan.dispatch.length > 0;
@@ -150,13 +154,17 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   if (flags.autoMerge && project.config.merge_policy === "manual") say(autoMergeAlone());
   // A dry run and a help page do without the engine, which is most of koryph.
   const { startEngine } = await import("../wiring/start-engine.js");
+  const chosen = flags.resume ? asBefore((await project.ledger.refresh()).state, flags, say) : flags;
+  let ending = false;
   const summary = await startEngine(project, {
-    options: runOptions(flags, project.config.dispatch_mode),
-    parent: flags.parent,
-    only: flags.only,
+    options: runOptions(chosen, project.config.dispatch_mode),
+    parent: chosen.parent,
+    only: chosen.only,
     resume: flags.resume ?? false,
     version,
-    report: (news) => {
+    report: (heard) => {
+      ending ||= heard.kind === "interrupted";
+      const news = ending && heard.kind === "queued" ? { ...heard, forNextRun: true } : heard;
       if (!clock.hear(news) && worthALine(news)) say(newsLine(news, Date.now(), paint));
     },
     ...(isDrawn && { watch: (slots) => watchRun(project, { screen, paint, clock }, slots) }),
@@ -173,6 +181,21 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   if (freeable !== null) say(freeable);
   if (summary.failure) sayAdvice(terminal, summary.failure);
   exit(code);
+}
+
+/** The flags with what the run that goes on was started with. */
+function asBefore({ run }: Pick<LedgerState, "run">, flags: RunFlags, say: (line: string) => void): RunFlags {
+  const { only, parent, max, model, budget } = flags;
+  const given = {
+    ...{ only, parent, max, model, budget, default_model: flags.defaultModel },
+    ...{ auto_merge: flags.autoMerge, direct: flags.direct, allow_red_base: flags.allowRedBase },
+  };
+  const before = { ...run?.choices, budget: run?.budgetUsd ?? undefined };
+  const resumed = resumeChoices(given, before);
+  for (const line of resumedLines(resumed)) say(line);
+  const { default_model: defaultModel, ...same } = resumed.kept;
+  // Nothing that was asked for now is among them.
+  return { ...flags, ...same, ...(defaultModel !== undefined && { defaultModel }) } as RunFlags;
 }
 
 /** What cannot be measured makes no run that is over a failure. */

@@ -113,22 +113,35 @@ test("an interrupt stops the agents in order, and --resume finishes their beads"
       a: commitOnce,
       "b.1": `commit one\necho more >more\n${gated("b")}`,
       b: "rm -f more\ncommit two\n",
+      c: commitOnce,
     },
+    beads: { epic: { issue_type: "epic", labels: [] }, a: { parent: "epic" }, b: { parent: "epic" } },
   });
-  const engine = lab.start("run");
+  const engine = lab.start("run", "--parent", "epic", "--auto-merge");
   await Promise.all([lab.marked("a"), lab.marked("b")]);
   engine.child.kill("SIGINT");
   const { code, stdout, stderr } = await engine.ended;
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("interrupted: agents are stopped in order");
+  expect(stdout).toContain("a  queued for the next run: stopped");
   expect(stdout).toContain(
     "run ended (interrupted): 0 finished, 0 blocked, 2 queued for koryph run --resume",
   );
   expect(processesOf(lab.top)).toEqual([]);
 
-  expect((await lab.koryph("run", "--resume")).code).toBe(4);
+  // A new run gives back what has no work; what has some waits for --resume, which keeps to its parent.
+  const would = async (...args: string[]) =>
+    (await lab.koryph("run", "--dry-run", ...args)).stdout.split("SKIPPED")[0]?.match(/^ {2}\w+(?= {2}P)/gm);
+  expect((await would())?.sort()).toEqual(["  a", "  c"]);
+  expect((await would("--resume"))?.sort()).toEqual(["  a", "  b"]);
+
+  const resumed = await lab.koryph("run", "--resume");
+  expect(resumed.code).toBe(4);
+  expect(resumed.stdout).toContain("it goes on as it was started, with --parent epic; ");
+  expect(resumed.stdout).toContain("it was started with --auto-merge, which counts only when");
   expect(lab.commits("a")).toEqual(["a one"]);
   expect(lab.commits("b")).toEqual(["b one", "b two"]);
+  expect(lab.starts("c")).toEqual([]);
 });
 
 test("a stop and an interrupt reach a bead whose clone is still being made ready", async () => {

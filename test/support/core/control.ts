@@ -16,6 +16,7 @@ export const underWay: NonNullable<LedgerState["run"]> = {
   engineVersion: "0.1.0",
   budgetUsd: null,
   review: false,
+  choices: {},
   ended: null,
 };
 

@@ -7,6 +7,7 @@ import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { RuntimePause } from "../../run/ledger/runtime-pause.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { idleAtEnd } from "../../run/plan/idle-at-end.js";
+import type { KeptChoices, Resumed } from "../../run/plan/resume-choices.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
 import type { Idle } from "../../schedule/why-idle.js";
@@ -182,6 +183,25 @@ export function planWithoutRuns(why: string): string {
 /** Said before a run whose flag cannot do what was probably meant. */
 export function autoMergeAlone(): string {
   return "merge_policy is manual, so --auto-merge lands only beads whose epic says merge:auto; the others wait for koryph land";
+}
+
+/** Said when a run goes on: what it keeps to, and what it was allowed before and is not now. */
+export function resumedLines({ kept, lapsed }: Resumed): string[] {
+  const [same, gone] = [flagsText(kept), flagsText(lapsed)];
+  return [
+    ...(same === ""
+      ? []
+      : [`it goes on as it was started, with ${same}; what you give again counts instead`]),
+    ...(gone === "" ? [] : [`it was started with ${gone}, which counts only when you give it again`]),
+  ];
+}
+
+function flagsText(choices: KeptChoices): string {
+  return Object.entries(choices)
+    .map(
+      ([name, value]) => `--${name.replaceAll("_", "-")}${value === true ? "" : ` ${plainText(`${value}`)}`}`,
+    )
+    .join(" ");
 }
 
 /** Said at the first interrupt: what follows may take a while. */

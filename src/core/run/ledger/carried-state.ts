@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { PAUSE_KINDS } from "../../model/pause-kind.js";
+import { RunChoices } from "../../model/run-choices.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
 import type { ControlRequest, Hold, Landing, LedgerState } from "./ledger-state.js";
@@ -177,6 +178,7 @@ export const CarriedState = z.object({
       engineVersion: z.string(),
       budgetUsd: z.number().nullable(),
       review: z.boolean().default(false),
+      choices: RunChoices.default({}),
       ended: z.object({ reason: z.string(), code: z.int(), at: z.string() }).nullable(),
     })
     .nullable(),

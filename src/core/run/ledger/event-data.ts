@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
 import { asPauseKind } from "../../model/pause-kind.js";
+import { RunChoices } from "../../model/run-choices.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { CarriedState } from "./carried-state.js";
 import { REDUCER_VERSION } from "./ledger-state.js";
@@ -73,6 +74,8 @@ export const EVENT_DATA = {
     resumed: z.boolean(),
     /** Whether finished branches are reviewed; a run that is resumed keeps to it. */
     review: z.boolean().default(false),
+    /** What it keeps to, also when it is resumed. */
+    choices: RunChoices.optional(),
   }),
   "run.ended": z.object({ reason: z.string(), code: z.int() }),
 

@@ -1,3 +1,4 @@
+import type { RunChoices } from "../../model/run-choices.js";
 import { copyState } from "./copy-state.js";
 import type { EventData } from "./event-data.js";
 import type { Evidence } from "./evidence.js";
@@ -19,6 +20,8 @@ interface Run {
   budgetUsd: number | null;
   /** Finished branches are reviewed, also after it was resumed. */
   review: boolean;
+  /** What it was started with; empty where an older koryph started it. */
+  choices: RunChoices;
   ended: { reason: string; code: number; at: string } | null;
 }
 
@@ -104,7 +107,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 11;
+export const REDUCER_VERSION = 12;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -181,6 +184,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
         engineVersion: event.data.engine_version,
         budgetUsd: event.data.budget_usd,
         review: event.data.review,
+        choices: event.data.choices ?? {},
         ended: null,
       };
       return;
