@@ -1,5 +1,5 @@
 import { NO_MODEL } from "../../runtimes/no-model.js";
-import { type Spending, spendingKey } from "../ledger/fold-spending.js";
+import { type Spending, spendingKey } from "../ledger/fold/fold-spending.js";
 import type { Slot } from "../ledger/slot.js";
 
 const BASE_USD: Readonly<Record<string, number>> = { haiku: 0.4, sonnet: 3, opus: 9, fable: 15 };

@@ -1,7 +1,7 @@
-import type { LedgerEvent } from "./ledger-event.js";
-import type { Landing, LedgerState } from "./ledger-state.js";
+import type { LedgerEvent } from "../ledger-event.js";
+import type { Landing, LedgerState } from "../ledger-state.js";
+import type { Slot } from "../slot.js";
 import { refuseSlot } from "./refuse-slot.js";
-import type { Slot } from "./slot.js";
 
 type LandEvent = Extract<LedgerEvent, { type: `land.${string}` }>;
 

@@ -1,7 +1,7 @@
-import type { EventData } from "./event-data.js";
-import type { LedgerEvent } from "./ledger-event.js";
-import type { LedgerState } from "./ledger-state.js";
-import { pausesOf, type RuntimePause } from "./runtime-pause.js";
+import type { EventData } from "../event-data.js";
+import type { LedgerEvent } from "../ledger-event.js";
+import type { LedgerState } from "../ledger-state.js";
+import { pausesOf, type RuntimePause } from "../runtime-pause.js";
 
 /** Nobody has so many runtimes; whoever can push must not make everybody carry more. */
 const MOST_KEPT = 50;

@@ -1,8 +1,8 @@
-import type { EventData } from "./event-data.js";
-import type { LedgerEvent } from "./ledger-event.js";
+import type { EventData } from "../event-data.js";
+import type { LedgerEvent } from "../ledger-event.js";
+import type { Setbacks, Slot } from "../slot.js";
+import { isOpen, waitsForPerson } from "../slot-groups.js";
 import { refuseSlot } from "./refuse-slot.js";
-import type { Setbacks, Slot } from "./slot.js";
-import { isOpen, waitsForPerson } from "./slot-groups.js";
 import { sessionAfter, startAfter } from "./start-after.js";
 
 export type SlotEvent = Extract<LedgerEvent, { type: `slot.${string}` | "control.retry" }>;

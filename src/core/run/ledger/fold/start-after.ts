@@ -1,4 +1,4 @@
-import type { Slot } from "./slot.js";
+import type { Slot } from "../slot.js";
 
 /** How the next attempt starts: with what there is, be it commits, changes in no commit, or just the agent's own memory. */
 export function startAfter({

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { NewEvent } from "../../../../src/core/run/ledger/ledger-event.js";
-import { emptyState, type Landing, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
-import type { Slot } from "../../../../src/core/run/ledger/slot.js";
-import { acceptedSlot, append, candidate, sha, stateWith } from "../../../support/core/slots.js";
+import type { NewEvent } from "../../../../../src/core/run/ledger/ledger-event.js";
+import {
+  emptyState,
+  type Landing,
+  type LedgerState,
+} from "../../../../../src/core/run/ledger/ledger-state.js";
+import type { Slot } from "../../../../../src/core/run/ledger/slot.js";
+import { acceptedSlot, append, candidate, sha, stateWith } from "../../../../support/core/slots.js";
 
 const { branch, base, head } = candidate;
 

@@ -1,5 +1,5 @@
-import type { EventData } from "./event-data.js";
-import type { Slot } from "./slot.js";
+import type { EventData } from "../event-data.js";
+import type { Slot } from "../slot.js";
 
 /** What attempts with one runtime and model have cost here. */
 export interface Spending {
