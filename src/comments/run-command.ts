@@ -9,8 +9,8 @@ import type { ControlFacts } from "../core/control/control-facts.js";
 import { decideControl } from "../core/control/decide-control.js";
 import { isRefusedByStanding, knownAsOf } from "../core/control/heard-of-engine.js";
 import { awaitsEngine } from "../core/control/request-outcome.js";
-import { parseBeadId } from "../core/model/bead.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
+import { beadOfBranch } from "../core/model/pull.js";
 import { helpRow } from "../core/replies/commands/command-help.js";
 import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
@@ -247,8 +247,7 @@ export class CommandRunner {
     const { thread } = this.#job;
     if (thread.kind === "issue") return `gh-${thread.number}`;
     const head = await this.#parts.threads.head(thread.number);
-    if (head === null || head.fork || !head.branch.startsWith("agent/")) return null;
-    return parseBeadId(head.branch.slice("agent/".length));
+    return head && beadOfBranch(head);
   }
 
   get #key(): string {

@@ -24,6 +24,7 @@ export type Unmet =
         | "at_work"
         | "checking"
         | "land_refused"
+        | "pr_opened"
         | "merge_pending"
         | "blocked"
         | "conflict";
@@ -62,6 +63,8 @@ function ofSlot(state: LedgerState, slot: Slot, now: number): Unmet[] {
     }
     case "refused":
       return [{ code: "land_refused", slot }, ...ofEngine(state, now, true)];
+    case "pr-opened":
+      return [{ code: "pr_opened", slot }];
     case "merge-pending":
       return [{ code: "merge_pending", slot }];
     case "blocked":

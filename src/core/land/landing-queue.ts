@@ -11,6 +11,7 @@ interface QueuedLanding {
   readonly id: string;
   readonly bead: string;
   readonly branch: string;
+  readonly kind: "work" | "open-pull" | "land-pull";
 }
 
 /** The landing is over, by us or by somebody else. */
@@ -37,9 +38,17 @@ export function endOf({ slots }: Pick<LandingQueue, "slots">, bead: string): Lan
     : { kind: "gone" };
 }
 
-/** Whose turn it is, one for each branch. A landing that is held lets those behind it pass. */
-export function firstInLine<Landing extends QueuedLanding>(queue: LandingQueue<Landing>): Landing[] {
-  const free = queue.landings.filter(({ bead }) => !isHeld(queue, bead));
+/**
+ * Whose turn it is, one for each branch. A landing that is held lets those behind it pass. Work and pull requests stand
+ * in lines of their own: a pull request may wait for hours for its checks.
+ */
+export function firstInLine<Landing extends QueuedLanding>(
+  queue: LandingQueue<Landing>,
+  line: "work" | "pulls" = "work",
+): Landing[] {
+  const free = queue.landings.filter(
+    ({ bead, kind }) => (kind === "land-pull") === (line === "pulls") && !isHeld(queue, bead),
+  );
   return [...new Map(free.toReversed().map((landing) => [landing.branch, landing])).values()];
 }
 

@@ -4,9 +4,11 @@ import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { type GithubApp, githubApp } from "../../../src/adapters/github/app-client.js";
 import { AppDirectory } from "../../../src/adapters/github/app-directory.js";
 import { GitCredentials } from "../../../src/adapters/github/git-credentials.js";
+import { GithubPulls } from "../../../src/adapters/github/github-pulls.js";
 import { GithubThreads } from "../../../src/adapters/github/github-threads.js";
 import { HookDeliveries } from "../../../src/adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../../src/adapters/github/open-pulls.js";
+import { tokenClient } from "../../../src/adapters/github/token-client.js";
 import { startRecovery } from "../../../src/app/recovery/recovery.js";
 import type { CommentRef } from "../../../src/core/model/thread.js";
 import type { NewJob } from "../../../src/ports/inbox.js";
@@ -59,6 +61,38 @@ const refTo = (kind: CommentRef["kind"], id: number, number = pull): CommentRef 
 });
 
 describe("on a GitHub", () => {
+  test("a pull request is opened once for its branch, found, changed, closed and tidied up after", async () => {
+    const person = tokenClient({ apiUrl: github.url, token: github.tokenFor("alice") });
+    const pulls = new GithubPulls(async () => person, "alice/r");
+    const head = await github.commit("alice/r", "agent/gh-9", { "c.txt": "c\n" }, { author: "alice" });
+    const wanted = { branch: "agent/gh-9", base: "main", title: "feat: c", body: "gh-9" };
+    expect(await pulls.findByBranch("agent/gh-9")).toBeNull();
+    const opened = await pulls.open(wanted);
+    expect(opened).toMatchObject({
+      state: "open",
+      draft: false,
+      merged: null,
+      title: "feat: c",
+      author: { login: "alice", isBot: false },
+      head: { branch: "agent/gh-9", sha: head, fork: false },
+      base: { branch: "main" },
+    });
+    const { number } = opened;
+    expect(await pulls.open({ ...wanted, body: "gh-9, again" })).toMatchObject({
+      number,
+      body: "gh-9, again",
+    });
+    expect((await pulls.listOpen()).map((each) => each.number)).toContain(number);
+    await pulls.close(number);
+    await pulls.close(number);
+    expect(await pulls.read(number)).toMatchObject({ state: "closed", merged: null });
+    expect(await pulls.findByBranch("agent/gh-9")).toMatchObject({ number, state: "closed" });
+    expect(await pulls.deleteBranch("agent/gh-9", "0".repeat(40))).toBe("moved");
+    expect(await pulls.deleteBranch("agent/gh-9", head)).toBe("gone");
+    expect(await pulls.deleteBranch("agent/gh-9", head)).toBe("gone");
+    expect(await pulls.read(9_999)).toBeNull();
+  });
+
   test("a comment is read, reacted to, answered once and found again", async () => {
     const since = new Date(Date.now() - 60_000).toISOString();
     const issue = await openIssue(github.world, "alice/r", "alice", { title: "please" });

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { firstInLine, type LandingQueue, standingOf } from "../../../src/core/land/landing-queue.js";
 
-const landing = (id: string, branch = "main") => ({ id: `l-${id}`, bead: id, branch });
+const landing = (id: string, branch = "main", kind: "work" | "land-pull" = "work") => ({
+  id: `l-${id}`,
+  bead: id,
+  branch,
+  kind,
+});
 
 function queue(over: Partial<LandingQueue> = {}): LandingQueue {
   return { landings: [landing("a"), landing("b"), landing("c", "next")], holds: {}, slots: {}, ...over };
@@ -45,5 +50,14 @@ describe("whose turn it is", () => {
   test("the first of each branch", () => expect(turn({})).toEqual(["a", "c"]));
   test("the one behind it while the first is held", () =>
     expect(turn({ holds: { a: {} } })).toEqual(["b", "c"]));
+  test("a pull request and work do not wait for each other", () => {
+    const landings = [
+      landing("pull-7", "main", "land-pull"),
+      landing("a"),
+      landing("pull-8", "main", "land-pull"),
+    ];
+    expect(turn({ landings })).toEqual(["a"]);
+    expect(firstInLine(queue({ landings }), "pulls").map(({ bead }) => bead)).toEqual(["pull-7"]);
+  });
   test("nobody's where all are held", () => expect(turn({ holds: { a: {}, b: {}, c: {} } })).toEqual([]));
 });

@@ -22,6 +22,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     report: null,
     setbacks: { gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 },
     refusal: null,
+    pull: null,
     landed: null,
     landedFrom: null,
     settled: false,

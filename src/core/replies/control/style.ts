@@ -43,6 +43,8 @@ function terminalWaysOn({ bead, status }: Slot): string {
     case "blocked":
     case "conflict":
       return `\`koryph retry ${bead}\` lets it try again`;
+    case "pr-opened":
+      return "its pull request is open: it lands from there, or is closed";
     case "merge-pending":
       return `it is finished: its commits are on agent/${bead}`;
     case "merged":

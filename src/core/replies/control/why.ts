@@ -103,6 +103,7 @@ export function unmetWords(unmet: Unmet): UnmetWords {
     case "at_work":
     case "checking":
     case "land_refused":
+    case "pr_opened":
     case "merge_pending":
     case "blocked":
     case "conflict":
@@ -123,6 +124,12 @@ function slotWords({ code, slot }: Extract<Unmet, { readonly slot: unknown }>): 
       return words(`its commits are being looked at${after(note)}`);
     case "land_refused":
       return words(`the last landing was refused, ${refusal?.result ?? ""}: ${refusal?.detail ?? ""}`);
+    case "pr_opened":
+      return words("its pull request is open, and has not landed", {
+        who: "somebody with the write role",
+        next: "/koryph land, on the pull request",
+        url: slot.pull?.url ?? null,
+      });
     case "merge_pending":
       return words(`finished, and waits for a person${after(note)}`, {
         who: ENGINE_OPERATOR,

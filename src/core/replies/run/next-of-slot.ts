@@ -17,6 +17,7 @@ export interface NextOfSlot {
     | "land"
     | "review"
     | "landing"
+    | "pull"
     | "over"
     | LandResult;
   readonly text: string;
@@ -46,6 +47,9 @@ export function nextOfSlot(slot: Slot, hold: Hold | undefined, underWay = true):
     case "landing":
       if (hold) return { kind: "held", text: `${held(bead, hold)} lets it land` };
       return { kind: "landing", text: "finished, about to land" };
+    case "pr-opened":
+      if (hold) return { kind: "held", text: `${held(bead, hold)} lets it land` };
+      return { kind: "pull", text: `waits for review: ${plainText(slot.pull?.url ?? "its pull request")}` };
     case "blocked":
     case "conflict":
     case "merge-pending":

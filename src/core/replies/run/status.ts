@@ -153,6 +153,7 @@ function painted({ status, stopping }: Slot, paint: Paint): string {
   switch (status) {
     case "merged":
     case "merge-pending":
+    case "pr-opened":
       return paint.good(status);
     case "blocked":
     case "conflict":

@@ -4,7 +4,7 @@ import { PAUSE_KINDS } from "../../model/pause-kind.js";
 import { RunChoices } from "../../model/run-choices.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
-import type { ControlRequest, Hold, Landing, LedgerState } from "./ledger-state.js";
+import type { ControlRequest, Hold, KnownPull, Landing, LedgerState } from "./ledger-state.js";
 import type { RuntimePause } from "./runtime-pause.js";
 import { SLOT_STATUSES, type Slot } from "./slot.js";
 import type { Steering } from "./steering.js";
@@ -60,6 +60,7 @@ const SlotFields = z.object({
     .object({ result: z.enum(LAND_RESULTS), code: z.string(), detail: z.string() })
     .nullable()
     .default(null),
+  pull: z.object({ number: z.int(), url: z.string() }).nullable().default(null),
   landed: z.string().nullable().default(null),
   landedFrom: z.string().nullable().default(null),
   settled: z.boolean().default(false),
@@ -114,21 +115,51 @@ const CarriedRequest = z.object({
   ]),
 }) satisfies z.ZodType<ControlRequest>;
 
-const CarriedLanding = z.object({
+const LandingFields = z.object({
   id: z.string(),
   at: z.string(),
   actor: z.string(),
   bead: z.string(),
   branch: z.string(),
+  kind: z.enum(["work", "open-pull", "land-pull"]).default("work"),
+  pull: z.int().nullable().default(null),
   base: z.string(),
   head: z.string(),
+  asked: z.string().optional(),
   method: z.enum(["ff", "squash"]),
   by: z.enum(["engine", "operator"]),
   allowProtected: z.boolean(),
   before: z.enum(SLOT_STATUSES),
   moves: z.int(),
   intended: z.object({ from: z.string(), head: z.string() }).nullable(),
-}) satisfies z.ZodType<Landing>;
+});
+
+/** A chain from before it was kept tells the present head only. */
+const CarriedLanding = LandingFields.transform((landing) => ({
+  ...landing,
+  asked: landing.asked ?? landing.head,
+})) satisfies z.ZodType<Landing>;
+
+const CarriedPull = z.object({
+  number: z.int(),
+  approvals: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      head: z.string(),
+      via: z.enum(["comment", "review"]),
+      evidence: Evidence,
+    }),
+  ),
+  analysis: z
+    .object({
+      head: z.string(),
+      verdict: z.enum(["clean", "blocking", "degraded"]),
+      findings: z.int(),
+      at: z.string(),
+    })
+    .nullable(),
+}) satisfies z.ZodType<KnownPull>;
 
 const CarriedHold = z.object({
   id: z.string(),
@@ -187,6 +218,7 @@ export const CarriedState = z.object({
   requests: z.array(CarriedRequest),
   landings: z.array(CarriedLanding).default([]),
   holds: z.record(z.string(), CarriedHold).default({}),
+  pulls: z.record(z.string(), CarriedPull).default({}),
   pauses: z.array(CarriedPause).default([]),
   spent: z.record(z.string(), z.object({ attempts: z.int(), usualUsd: z.number() })).default({}),
   steered: z.array(CarriedSteering).default([]),

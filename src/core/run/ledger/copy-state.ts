@@ -1,4 +1,4 @@
-import type { LedgerState } from "./ledger-state.js";
+import type { KnownPull, LedgerState } from "./ledger-state.js";
 import type { Slot } from "./slot.js";
 
 /** A state that can be folded on without changing the one it came from. */
@@ -17,6 +17,14 @@ export function copyState(state: LedgerState): LedgerState {
     pauses: [...state.pauses],
     spent: Object.assign(Object.create(null), state.spent),
     holds: Object.assign(Object.create(null), state.holds),
+    pulls: copyPulls(state.pulls),
     landings: state.landings.map((landing) => ({ ...landing })),
   };
+}
+
+function copyPulls(pulls: LedgerState["pulls"]): LedgerState["pulls"] {
+  const copies: Record<string, KnownPull> = Object.create(null);
+  for (const [number, pull] of Object.entries(pulls))
+    copies[number] = { ...pull, approvals: [...pull.approvals] };
+  return copies;
 }

@@ -6,6 +6,7 @@ import { RunChoices } from "../../model/run-choices.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { CarriedState } from "./carried-state.js";
 import { REDUCER_VERSION } from "./ledger-state.js";
+import { PULL_EVENTS } from "./pull-events.js";
 
 /**
  * What the ledger holds, one event per line. Unknown fields in `data` are kept on disk and ignored here;
@@ -206,6 +207,8 @@ export const EVENT_DATA = {
   }),
   /** Bead closed, clone and branches gone. */
   "land.settled": z.object({}),
+
+  ...PULL_EVENTS,
 
   /** From here on no new attempt at the bead is started and nothing of it lands; agents at work go on. */
   "hold.placed": z.object({ reason: z.string() }),

@@ -4,6 +4,7 @@ import type { EventData } from "./event-data.js";
 import type { Evidence } from "./evidence.js";
 import { foldLanding } from "./fold/fold-landing.js";
 import { foldNewRun, foldPause, foldProbe } from "./fold/fold-pause.js";
+import { foldPull } from "./fold/fold-pull.js";
 import { foldSlot, type SlotEvent } from "./fold/fold-slot.js";
 import { foldSpending, type Spending } from "./fold/fold-spending.js";
 import type { EventReading, LedgerEvent } from "./ledger-event.js";
@@ -54,9 +55,15 @@ export interface Landing {
   actor: string;
   bead: string;
   branch: string;
+  /** Whether work lands, becomes a pull request, or a pull request lands: that is for people, with or without an engine. */
+  kind: "work" | "open-pull" | "land-pull";
+  /** The pull request that is to land; null for the other kinds. */
+  pull: number | null;
   /** What is to land, in its present form. */
   base: string;
   head: string;
+  /** The head that was asked for. */
+  asked: string;
   method: "ff" | "squash";
   by: "engine" | "operator";
   allowProtected: boolean;
@@ -66,6 +73,25 @@ export interface Landing {
   moves: number;
   /** What was about to be pushed when last heard of. */
   intended: { from: string; head: string } | null;
+}
+
+/** A person's word that a pull request may land with exactly this head. */
+export interface Approval {
+  /** The event that gave it. */
+  id: string;
+  at: string;
+  head: string;
+  via: "comment" | "review";
+  evidence: Evidence;
+}
+
+/** What is known of an open pull request; GitHub knows the rest. */
+export interface KnownPull {
+  number: number;
+  /** At most one of each person. */
+  approvals: Approval[];
+  /** The last analysis, of exactly this head. */
+  analysis: { head: string; verdict: "clean" | "blocking" | "degraded"; findings: number; at: string } | null;
 }
 
 /** A person's word that a bead is to wait. */
@@ -92,6 +118,8 @@ export interface LedgerState {
   landings: Landing[];
   /** By bead. */
   holds: Record<string, Hold>;
+  /** By number; those that are closed or merged are forgotten. */
+  pulls: Record<string, KnownPull>;
   /** Runtimes on which nothing is started for now. */
   pauses: RuntimePause[];
   /** What agents have cost here, by runtime and model: `spendingKey`. */
@@ -107,7 +135,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 12;
+export const REDUCER_VERSION = 13;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -124,6 +152,7 @@ export function emptyState(): LedgerState {
     requests: [],
     landings: [],
     holds: Object.create(null),
+    pulls: Object.create(null),
     pauses: [],
     spent: Object.create(null),
     steered: [],
@@ -158,6 +187,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     (event.type.startsWith("slot.") && event.type !== "slot.adopted") ||
     event.type.startsWith("runtime.") ||
     event.type === "run.ended" ||
+    event.type === "pull.requested" ||
     (event.type === "land.requested" && event.data.by === "engine");
   const unnamed = event.lease === undefined && (!engines || state.lease === null);
   if (!unnamed && event.lease !== state.lease?.id) return;
@@ -228,7 +258,18 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     case "land.landed":
     case "land.refused":
     case "land.settled":
+    case "pull.requested":
+    case "pull.landing":
       if (event.bead) foldLanding(state, event.bead, event);
+      return;
+    case "pull.opened":
+    case "pull.closed":
+    case "pull.reopened":
+    case "pull.merged":
+    case "pull.approved":
+    case "pull.unapproved":
+    case "pull.analysed":
+      foldPull(state, event);
       return;
     default:
       if (!event.bead) return;

@@ -10,6 +10,7 @@ const NEXT: Readonly<Record<Slot["status"], string>> = {
   passed: "accept the commits, then the next stage, the review or the landing",
   landing: "land it when it is its turn",
   refused: "decide what follows from the refused landing",
+  "pr-opened": "nothing, until the pull request lands or is closed",
   "merge-pending": "nothing, until koryph land",
   merged: "close the bead and tidy up, if that is not done yet",
   blocked: "nothing, until koryph retry",

@@ -16,7 +16,7 @@ export function isOpen({ status }: Pick<Slot, "status">): boolean {
   return OPEN.has(status);
 }
 
-const WITH_PEOPLE: ReadonlySet<string> = new Set(["merge-pending", "blocked", "conflict"]);
+const WITH_PEOPLE: ReadonlySet<string> = new Set(["merge-pending", "pr-opened", "blocked", "conflict"]);
 
 /** Whether it is out of the engine's hands and not over: a person may land it, or send it back to an agent. */
 export function waitsForPerson({ status }: Pick<Slot, "status">): boolean {

@@ -14,11 +14,12 @@ import type { ProcessIdentity } from "./event-data.js";
  * | running       | slot.started                        | slot.ended                                             |
  * | ended         | slot.ended                          | slot.passed, slot.queued, slot.blocked                 |
  * | passed        | slot.passed                         | slot.queued (next task), slot.finished, land.requested |
- * | landing       | land.requested                      | land.landed, land.refused                              |
+ * | landing       | land.requested, pull.requested, …   | land.landed, land.refused, pull.opened                 |
  * | refused       | slot.refused, or land.refused       | slot.queued, slot.blocked, land.requested              |
+ * | pr-opened     | pull.opened, pull.reopened          | pull.landing, pull.merged, pull.closed                 |
  * | merge-pending | slot.finished                       | land.requested, control.retry                          |
- * | merged        | land.landed                         | a new slot.dispatching only                            |
- * | blocked       | slot.blocked                        | control.retry, land.requested                          |
+ * | merged        | land.landed, pull.merged            | a new slot.dispatching only                            |
+ * | blocked       | slot.blocked, pull.closed           | control.retry, land.requested, pull.reopened           |
  * | conflict      | slot.blocked (status conflict)      | control.retry, a new slot.dispatching                  |
  *
  * slot.accepted, slot.checked and slot.reviewed add to a passed slot what was found and leave its status alone. A
@@ -34,6 +35,7 @@ export const SLOT_STATUSES = [
   "passed",
   "landing",
   "refused",
+  "pr-opened",
   "merge-pending",
   "merged",
   "blocked",
@@ -88,6 +90,8 @@ export interface Slot {
   setbacks: Setbacks;
   /** Why the last request to land was turned down. Of the engine's own, the tick decides what follows. */
   refusal: { result: LandResult; code: string; detail: string } | null;
+  /** The pull request that carries the work; null until one was opened. */
+  pull: { number: number; url: string } | null;
   /** The commit of the default branch that has the work; null until it landed. */
   landed: string | null;
   /** Where the default branch was before; null until it landed, and for events folded before it was kept. */

@@ -213,6 +213,7 @@ function refusalOf(slot: Slot, run: string): DispatchRefusal | null {
     case "conflict":
       // The bead was given back: another run may begin it anew.
       return slot.run === run ? { code: "blocked", bead: slot.bead } : null;
+    case "pr-opened":
     case "merge-pending":
       return { code: "merge_pending" };
     case "merged":

@@ -22,7 +22,11 @@ const which = fc.nat(3);
 type Step = (requests: readonly string[], slot: Slot | undefined) => NewEvent;
 
 const at =
-  (type: "land.rebased" | "land.intended" | "land.landed" | "land.refused", data: object, back: number) =>
+  (
+    type: "land.rebased" | "land.intended" | "land.landed" | "land.refused" | "pull.opened",
+    data: object,
+    back: number,
+  ) =>
   (requests: readonly string[]) =>
     ({ type, data: { ...data, request: requests.at(-1 - back) ?? "never" } }) as NewEvent;
 
@@ -96,6 +100,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         }),
       ),
   },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ base: commit, head: commit })
+      .map((data) => always({ type: "pull.requested", data: { ...data, branch: "main", method: "ff" } })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({ base: commit, head: commit, back: which })
+      .map(({ back, ...data }) => at("pull.opened", { ...data, pull: 7, url: "" }, back)),
+  },
+  fc
+    .record({ base: commit, head: commit })
+    .map((data) =>
+      always({ type: "pull.landing", data: { ...data, pull: 7, branch: "main", method: "ff" } }),
+    ),
+  fc
+    .constantFrom("pull.closed", "pull.reopened")
+    .map((type) => always({ type, data: { pull: 7, ...(type === "pull.closed" && { reason: "" }) } })),
+  commit.map((head) => always({ type: "pull.merged", data: { pull: 7, head } })),
   fc
     .record({ base: commit, head: commit, moved: fc.boolean(), back: which })
     .map(({ back, ...data }) => at("land.rebased", data, back)),
@@ -121,6 +146,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 type Kind = NewEvent["type"];
+const REQUESTS: ReadonlySet<string> = new Set(["land.requested", "pull.requested", "pull.landing"]);
 
 /** What an engine and its operators would write next, so that stories get somewhere. */
 const USUAL: Readonly<Record<SlotStatus, readonly Kind[]>> = {
@@ -128,12 +154,20 @@ const USUAL: Readonly<Record<SlotStatus, readonly Kind[]>> = {
   dispatching: ["slot.started", "slot.started", "slot.ended"],
   running: ["slot.ended"],
   ended: ["slot.passed", "slot.passed", "slot.queued", "slot.blocked"],
-  passed: ["slot.accepted", "slot.finished", "slot.reviewed", "slot.queued", "land.requested"],
-  landing: ["land.landed", "land.refused", "land.rebased", "land.intended"],
+  passed: [
+    "slot.accepted",
+    "slot.finished",
+    "slot.reviewed",
+    "slot.queued",
+    "land.requested",
+    "pull.requested",
+  ],
+  landing: ["land.landed", "land.refused", "land.rebased", "land.intended", "pull.opened"],
   refused: ["land.requested", "slot.queued", "slot.blocked"],
+  "pr-opened": ["pull.landing", "pull.closed", "pull.merged"],
   "merge-pending": ["land.requested"],
   merged: ["land.settled", "slot.dispatching"],
-  blocked: ["control.retry", "land.requested"],
+  blocked: ["control.retry", "land.requested", "pull.reopened"],
   conflict: ["control.retry", "land.requested", "slot.dispatching"],
 };
 
@@ -170,7 +204,7 @@ function tell(
     const id = `${index}`.padStart(26, "0");
     const slot = state.slots[each.bead];
     const event = { run: each.run, ...each.step(requests, slot), bead: each.bead } as NewEvent;
-    if (event.type === "land.requested") requests.push(id);
+    if (REQUESTS.has(event.type)) requests.push(id);
     const after = copyState(state);
     fold(after, readEvent(writeEvent({ ...event, id, at: "2026-01-01T00:00:00.000Z", actor: "ana" })));
     told.push(event);
@@ -196,7 +230,14 @@ test("the stories below see every status, and every way out of the queue", () =>
       if (was === "landing" && is !== "landing") ways.add(is ?? "gone");
     });
   expect([...seen].sort()).toEqual([...SLOT_STATUSES].sort());
-  expect([...ways].sort()).toEqual(["blocked", "conflict", "merge-pending", "merged", "refused"]);
+  expect([...ways].sort()).toEqual([
+    "blocked",
+    "conflict",
+    "merge-pending",
+    "merged",
+    "pr-opened",
+    "refused",
+  ]);
 });
 
 test("no order of events makes the reducer throw, and what it gives can be carried over a roll", () => {
@@ -223,7 +264,7 @@ test("the queue holds beads that are landing, each once, and every bead that is 
   );
 });
 
-test("a bead is merged at most once per dispatch, and only out of the queue", () => {
+test("a bead is merged at most once per dispatch, out of the queue or as a pull request", () => {
   fc.assert(
     fc.property(stories, (story) => {
       const since = new Map<string, number>();
@@ -233,7 +274,8 @@ test("a bead is merged at most once per dispatch, and only out of the queue", ()
         const [was, is] = [before.slots[name], after.slots[name]];
         if (is?.status !== "merged" || was?.status === "merged") return;
         since.set(name, (since.get(name) ?? 0) + 1);
-        expect(was?.status).toBe("landing");
+        const isPull = was?.pull !== null && event.type === "pull.merged";
+        if (!isPull) expect(was?.status).toBe("landing");
         expect(since.get(name)).toBe(1);
       });
     }),

@@ -58,6 +58,11 @@ const EVENTS = {
     data: { branch, base, head, method: "ff", by: "operator", allow_protected: false },
   },
   settled: { bead: "b-1", type: "land.settled", data: {} },
+  pullRequested: { ...of, type: "pull.requested", data: { branch, base, head, method: "ff" } },
+  pullLanding: { ...of, type: "pull.landing", data: { pull: 7, branch, base, head, method: "ff" } },
+  pullClosed: { ...of, type: "pull.closed", data: { pull: 7, reason: "closed" } },
+  pullReopened: { ...of, type: "pull.reopened", data: { pull: 7 } },
+  pullMerged: { ...of, type: "pull.merged", data: { pull: 7, head: sha("f") } },
 } as const satisfies Record<string, NewEvent>;
 type Name = keyof typeof EVENTS;
 
@@ -74,9 +79,16 @@ const LEADS: { readonly [S in SlotStatus]: { readonly [N in Name]?: SlotStatus }
   dispatching: { ...inHand, started: "running", ended: "ended" },
   running: { ...inHand, ended: "ended" },
   ended: { ...inHand, passed: "passed" },
-  passed: { ...inHand, accepted: "passed", reviewed: "passed", requested: "landing" },
-  landing: {},
-  refused: { ...inHand, requested: "landing" },
+  passed: {
+    ...inHand,
+    accepted: "passed",
+    reviewed: "passed",
+    requested: "landing",
+    pullRequested: "landing",
+  },
+  landing: { pullClosed: "blocked", pullMerged: "merged" },
+  refused: { ...inHand, requested: "landing", pullRequested: "landing" },
+  "pr-opened": { retry: "queued", pullClosed: "blocked", pullMerged: "merged", pullLanding: "landing" },
   "merge-pending": { retry: "queued", requested: "landing" },
   merged: { settled: "merged" },
   blocked: { retry: "queued", requested: "landing" },
@@ -84,8 +96,9 @@ const LEADS: { readonly [S in SlotStatus]: { readonly [N in Name]?: SlotStatus }
 };
 
 function stateOf(status: SlotStatus): LedgerState {
-  if (status !== "landing") return stateWith(acceptedSlot({ status, note: "before", at: "before" }));
-  const state = stateWith(acceptedSlot());
+  const pull = { number: 7, url: "https://example.com/7" };
+  if (status !== "landing") return stateWith(acceptedSlot({ status, pull, note: "before", at: "before" }));
+  const state = stateWith(acceptedSlot({ pull }));
   append(state, EVENTS.requested);
   return state;
 }

@@ -215,6 +215,7 @@ function dispatched(
     report: data.task === "implement" && data.start === "fresh" ? null : (before?.report ?? null),
     setbacks: earlier?.setbacks ?? noSetbacks(),
     refusal: null,
+    pull: earlier?.pull ?? null,
     landed: null,
     landedFrom: null,
     settled: false,

@@ -1,0 +1,58 @@
+import { z } from "zod";
+
+const Sha = z.string().regex(/^[0-9a-f]{40,64}$/);
+const PullNumber = z.int().min(1).max(2_147_483_647);
+const Branch = z.string().min(1).max(1_000);
+
+/**
+ * What the ledger holds about pull requests. An older koryph ignores these events, so none of them is a variant of an
+ * event that it knows: to it, work that is to become a pull request is finished and nothing more.
+ */
+export const PULL_EVENTS = {
+  /** The engine's own request: the work gets into the landing queue, and leaves it as a pull request. */
+  "pull.requested": z.object({
+    branch: Branch,
+    from: Sha.optional(),
+    base: Sha,
+    head: Sha,
+    method: z.enum(["ff", "squash"]),
+  }),
+  /** `request` is the one it was opened for. */
+  "pull.opened": z.object({
+    request: z.string(),
+    pull: PullNumber,
+    url: z.string().max(2_000),
+    base: Sha,
+    head: Sha,
+  }),
+  /** Without landing; the reason is what the slot shows. */
+  "pull.closed": z.object({ pull: PullNumber, reason: z.string().default("") }),
+  "pull.reopened": z.object({ pull: PullNumber }),
+  /** Its commits are on the default branch, whoever brought them there and by whichever method; `head` has them. */
+  "pull.merged": z.object({ pull: PullNumber, from: Sha.optional(), head: Sha }),
+
+  /** A grant: whoever lands reads the evidence on GitHub again, and asks for the person's role then. */
+  "pull.approved": z.object({ pull: PullNumber, head: Sha, via: z.enum(["comment", "review"]) }),
+  /** Taken back by the approver or by GitHub, of whoever the evidence names; of everybody without evidence. */
+  "pull.unapproved": z.object({
+    pull: PullNumber,
+    user: z.int(),
+    why: z.enum(["dismissed", "changes-requested", "withdrawn"]),
+  }),
+  /** The verdict on exactly this head, in numbers: the findings themselves stay on the pull request. */
+  "pull.analysed": z.object({
+    pull: PullNumber,
+    head: Sha,
+    verdict: z.enum(["clean", "blocking", "degraded"]),
+    findings: z.int().min(0),
+  }),
+  /** A person asked for the landing of a pull request. The bead is the pull request's, or `pull-<number>`. */
+  "pull.landing": z.object({
+    pull: PullNumber,
+    branch: Branch,
+    base: Sha,
+    head: Sha,
+    method: z.enum(["ff", "squash"]),
+    allow_protected: z.boolean().default(false),
+  }),
+} as const;
