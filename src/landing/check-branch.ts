@@ -38,8 +38,9 @@ export async function checkBranch(
   if (found !== null) return refused(found);
   const { base, head } = candidate;
   // A person who commits what is in the way moves the branch, and a review is of one head.
-  const why = rules.landsNext ? await repo.refusedByCheckout(branch, candidate) : null;
-  if (why !== null) throw new OutsideFault(landAdvice.checkout(why));
+  const obstacle = rules.landsNext ? await repo.checkoutObstacle(branch, candidate) : null;
+  if (obstacle?.ofThisWork) return refused({ kind: "push_refused", why: obstacle.why });
+  if (obstacle !== null) throw new OutsideFault(landAdvice.checkout(obstacle.why));
   if (base === tip) return sound(repo, bead, { base, head });
   const rebased = await repo.rebase(bead, { base, head }, tip);
   if (rebased.kind === "conflict") return refused({ kind: "conflict", files: rebased.files });

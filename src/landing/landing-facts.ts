@@ -6,7 +6,7 @@ import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Base, RangeFacts, Repo } from "../ports/repo.js";
 
-type WorkFacts = RangeFacts & Pick<LandFacts, "dirty" | "signatures" | "checkoutRefusal">;
+type WorkFacts = RangeFacts & Pick<LandFacts, "dirty" | "signatures" | "checkoutObstacle">;
 
 /** What is known of commits that nobody looked at. */
 const UNREAD: WorkFacts = {
@@ -17,7 +17,7 @@ const UNREAD: WorkFacts = {
   findings: [],
   empty: true,
   signatures: [],
-  checkoutRefusal: null,
+  checkoutObstacle: null,
 };
 
 /** The facts of one step, and the default branch that they hold for. */
@@ -92,13 +92,13 @@ export class LandingFacts {
   async #workOf(landing: Landing, base: Base): Promise<WorkFacts> {
     // Looked at once: from here on the clone has no say in what lands.
     this.#dirty ??= this.#repo.isDirty(landing.bead);
-    const [dirty, range, signatures, checkoutRefusal] = await Promise.all([
+    const [dirty, range, signatures, checkoutObstacle] = await Promise.all([
       this.#dirty,
       this.#rangeOf(landing),
       this.#rules.signingRequired ? this.#signaturesOf(landing, base) : [],
-      this.#repo.refusedByCheckout(landing.branch, landing),
+      this.#repo.checkoutObstacle(landing.branch, landing),
     ]);
-    return { dirty, ...range, signatures, checkoutRefusal };
+    return { dirty, ...range, signatures, checkoutObstacle };
   }
 
   #rangeOf({ base, head }: Landing): Promise<RangeFacts> {

@@ -1,3 +1,4 @@
+import type { CheckoutObstacle } from "../core/land/checkout-obstacle.js";
 import type { CommitSignature } from "../core/land/commit-signature.js";
 
 export interface Base {
@@ -80,10 +81,10 @@ export interface Repo {
   /** Keeps a commit from being collected as garbage, until the bead is dropped. */
   keep(bead: string, head: string): Promise<void>;
   /**
-   * Why the operator's checkout would not take these commits as it stands, and what to do about it. Null when nothing
-   * is in the way, and where there is a remote.
+   * What keeps the operator's checkout from taking these commits as it stands. Null when nothing is in the way, and
+   * where there is a remote.
    */
-  refusedByCheckout(branch: string, candidate: Candidate): Promise<string | null>;
+  checkoutObstacle(branch: string, candidate: Candidate): Promise<CheckoutObstacle | null>;
   /** Moves the default branch alone, and only from `from`. Never forces. */
   pushBase(move: { readonly branch: string; readonly from: string; readonly to: string }): Promise<BasePush>;
   /** A clean checkout of a commit in a folder of its own, with a git repository that leads nowhere. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CheckoutObstacle } from "../../src/core/land/checkout-obstacle.js";
 import type { NewEvent } from "../../src/core/run/ledger/ledger-event.js";
 import type { Landing, LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import { land } from "../../src/landing/land.js";
@@ -31,7 +32,7 @@ const hold = { id: "h", at: "", actor: "@alice", reason: "wait", evidence: null 
 /** One good commit on the tip of the default branch; `pushed` says what was written. */
 function world(
   target: Repo["target"],
-  checkout: { readonly refusal?: string; readonly waits?: boolean } = {},
+  checkout: { readonly obstacle?: CheckoutObstacle; readonly waits?: boolean } = {},
 ) {
   const state: LedgerState = { ...stateWith(slot({ status: "landing" })), landings: [landing] };
   const pushed: string[] = [];
@@ -47,7 +48,7 @@ function world(
     fetchBase: async () => ({ branch: "main", tip: sha("a") }),
     has: async () => true,
     isDirty: async () => false,
-    refusedByCheckout: async () => checkout.refusal ?? null,
+    checkoutObstacle: async () => checkout.obstacle ?? null,
     isAncestor: async () => true,
     pushBase: async () => ({ kind: "pushed" }),
     range: async () => ({
@@ -105,7 +106,7 @@ test.each(["remote", "checkout"] as const)("what nobody holds lands on the %s", 
 });
 
 test("a checkout that cannot take it is met before the gate: refused for a person, waited for by an engine", async () => {
-  const dirty = { refusal: "the checkout has changes; commit them" };
+  const dirty = { obstacle: { why: "the checkout has changes; commit them", ofThisWork: false } };
   const person = world("checkout", dirty);
   expect(await person.run()).toEqual({
     kind: "refused",
@@ -114,6 +115,16 @@ test("a checkout that cannot take it is met before the gate: refused for a perso
   const engine = world("checkout", { ...dirty, waits: true });
   await expect(engine.run()).rejects.toThrow(OutsideFault);
   expect([person.gated, engine.gated, engine.pushed]).toEqual([[], [], []]);
+});
+
+test("what stands in the way of this work alone keeps no run waiting: it is refused before the gate", async () => {
+  const obstacle = { why: "a file is in the way", ofThisWork: true };
+  const engine = world("checkout", { obstacle, waits: true });
+  expect(await engine.run()).toEqual({
+    kind: "refused",
+    refusal: { kind: "push_refused", why: "a file is in the way" },
+  });
+  expect(engine.gated).toEqual([]);
 });
 
 test("a hold is met before the gate runs", async () => {

@@ -39,7 +39,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
     },
     candidate: async (bead) => clones.candidate(bead),
     has: async (sha) => clones.knows(sha),
-    refusedByCheckout: async () => null,
+    checkoutObstacle: async () => null,
     isDirty: async (bead) => clones.clones.get(bead)?.dirty ?? false,
     sign: async (_bead, candidate) => {
       const commits = between(candidate);

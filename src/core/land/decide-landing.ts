@@ -1,3 +1,4 @@
+import type { CheckoutObstacle } from "./checkout-obstacle.js";
 import { type BranchContent, judgeBranch } from "./judge-branch.js";
 import type { LandingEnd, Standing } from "./landing-queue.js";
 import type { LandRefusal } from "./refusal.js";
@@ -23,7 +24,7 @@ export interface LandFacts extends BranchContent {
     readonly checkedOut?: string | undefined;
   };
   /** Why the operator's checkout would not take it, where that is what lands; null when nothing is in the way. */
-  readonly checkoutRefusal: string | null;
+  readonly checkoutObstacle: CheckoutObstacle | null;
   /** The default branch is no longer where the candidate begins. */
   readonly baseMoved: boolean;
   /** How often it had moved before. */
@@ -66,7 +67,11 @@ export function decideLanding(facts: LandFacts): LandStep {
     return refuse({ kind: "other_branch", asked, found: checkedOut, checkedOut: true });
   const refusal = judgeBranch(facts);
   if (refusal !== null) return refuse(refusal);
-  if (facts.checkoutRefusal !== null) return { kind: "refused-by-checkout", why: facts.checkoutRefusal };
+  if (facts.checkoutObstacle !== null) {
+    const { why, ofThisWork } = facts.checkoutObstacle;
+    // Waiting for it would keep all the others waiting, too.
+    return ofThisWork ? refuse({ kind: "push_refused", why }) : { kind: "refused-by-checkout", why };
+  }
   if (facts.baseMoved) {
     if (facts.moves >= MOST_MOVES) return refuse({ kind: "base_busy", moves: facts.moves + 1 });
     return { kind: "rebase" };

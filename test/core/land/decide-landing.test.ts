@@ -30,7 +30,7 @@ const landable: LandFacts = {
   findings: [],
   empty: false,
   signatures: [],
-  checkoutRefusal: null,
+  checkoutObstacle: null,
   baseMoved: false,
   moves: 0,
   gated: true,
@@ -195,6 +195,8 @@ describe("a refusal", () => {
   });
 });
 
+const inItsWay = { why: "a file is in the way", ofThisWork: true };
+
 test("of several reasons the one to fix first is reported, and the others in turn", () => {
   const fixes: readonly { readonly said: string; readonly fix: (facts: LandFacts) => LandFacts }[] = [
     { said: "held", fix: (facts) => ({ ...facts, standing: { kind: "open" } }) },
@@ -212,7 +214,8 @@ test("of several reasons the one to fix first is reported, and the others in tur
     { said: "protected", fix: (facts) => ({ ...facts, paths: [] }) },
     { said: "commit-style", fix: (facts) => ({ ...facts, commits }) },
     { said: "unsigned", fix: (facts) => ({ ...facts, signatures: signed(["G", "G"]) }) },
-    { said: "refused-by-checkout", fix: (facts) => ({ ...facts, checkoutRefusal: null }) },
+    { said: "refused-by-checkout", fix: (facts) => ({ ...facts, checkoutObstacle: inItsWay }) },
+    { said: "push_refused", fix: (facts) => ({ ...facts, checkoutObstacle: null }) },
     { said: "base_busy", fix: (facts) => ({ ...facts, moves: 0 }) },
     { said: "rebase", fix: (facts) => ({ ...facts, baseMoved: false }) },
     { said: "gate", fix: (facts) => ({ ...facts, gated: true }) },
@@ -230,7 +233,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
     findings: ["a submodule"],
     empty: true,
     signatures: signed(["N"]),
-    checkoutRefusal: "it has changes",
+    checkoutObstacle: { why: "it has changes", ofThisWork: false },
     baseMoved: true,
     moves: 3,
     gated: false,

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { CheckoutObstacle } from "../../../core/land/checkout-obstacle.js";
 import type { CommitSignature } from "../../../core/land/commit-signature.js";
 import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
 import { UserError } from "../../../lib/user-error.js";
@@ -13,7 +14,7 @@ import { clonePaths } from "../exec/project-paths.js";
 import { quietGit } from "../exec/quiet-git.js";
 import type { Remote } from "../exec/remote.js";
 import { bringCommit } from "./bring-commit.js";
-import { type BaseMove, checkoutRefusal } from "./checkout-refusal.js";
+import { type BaseMove, findCheckoutObstacle } from "./checkout-obstacle.js";
 import { findCandidate } from "./find-candidate.js";
 import { inspectRange } from "./inspect-branch.js";
 import { checkPaths, dropCheck, layCheck } from "./lay-check.js";
@@ -124,9 +125,9 @@ export class LandingRepo implements Repo {
     await setRefs(this.#repo, `update ${candidate} ${head}^{commit}\n`);
   }
 
-  refusedByCheckout(branch: string, { base, head }: Candidate): Promise<string | null> {
+  checkoutObstacle(branch: string, { base, head }: Candidate): Promise<CheckoutObstacle | null> {
     const facts = { repo: this.#repo, checkout: this.#checkout() };
-    return checkoutRefusal(facts, { branch, from: base, to: head });
+    return findCheckoutObstacle(facts, { branch, from: base, to: head });
   }
 
   #checkout(): string | null {

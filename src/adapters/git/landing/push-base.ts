@@ -4,7 +4,7 @@ import { followsCommit } from "../exec/ancestry.js";
 import { askRemote } from "../exec/fetch-remote.js";
 import type { Remote } from "../exec/remote.js";
 import { type GitAnswer, runGit } from "../exec/run-git.js";
-import { type BaseMove, checkoutRefusal, isHalfMoved } from "./checkout-refusal.js";
+import { type BaseMove, findCheckoutObstacle, isHalfMoved } from "./checkout-obstacle.js";
 
 export interface PushFacts {
   readonly repo: string;
@@ -27,8 +27,8 @@ const TIMEOUT_MS = 300_000;
 export async function pushBase(facts: PushFacts, move: BaseMove): Promise<BasePush> {
   await mustFollow(facts.repo, move);
   // Asked before the gate, too; what has come into the checkout since then is found here.
-  const why = await checkoutRefusal(facts, move);
-  if (why !== null) return { kind: "refused", why };
+  const obstacle = await findCheckoutObstacle(facts, move);
+  if (obstacle !== null) return { kind: "refused", why: obstacle.why };
   const answer = await push(facts, move, "updateInstead");
   if (answer.code === 0) return { kind: "pushed" };
   const { remote } = facts;

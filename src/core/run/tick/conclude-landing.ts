@@ -35,7 +35,7 @@ export function concludeLanding(facts: StepFacts): LandingSequel {
       return append(blockSlot(slot, why(null)));
     case "later": {
       // Found before its review: to ask for the landing would be to do without one.
-      const unreviewed = mend.after === "merge-pending" && wantsReview(facts);
+      const unreviewed = wantsReview(facts);
       if (unreviewed || setbacks.error > MOST_RETRIES)
         return append(mend.after === "blocked" ? blockSlot(slot, why(null)) : waitForPerson(slot, why(null)));
       const until = Date.parse(slot.at) + backoff(RETRY_MS, setbacks.error - 1);

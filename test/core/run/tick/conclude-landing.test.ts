@@ -161,6 +161,11 @@ describe("an error is tried again", () => {
   });
 });
 
+test("an error found before the review blocks at once: to land would be to do without a review", () => {
+  const decided = concluded(refused("error", { error: 1 }), "ff", REFUSED_AT + 60_000, true);
+  expect(decided).toMatchObject({ kind: "append", event: { type: "slot.blocked" } });
+});
+
 describe("a default branch that is red itself", () => {
   const redBase = (error: number) =>
     refused("error", { error }, { refusal: { result: "error", code: "base_red", detail: "why" } });

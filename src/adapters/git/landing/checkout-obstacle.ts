@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { CheckoutObstacle } from "../../../core/land/checkout-obstacle.js";
 import { checkoutWords } from "../../../core/replies/land/landing-repo.js";
 import { operatorGit } from "../exec/operator-git.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
@@ -19,16 +20,20 @@ interface CheckoutFacts {
 }
 
 /**
- * Why the operator's checkout would not take a move of its branch as it stands; null when nothing is in the way. A
+ * What keeps the operator's checkout from taking a move of its branch as it stands; null when nothing is in the way. A
  * checkout on another branch is not touched by the move.
  */
-export async function checkoutRefusal(facts: CheckoutFacts, move: BaseMove): Promise<string | null> {
+export async function findCheckoutObstacle(
+  facts: CheckoutFacts,
+  move: BaseMove,
+): Promise<CheckoutObstacle | null> {
   const { repo, checkout } = facts;
   if (checkout === null || !(await isOnBranch(checkout, move.branch)) || (await isHalfMoved(facts, move)))
     return null;
-  return (
-    (await locked(checkout)) ?? (await uncommitted(checkout)) ?? (await untracked({ repo, checkout }, move))
-  );
+  const any = (await locked(checkout)) ?? (await uncommitted(checkout));
+  if (any !== null) return { why: any, ofThisWork: false };
+  const why = await untracked({ repo, checkout }, move);
+  return why === null ? null : { why, ofThisWork: true };
 }
 
 /** Most of git's own locks are gone sooner: an editor asks for the status every few seconds. */
