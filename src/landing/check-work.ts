@@ -1,5 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import type { RunningCommand } from "../core/land/land-progress.js";
+import type { LandProgress, RunningCommand } from "../core/land/land-progress.js";
 import type { LandRefusal } from "../core/land/refusal.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { landsByItself } from "../core/run/tick/next-step.js";
@@ -50,16 +50,17 @@ async function passGate({ bead }: Slot, { base, head }: Candidate, context: Chec
   const turn = await parts.landTurn();
   if (turn.kind === "theirs") return null;
   const progress = stepTeller(turn, "run", parts);
-  const onCommand = (running: RunningCommand) => progress({ bead }, { kind: "command", ...running });
+  const tell = (step: LandProgress) => progress({ bead }, step);
+  const onCommand = (running: RunningCommand) => tell({ kind: "command", ...running });
   try {
-    progress({ bead }, { kind: "gate", head });
+    tell({ kind: "gate", head });
     const folder = await parts.folders.openGate(bead, head);
     const answer = await parts.gate.run({ bead, folder, ...gate, ...question, abort, onCommand });
     if (answer.kind === "stopped") return null;
     // Its files would answer for the same commit after a retry, too.
     await parts.folders.dropGates(bead);
     if (answer.kind === "green") return answer;
-    const refusal = await judgeRed(answer, base, baseAsker(context));
+    const refusal = await judgeRed(answer, { base, askBase: baseAsker(context), tell });
     return refusal && { kind: "red", refusal };
   } finally {
     await turn.release();

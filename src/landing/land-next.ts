@@ -1,6 +1,6 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { LandOutcome } from "../core/land/land-outcome.js";
-import type { LandProgress } from "../core/land/land-progress.js";
+import type { LandProgress, RunningCommand } from "../core/land/land-progress.js";
 import { endOf } from "../core/land/landing-queue.js";
 import { ruleOf } from "../core/land/refusal.js";
 import { refusalDetail } from "../core/replies/land/refusal-words.js";
@@ -138,7 +138,10 @@ export function baseAsker({ parts, settings, abort }: BaseContext): AskBase | un
   if (settings.options?.allowRedBase) return undefined;
   const gate = gateSettings({ parts, settings });
   // Anew: what was green before may be red by now for a reason that is nobody's work, and an attempt costs more than a gate.
-  return (head) => askBase(parts, gate, { head, accept: "none", abort });
+  return (head, tell) => {
+    const onCommand = (running: RunningCommand) => tell({ kind: "command", ...running });
+    return askBase(parts, gate, { head, accept: "none", abort, onCommand });
+  };
 }
 
 interface BaseContext extends GateContext {

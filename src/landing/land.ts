@@ -96,7 +96,11 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
         const answer = await runGate(parts, settings, landing);
         if (answer.kind === "stopped") return { kind: "stopped" };
         if (answer.kind === "red") {
-          const refusal = await judgeRed(answer, landing.base, settings.askBase);
+          const refusal = await judgeRed(answer, {
+            base: landing.base,
+            askBase: settings.askBase,
+            tell: (told) => parts.progress(landing, told),
+          });
           return refusal === null ? { kind: "stopped" } : refuse(parts, landing, refusal);
         }
         facts.passed(landing.head);

@@ -17,6 +17,8 @@ export type LandProgress =
   | { readonly kind: "begun" }
   | { readonly kind: "rebased"; readonly onto: string; readonly head: string }
   | { readonly kind: "gate"; readonly head: string }
+  /** Its gate is red; now the default branch's own is run, to learn whose fault that is. */
+  | { readonly kind: "base-gate"; readonly head: string }
   | ({ readonly kind: "command" } & Readonly<RunningCommand>)
   | { readonly kind: "pushing"; readonly head: string };
 

@@ -55,6 +55,8 @@ export function landStepText(step: LandProgress): string {
       return `the default branch moved, so it was replayed on ${shortSha(step.onto)} as ${shortSha(step.head)}`;
     case "gate":
       return `running the gate on ${shortSha(step.head)}`;
+    case "base-gate":
+      return `its gate is red; running it on the default branch itself, ${shortSha(step.head)}, to see whose fault that is`;
     case "pushing":
       return `the gate is green, landing ${shortSha(step.head)}`;
   }

@@ -346,6 +346,10 @@ test.each([
     says: "the default branch moved, so it was replayed on bbbbbbbbbbbb as cccccccccccc",
   },
   { step: { kind: "gate", head: sha("c") } as const, says: "running the gate on cccccccccccc" },
+  {
+    step: { kind: "base-gate", head: sha("a") } as const,
+    says: "its gate is red; running it on the default branch itself, aaaaaaaaaaaa, to see whose fault that is",
+  },
   { step: { kind: "pushing", head: sha("c") } as const, says: "the gate is green, landing cccccccccccc" },
 ])("$step.kind is told in a line", ({ step, says }) => expect(landStepText(step)).toBe(says));
 
