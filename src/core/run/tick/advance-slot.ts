@@ -153,7 +153,7 @@ function afterEnd(
     return sequel(
       interrupted
         ? { slot, end: stopped, left: found, now, interrupted }
-        : { slot, end, left: found, now, failed: failedEffect(failure) },
+        : { slot, end, left: found, now, pauses: state.pauses, failed: failedEffect(failure) },
     );
   };
   const sequel = (ended: AttemptFacts): SlotEffect[] => {

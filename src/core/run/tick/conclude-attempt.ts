@@ -40,7 +40,7 @@ export type AttemptVerdict =
   | { readonly kind: "pass"; readonly why: Words }
   | { readonly kind: "block"; readonly why: Words }
   /** Its runtime is at fault: the bead goes on from where it is when that works again. */
-  | { readonly kind: "pause"; readonly why: Words; readonly fault: PauseKind }
+  | { readonly kind: "pause"; readonly why: Words }
   | {
       readonly kind: "requeue";
       readonly why: Words;
@@ -54,10 +54,9 @@ const SAID_NO: ReadonlySet<string> = new Set(["blocked", "failed", "unknown"]);
 export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
   const { slot, end, left, failed } = facts;
   if (failed !== undefined) return { kind: "block", why: failed };
-  if (isPauseKind(end.kind) && !sessionIsGone(facts)) {
-    const detail = end.detail;
-    return { kind: "pause", why: { code: "runtime-paused", kind: end.kind, detail }, fault: end.kind };
-  }
+  const fault = runtimeFault(facts);
+  if (fault !== null)
+    return { kind: "pause", why: { code: "runtime-paused", kind: fault, detail: end.detail } };
   const stage = slot.asides.find(({ task }) => task === slot.task);
   if (slot.task === "review") return concludeReview(facts);
   // What the implementer made is gone from its clone; another attempt would only begin without it.
@@ -90,6 +89,12 @@ function saysNo({ state, word = state, note }: NonNullable<LeftBehind["said"]>):
 /** A session that cannot be found again is no fault of the installation: the work goes on in a new one. */
 function sessionIsGone({ slot, end }: AttemptFacts): boolean {
   return end.kind === "start-failed" && slot.task === "implement" && slot.session !== null;
+}
+
+/** What its runtime is to blame for, whatever became of the bead; null when nothing. */
+function runtimeFault(facts: AttemptFacts): PauseKind | null {
+  const { kind } = facts.end;
+  return isPauseKind(kind) && !sessionIsGone(facts) ? kind : null;
 }
 
 /** A reviewer that dies or answers nothing readable is asked once more; then the review counts as degraded. */
@@ -144,7 +149,6 @@ function notBeforeBackoff({ slot, now, backoffSeconds = BACKOFF_SECONDS.first }:
 
 /** The end of an attempt and what follows from it: one batch, so that there is never an end without a sequel. */
 export function endEvents(facts: AttemptFacts): DecidedEvent[] {
-  const { pauses = [] } = facts;
   const { slot, end, left } = facts;
   // What nobody could tell is counted as what was expected, so that a budget still means something.
   // An agent that never started, or was never answered, has spent nothing.
@@ -169,13 +173,13 @@ export function endEvents(facts: AttemptFacts): DecidedEvent[] {
     },
   };
   const verdict = concludeAttempt(facts);
-  const resumed = resumeAfter(slot, end.kind, pauses);
-  if (verdict.kind === "pass") return [ended, ...passEvents(facts, verdict.why), ...resumed];
+  const ofRuntime = runtimeEvents(facts);
+  if (verdict.kind === "pass") return [ended, ...passEvents(facts, verdict.why), ...ofRuntime];
   if (verdict.kind === "block")
     return [
       ended,
       { ...of, type: "slot.blocked", why: verdict.why, data: { status: "blocked" } },
-      ...resumed,
+      ...ofRuntime,
     ];
   const session = sessionAfter(slot, end.kind, end.session);
   const start = startAfter({ commits: left.commits, uncommitted: left.dirty, session });
@@ -183,9 +187,18 @@ export function endEvents(facts: AttemptFacts): DecidedEvent[] {
     const data = { counts, start, not_before: notBefore, task: slot.task, report: null } as const;
     return { ...of, type: "slot.queued", why: verdict.why, data };
   };
-  if (verdict.kind === "requeue") return [ended, queued(verdict.counts, verdict.notBefore), ...resumed];
-  const pause = pauseAfter({ ...facts, pauses, kind: verdict.fault });
-  return [ended, queued("none", facts.now), { ...of, type: "runtime.paused", why: end.detail, data: pause }];
+  const next =
+    verdict.kind === "requeue" ? queued(verdict.counts, verdict.notBefore) : queued("none", facts.now);
+  return [ended, next, ...ofRuntime];
+}
+
+/** What the end tells of its runtime, for all beads: nothing more is to be started on it, or its provider answers. */
+function runtimeEvents(facts: AttemptFacts): DecidedEvent[] {
+  const { slot, end, pauses = [] } = facts;
+  const fault = runtimeFault(facts);
+  if (fault === null) return resumeAfter(slot, end.kind, pauses);
+  const data = pauseAfter({ ...facts, pauses, kind: fault });
+  return [{ type: "runtime.paused", bead: slot.bead, run: slot.run, why: end.detail, data }];
 }
 
 function passEvents({ slot, now, judged }: AttemptFacts, why: Words): DecidedEvent[] {

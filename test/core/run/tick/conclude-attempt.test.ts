@@ -88,7 +88,7 @@ test.each<Case>([
     name: "a rate limit costs no attempt",
     slot: { deaths: 2 },
     end: { kind: "limited", detail: "429" },
-    expected: { kind: "pause", fault: "limited", why: "rate limit: 429" },
+    expected: { kind: "pause", why: "rate limit: 429" },
   },
   {
     name: "nor does a provider that is down, and it is not called a rate limit",
@@ -101,7 +101,7 @@ test.each<Case>([
     slot: { deaths: 2 },
     end: { kind: "auth", detail: "log in" },
     left: { dirty: true, said: { state: "blocked", note: "" } },
-    expected: { kind: "pause", fault: "auth", why: "credential refused: log in" },
+    expected: { kind: "pause", why: "credential refused: log in" },
   },
   {
     name: "nor is a model that nobody has",
@@ -111,7 +111,7 @@ test.each<Case>([
   {
     name: "nor is an agent's program that does not start",
     end: { kind: "start-failed" },
-    expected: { kind: "pause", fault: "start-failed" },
+    expected: { kind: "pause" },
   },
   {
     name: "but an agent that koryph would not start blocks at once",

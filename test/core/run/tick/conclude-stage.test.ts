@@ -125,12 +125,12 @@ describe("a stage", () => {
     {
       name: "that could not start is its runtime's fault, for the implementer's session is not its own",
       given: { slot: { session: "s" }, end: { kind: "start-failed", detail: "no such file" } },
-      expected: { kind: "pause", fault: "start-failed" },
+      expected: { kind: "pause" },
     },
     {
       name: "that met a rate limit is tried again at no cost, optional or not",
       given: { slot: { deaths: 2 }, end: { kind: "limited" }, optional: true },
-      expected: { kind: "pause", fault: "limited" },
+      expected: { kind: "pause" },
     },
     {
       name: "that was stopped with changes in no commit is queued at no cost",
@@ -244,12 +244,12 @@ describe("a review", () => {
     {
       name: "without a login is not degraded: it is asked for again when there is one",
       given: { slot: { deaths: 1 }, end: { kind: "auth", detail: "log in" }, judged: judged("degraded") },
-      expected: { kind: "pause", fault: "auth" },
+      expected: { kind: "pause" },
     },
     {
       name: "that met a rate limit waits for it at no cost",
       given: { slot: { deaths: 1 }, end: { kind: "limited", retryAt: NOW + 60_000 } },
-      expected: { kind: "pause", fault: "limited" },
+      expected: { kind: "pause" },
     },
     {
       name: "that was stopped is queued at no cost, whatever it had said",

@@ -44,6 +44,14 @@ function told(end: Partial<AgentEnd>, of: Partial<Slot> = {}, pauses: readonly R
   return endEvents(facts).find(({ type }) => type.startsWith("runtime."));
 }
 
+test("a runtime is paused also by an agent whose work nobody could read", () => {
+  const failed = { code: "effect-failed", effect: "collect", times: 3, detail: "EACCES" } as const;
+  const before = [pause({ probe: "b-1", until: NOW - 1 })];
+  const facts = { slot: slot(), end: limited, left: nothing, now: NOW, pauses: before, failed };
+  const types = endEvents(facts).map(({ type }) => type);
+  expect(types).toEqual(["slot.ended", "slot.blocked", "runtime.paused"]);
+});
+
 describe("how long a runtime is paused", () => {
   const probed = (times: number, overrides: Partial<RuntimePause> = {}) => [
     pause({ times, probe: "b-1", until: NOW - 1, ...overrides }),
