@@ -23,6 +23,7 @@ import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { freedForRun } from "../../core/run/plan/left-by-runs.js";
+import { probeFirst } from "../../core/run/plan/probe-first.js";
 import { resumeChoices } from "../../core/run/plan/resume-choices.js";
 import { runExitCode } from "../../core/run/plan/run-exit-code.js";
 import type { RunOptions } from "../../core/run/tick/tick-facts.js";
@@ -95,7 +96,8 @@ async function dryRun({ program, terminal, version }: Surface, { json, ...flags 
   const options = flags.resume && state !== null ? asBefore(state, flags, say) : flags;
   const settled = state === null ? undefined : heldBeads(state);
   const freed = state === null ? new Set<string>() : freedForRun(state, { resume: options.resume ?? false });
-  const wave = await planRun(source, project.config, { ...options, settled, freed, spent: state?.spent });
+  const all = await planRun(source, project.config, { ...options, settled, freed, spent: state?.spent });
+  const wave = probeFirst(all, state?.pauses ?? []);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
   const taken = state === null ? [] : takenByRuns(state, await source.all());

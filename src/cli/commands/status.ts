@@ -8,6 +8,8 @@ import { isOpen } from "../../core/run/ledger/slot-groups.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { withIdle } from "../../core/run/plan/idle-at-end.js";
 import { planDispatch } from "../../core/run/plan/plan-dispatch.js";
+import { probeFirst } from "../../core/run/plan/probe-first.js";
+import { keptBackRefusal } from "../../core/run/tick/pause-runtime.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
@@ -34,6 +36,7 @@ export function addStatus({ program, terminal, version }: Surface): void {
       const source = openWorkSource(project);
       const beads = await source.all();
       const open = Object.values(state.slots).filter(isOpen);
+      const underWay = state.run?.ended === null && engine !== null && engine.state !== "gone";
       const plan = planDispatch({
         config: project.config,
         beads,
@@ -41,8 +44,9 @@ export function addStatus({ program, terminal, version }: Surface): void {
         settled: heldBeads(state),
         spent: state.spent,
         inFlight: open.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
+        ...(underWay && { keptBack: (agent) => keptBackRefusal(state, agent, Date.now()) }),
       });
-      const shown = withIdle(plan, beads);
+      const shown = withIdle(underWay ? plan : probeFirst(plan, state.pauses), beads);
       const taken = takenByRuns(state, beads);
       terminal.out(
         `\n${dryRunText(shown, { config: project.config, taken, paint: terminal.paint }).join("\n")}`,

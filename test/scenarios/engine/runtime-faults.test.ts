@@ -44,6 +44,10 @@ test("a refused credential blocks no bead, ends the run with what to do, and the
   expect(Object.values(await lab.status())).not.toContain("blocked");
   expect((await lab.koryph("status")).stdout).toMatch(/paused: claude: .*403 forbidden/);
 
+  const plan = JSON.parse((await lab.koryph("run", "--dry-run", "--json")).stdout);
+  expect(plan.dispatch).toHaveLength(1);
+  expect(plan.deferred.map((bead: { reason_code: string }) => bead.reason_code)).toContain("runtime_paused");
+
   const again = await lab.koryph("run");
   expect(again.code, again.stdout).toBe(1);
   // One agent finds out for all of them.

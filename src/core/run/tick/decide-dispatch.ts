@@ -11,7 +11,7 @@ import { type BaseObstacle, baseObstacle } from "./base-gate.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
 import { isLater } from "./is-later.js";
 import { nextModel } from "./next-model.js";
-import { type KeptBack, keptBack, runsOn } from "./pause-runtime.js";
+import { keptBack, keptBackRefusal, runsOn } from "./pause-runtime.js";
 import type { Effect, Tick, TickFacts, TickMemory, Unaffordable } from "./tick-facts.js";
 
 export interface Dispatching extends Omit<Tick, "end" | "staggered"> {
@@ -90,7 +90,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     occupied: active.length,
     settled: settledElsewhere(facts),
-    keptBack: (agent) => pausedRefusal(keptBack(state, agent, now)),
+    keptBack: (agent) => keptBackRefusal(state, agent, now),
     deferrals: memory.deferrals,
   });
   const seen = { deferred: plan.deferred, skipped: plan.skipped, wakeAt: nextDue };
@@ -127,13 +127,6 @@ function isDue({ notBefore, at }: Slot, now: number): boolean {
 function earliest(dates: readonly number[], now: number): number | null {
   const ahead = dates.filter((date) => date > now);
   return ahead.length > 0 ? Math.min(...ahead) : null;
-}
-
-function pausedRefusal(kept: KeptBack | null): DispatchRefusal | null {
-  if (kept === null) return null;
-  const { pause, probing } = kept;
-  const { runtime, model, kind, until, detail } = pause;
-  return { code: "runtime_paused", runtime, model, kind, until, detail, probing, passes: until !== null };
 }
 
 function dispatchedAt(memory: TickMemory, runtime: string, now: number): TickMemory {

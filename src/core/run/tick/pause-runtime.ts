@@ -1,11 +1,13 @@
 import { backoff } from "../../../lib/backoff.js";
 import type { OutcomeKind } from "../../model/agent-end.js";
 import { PAUSE_KINDS, type PauseKind } from "../../model/pause-kind.js";
+import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
 import { pausesOf, type RunsOn, type RuntimePause } from "../ledger/runtime-pause.js";
 import type { Slot } from "../ledger/slot.js";
 import { hasAgent } from "../ledger/slot-groups.js";
+import { pausedRefusal } from "../plan/probe-first.js";
 import type { AttemptEnd } from "./conclude-attempt.js";
 import { isLater, LONGEST_WAIT_MS } from "./is-later.js";
 
@@ -90,6 +92,16 @@ export function keptBack(
   if (pause !== undefined) return { pause, probing: false };
   const probed = met.find(({ probe }) => probe !== null && hasAgent(slots[probe] ?? { status: "queued" }));
   return probed === undefined ? null : { pause: probed, probing: true };
+}
+
+/** The same as the reason not to dispatch a bead to it. */
+export function keptBackRefusal(
+  state: Pick<LedgerState, "pauses" | "slots">,
+  agent: RunsOn,
+  now: number,
+): DispatchRefusal | null {
+  const kept = keptBack(state, agent, now);
+  return kept && pausedRefusal(kept.pause, kept.probing);
 }
 
 function isWaiting({ until, at }: RuntimePause, now: number): boolean {
