@@ -7,7 +7,7 @@ import { standingEvents } from "../../core/control/decide-stop.js";
 import { isClosed } from "../../core/model/bead.js";
 import { stoppedHereLines } from "../../core/replies/control/stopped-here.js";
 import { decisionLine, refusalAdvice, silentEngineLine } from "../../core/replies/control/terminal-reply.js";
-import { unheardLine } from "../../core/replies/run/engine-observation.js";
+import { unheardLine } from "../../core/replies/run/engine-line.js";
 import { isUnderWay } from "../../core/run/ledger/ledger-state.js";
 import { type Advice, UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { engineAdvice, holderText } from "../../core/replies/run/engine-observation.js";
+import { engineAdvice, holderText } from "../../core/replies/run/engine-line.js";
 import { ledgerVerbAdvice } from "../../core/replies/run/ledger-verbs.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";

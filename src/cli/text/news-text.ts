@@ -3,7 +3,7 @@ import { steeredLine } from "../../core/replies/control/steering.js";
 import { gateWords } from "../../core/replies/land/base-gate.js";
 import { landStepText } from "../../core/replies/land/land.js";
 import { runningText, waitingText } from "../../core/replies/land/landing-clock.js";
-import { holderText } from "../../core/replies/run/engine-observation.js";
+import { holderText } from "../../core/replies/run/engine-line.js";
 import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
 import { modelText, widthText } from "../../core/replies/schedule/schedule.js";

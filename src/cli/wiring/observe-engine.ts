@@ -1,5 +1,5 @@
 import { lookAtLock } from "../../adapters/home/local-lock.js";
-import { type EngineObservation, judgeEngine } from "../../core/replies/run/engine-observation.js";
+import { type EngineObservation, judgeEngine } from "../../core/control/judge-engine.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { readLedger } from "./read-ledger.js";
 import type { WiredProject } from "./wire-project.js";

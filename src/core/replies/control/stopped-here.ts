@@ -1,4 +1,5 @@
-import { type EngineObservation, goneText } from "../run/engine-observation.js";
+import type { EngineObservation } from "../../control/judge-engine.js";
+import { goneText } from "../run/engine-line.js";
 
 export interface StoppedHere {
   readonly force: boolean;

@@ -2,7 +2,7 @@ import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import { BUILT_IN_PERSONAS } from "../../prompt/built-in-personas.js";
-import { holderText } from "./engine-observation.js";
+import { holderText } from "./engine-line.js";
 
 export const leaseAdvice = {
   readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({

@@ -1,5 +1,5 @@
+import type { EngineObservation } from "../../control/judge-engine.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
-import type { EngineObservation } from "./engine-observation.js";
 import { pauseJson } from "./pauses.js";
 
 /** A promise to programs, as docs/json.md describes it. */

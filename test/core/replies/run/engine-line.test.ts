@@ -1,74 +1,10 @@
-import { describe, expect, test } from "vitest";
-import {
-  type EngineObservation,
-  engineLine,
-  holderText,
-  judgeEngine,
-  type LockObservation,
-  unheardLine,
-} from "../../../../src/core/replies/run/engine-observation.js";
+import { expect, test } from "vitest";
+import { type EngineObservation, judgeEngine } from "../../../../src/core/control/judge-engine.js";
+import { engineLine, holderText, unheardLine } from "../../../../src/core/replies/run/engine-line.js";
 import { statusText } from "../../../../src/core/replies/run/status.js";
 import { statusJson } from "../../../../src/core/replies/run/status-json.js";
+import { BEGAN, HERE, leased, NONCE } from "../../../support/core/leases.js";
 import { append, stateWith } from "../../../support/core/slots.js";
-
-const NONCE = "ab".repeat(12);
-const HERE = "build-1#0123456789ab";
-const BEGAN = "2026-01-01T00:00:00.000Z";
-
-function leased(holder = `${HERE}/123/${NONCE}`, host = HERE) {
-  const state = stateWith();
-  append(
-    state,
-    { type: "lease.claimed", data: { holder, host, ttl_seconds: 120 } },
-    {
-      type: "run.started",
-      run: "r-1",
-      data: { mode: "rolling", engine_version: "0.1.0", budget_usd: null, resumed: false },
-    },
-  );
-  return state;
-}
-
-const lock: LockObservation = { pid: 123, nonce: NONCE, since: "2026-01-02T00:00:00.000Z", gone: false };
-
-describe("the engine that has the lease", () => {
-  test.each<{ name: string; lock: LockObservation | null; host?: string; state: EngineObservation["state"] }>(
-    [
-      { name: "runs when its lock is held by a live process", lock, state: "running" },
-      { name: "is gone when its lock is a dead process's", lock: { ...lock, gone: true }, state: "gone" },
-      { name: "is gone when its lock was given back", lock: null, state: "gone" },
-      {
-        name: "is gone when somebody else has the lock by now",
-        lock: { ...lock, nonce: "cd".repeat(12) },
-        state: "gone",
-      },
-      {
-        name: "may run when the lock cannot be read",
-        lock: { ...lock, pid: 0, nonce: "" },
-        state: "running",
-      },
-      {
-        name: "of another machine cannot be seen",
-        lock: null,
-        host: "build-2#0123456789ab",
-        state: "elsewhere",
-      },
-      { name: "of another home cannot be seen", lock, host: "build-1#ba9876543210", state: "elsewhere" },
-    ],
-  )("$name", ({ lock: seen, host = HERE, state }) => {
-    const observation = judgeEngine(leased(`${host}/123/${NONCE}`, host), seen, HERE);
-    expect(observation).toMatchObject({ state, pid: 123, host: host.split("#")[0] });
-  });
-
-  test("is nobody without a lease, whoever has the lock", () => {
-    expect(judgeEngine(stateWith(), lock, HERE)).toBeNull();
-  });
-
-  test("need not say its pid", () => {
-    const observation = judgeEngine(leased("anything\u001b[31m", "box"), null, HERE);
-    expect(observation).toEqual({ pid: null, host: "box", since: BEGAN, state: "elsewhere" });
-  });
-});
 
 test.each<{ observation: EngineObservation; says: string }>([
   {
