@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import * as core from "@actions/core";
 import { docsPath } from "../adapters/project/docs-path.js";
+import { knownPersonas } from "../adapters/project/known-personas.js";
 import { requireRunnable } from "../adapters/project/open-project.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
@@ -22,7 +23,7 @@ async function planCheckout(env: NodeJS.ProcessEnv): Promise<void> {
   const { project: folder, epic, "default-model": defaultModel, ...options } = reading.inputs;
 
   const project = await openCheckout(env.GITHUB_WORKSPACE, folder, packageVersion());
-  requireRunnable(project);
+  requireRunnable(project, { hasPersona: await knownPersonas(project) });
   const { config } = project;
   const source = openWorkSource(project);
   const audit = await auditBacklog(source, config, { epic });

@@ -3,10 +3,8 @@ import { dirname, join } from "node:path";
 import { engineSatisfies } from "../../core/config/engine-version.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { readProject } from "../../core/config/read-project.js";
-import { builtInPersona, personaPath } from "../../core/prompt/persona.js";
 import { PROJECT_FILE, projectAdvice } from "../../core/replies/config/project.js";
-import type { RouteWishes } from "../../core/run/plan/route-bead.js";
-import { runProblems } from "../../core/run/plan/run-problems.js";
+import { type RunSurroundings, runProblems } from "../../core/run/plan/run-problems.js";
 import { UserError } from "../../lib/user-error.js";
 import { docsPath } from "./docs-path.js";
 import { existingFolder } from "./existing-folder.js";
@@ -42,10 +40,8 @@ export async function openProject(folder: string, engineVersion: string): Promis
 }
 
 /** Throws when no run of the project can start, whatever the machine and the backlog: nobody pays to learn that. */
-export function requireRunnable({ root, config }: Project, wishes: Pick<RouteWishes, "direct"> = {}): void {
-  const hasPersona = (name: string) =>
-    builtInPersona(name) !== null || existsSync(join(root, personaPath(name)));
-  const problems = runProblems(config, { ...wishes, hasPersona });
+export function requireRunnable({ root, config }: Project, surroundings: RunSurroundings = {}): void {
+  const problems = runProblems(config, surroundings);
   if (problems.length === 0) return;
   throw UserError.of(projectAdvice.wrong(join(root, PROJECT_FILE), problems, docsPath("configuration.md")));
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { locateHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
+import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { gateWords } from "../../core/replies/land/base-gate.js";
@@ -89,7 +90,7 @@ export function addRun(surface: Surface): void {
 async function dryRun({ program, terminal, version }: Surface, { json, ...flags }: RunFlags): Promise<void> {
   const folder = projectFolder(program);
   const project = await openProject(folder, version);
-  requireRunnable(project, flags);
+  requireRunnable(project, { direct: flags.direct, hasPersona: await knownPersonas(project) });
   const source = openWorkSource(project);
   const state = await stateOnThisMachine(folder, version, project.config.project_id, terminal.err);
   const say = json ? terminal.err : terminal.out;
@@ -145,7 +146,8 @@ async function stateOnThisMachine(
 async function run({ program, terminal, version, exit }: Surface, flags: RunFlags): Promise<void> {
   const wired = await wireProject(projectFolder(program), version);
   const project = { ...wired, config: withVariables(wired.config, process.env) };
-  requireRunnable(project, flags);
+  // Personas are looked for on the default branch, once it has been fetched.
+  requireRunnable(project, { direct: flags.direct });
   const say = flags.json ? terminal.err : terminal.out;
   const worthALine = newsFilter(Date.now);
   const { paint, screen } = terminal;

@@ -7,7 +7,7 @@ import { UserError } from "../../../lib/user-error.js";
 import { OutsideFault } from "../../../ports/outside-fault.js";
 import { hasCommitObject } from "./describe-objects.js";
 import { setRefs } from "./move-refs-standing.js";
-import { operatorGit } from "./operator-git.js";
+import { initialBranch } from "./operator-git.js";
 import { quietOutput } from "./quiet-git.js";
 import { type ListedRef, readRefFiles } from "./ref-files.js";
 import type { Remote } from "./remote.js";
@@ -164,12 +164,6 @@ function withCheckedOut(found: Fetched, answer: string, isCheckout: boolean): Fe
   return !isCheckout || named === undefined || named === found.defaultBranch
     ? found
     : { ...found, elsewhere: named };
-}
-
-async function initialBranch(operatorRepo: string): Promise<string | null> {
-  const answer = await operatorGit(operatorRepo, ["config", "--get", "init.defaultBranch"]);
-  const name = answer?.code === 0 ? answer.stdout.trimEnd() : "";
-  return name === "" ? null : name;
 }
 
 const BRANCHES = "refs/heads/*";

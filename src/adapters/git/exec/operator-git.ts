@@ -21,6 +21,13 @@ export async function operatorPrint(root: string, args: readonly string[]): Prom
   return unlessNone(root, await printed.catch(failureOf));
 }
 
+/** The operator's `init.defaultBranch`; null when it is not set. */
+export async function initialBranch(operatorRepo: string): Promise<string | null> {
+  const answer = await operatorGit(operatorRepo, ["config", "--get", "init.defaultBranch"]);
+  const name = answer?.code === 0 ? answer.stdout.trimEnd() : "";
+  return name === "" ? null : name;
+}
+
 function unlessNone(root: string, answer: GitAnswer): GitAnswer | null {
   if (DUBIOUS.test(answer.stderr)) throw UserError.of(worktreeAdvice.notTrusted(root));
   return answer.code === 128 && NO_REPOSITORY.test(answer.stderr) ? null : answer;

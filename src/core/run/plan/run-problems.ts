@@ -9,7 +9,7 @@ type RunConfig = Pick<
 >;
 
 export interface RunSurroundings extends Pick<RouteWishes, "direct"> {
-  /** Whether a persona is described here; all are unless told. */
+  /** Whether a persona is described on the default branch, as far as it is known; all are unless told. */
   readonly hasPersona?: (name: string) => boolean;
 }
 
