@@ -120,6 +120,8 @@ export type EngineNews =
       readonly reason: string;
       /** The run is being ended, and takes it up no more. */
       readonly forNextRun?: boolean;
+      /** A person holds it, so that its time alone starts nothing. */
+      readonly held?: boolean;
       /** Null when it waits for its runtime. */
       readonly inSeconds: number | null;
     }

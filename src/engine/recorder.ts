@@ -8,7 +8,7 @@ import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { LedgerView } from "../ports/ledger.js";
 import { endRun, type RunEnd } from "./end-run.js";
-import type { EngineParts, EngineSettings } from "./engine-parts.js";
+import type { EngineNews, EngineParts, EngineSettings } from "./engine-parts.js";
 import type { Troubles } from "./faults/troubles.js";
 import { answerNews, newsOf, steeringNews } from "./news.js";
 import { consumedEvent, wordEvent } from "./word-event.js";
@@ -38,7 +38,7 @@ export class Recorder {
     for (const event of events) {
       const slot = event.bead === undefined ? undefined : view.state.slots[event.bead];
       const news = newsOf(event, this.#parts.now(), slot);
-      if (news) this.#parts.report(news);
+      if (news) this.#parts.report(withHold(news, view.state));
     }
     for (const { bead } of events) {
       const slot = bead === undefined ? undefined : view.state.slots[bead];
@@ -142,4 +142,8 @@ export class Recorder {
       await source.release(bead);
     }
   }
+}
+
+function withHold(news: EngineNews, { holds }: Pick<LedgerState, "holds">): EngineNews {
+  return news.kind === "queued" && holds[news.bead] !== undefined ? { ...news, held: true } : news;
 }

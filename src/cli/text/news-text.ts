@@ -83,6 +83,8 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return paint.warning(`${news.bead}  not landed, ${news.result}: ${plainText(news.detail)}`);
     case "queued":
       if (news.forNextRun) return `${news.bead}  queued for the next run: ${reasonText(news.reason)}`;
+      if (news.held)
+        return `${news.bead}  queued until koryph unhold ${news.bead}: ${reasonText(news.reason)}`;
       return news.inSeconds === null
         ? paint.faint(`${news.bead}  waits for its runtime, at no cost to the bead`)
         : `${news.bead}  queued again in ${news.inSeconds} s: ${reasonText(news.reason)}`;

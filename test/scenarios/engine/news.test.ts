@@ -48,6 +48,17 @@ test("what an agent's end is called is not said twice", () => {
   ]);
 });
 
+test("a bead that is held is not said to start again by itself", () => {
+  const news = {
+    kind: "queued",
+    bead: "a",
+    reason: "stopped on request",
+    inSeconds: 15,
+    held: true,
+  } as const;
+  expect(newsText(news, PLAIN)).toBe("a  queued until koryph unhold a: stopped on request");
+});
+
 test("each line of a run has its time", () => {
   const at = new Date(2026, 0, 2, 3, 4, 5).getTime();
   expect(newsLine({ kind: "trouble", what: "no network" }, at, PLAIN)).toBe("03:04:05  trouble: no network");
