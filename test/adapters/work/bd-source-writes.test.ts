@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { BdSource } from "../../../src/adapters/work/bd-source.js";
 import { UserError } from "../../../src/lib/user-error.js";
-import { type BdManner, fakeBd } from "../../support/cli/fake-bd.js";
+import { fakeBd } from "../../support/cli/fake-bd.js";
+import type { BdManner } from "../../support/cli/fake-bd-answers.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 afterEach(() => {
