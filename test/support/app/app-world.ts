@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { openStore, type Store } from "../../../src/adapters/store/open-store.js";
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
@@ -16,7 +18,6 @@ import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import * as people from "../../../src/sandbox/world/people.js";
 import type { Comment, Issue, Repository } from "../../../src/sandbox/world/state.js";
 import { type BareEntry, readBareLedger, writeBareLedger } from "../git/bare-ledger.js";
-import { tempFolder } from "../temp-folder.js";
 import { APP_KEY } from "./sandbox-lab.js";
 
 export const REPOSITORY = "team/shop";
@@ -97,8 +98,7 @@ export class AppWorld {
       privateKey: APP_KEY,
     });
     sandbox.install(app, [REPOSITORY]);
-    const home = tempFolder();
-    await mkdir(home, { recursive: true });
+    const home = await mkdtemp(join(tmpdir(), "koryph-test-"));
     return new AppWorld(
       { sandbox, clock },
       {
@@ -169,6 +169,7 @@ export class AppWorld {
   async close(): Promise<void> {
     await this.stop();
     await this.sandbox.close();
+    await rm(this.home, { recursive: true, force: true });
   }
 
   get repository(): Repository {
@@ -282,21 +283,63 @@ function readable(body: string): string {
     .replace(/\(http[^)]*\)/g, "(…)");
 }
 
+type Story = (world: AppWorld) => Promise<void>;
+
 /** A story that ends with nothing left over: no comment unread, no request that GitHub would not understand. */
-export function scenario(
-  name: string,
-  story: (world: AppWorld) => Promise<void>,
-  options: AppWorldOptions = {},
-): void {
+export function scenario(name: string, story: Story, options: AppWorldOptions = {}): void {
   test.runIf(LONG || options.long !== true)(name, async () => {
-    const world = await AppWorld.open(options);
+    const world = await opened(options);
     try {
-      await world.start();
-      await story(world);
-      expect(world.unread()).toEqual([]);
-      expect(world.sandbox.problems).toEqual([]);
+      await tell(world, story);
     } finally {
       await world.close();
     }
   });
+}
+
+/**
+ * A `scenario` for stories that leave one another alone: each has its own threads and beads, and an empty log. Opening
+ * a world takes as long as a story. After one that failed the next ones get another world.
+ */
+export function scenariosInOneWorld(
+  options: AppWorldOptions = {},
+  begin: (world: AppWorld) => Promise<void> = async () => {},
+): (name: string, story: Story, options?: { readonly long?: boolean }) => void {
+  let shared: AppWorld | null = null;
+  const end = async () => {
+    await shared?.close();
+    shared = null;
+  };
+  afterAll(end);
+  return (name, story, { long = false } = {}) =>
+    test.runIf(LONG || !long)(name, async () => {
+      if (shared === null) {
+        shared = await opened(options);
+        await begin(shared);
+      }
+      shared.log.length = 0;
+      try {
+        await tell(shared, story);
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    });
+}
+
+async function opened(options: AppWorldOptions): Promise<AppWorld> {
+  const world = await AppWorld.open(options);
+  try {
+    await world.start();
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+  return world;
+}
+
+async function tell(world: AppWorld, story: Story): Promise<void> {
+  await story(world);
+  expect(world.unread()).toEqual([]);
+  expect(world.sandbox.problems).toEqual([]);
 }
