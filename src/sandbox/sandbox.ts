@@ -7,6 +7,7 @@ import { listen, serve } from "./http/server.js";
 import type { SeenRequest } from "./http/server-rest.js";
 import type { PullIssue } from "./render/pull.js";
 import { makeWorld, type ServedWorld } from "./world/make-world.js";
+import { type NewPull, openPull } from "./world/pulls/world-open-pull.js";
 import type { BranchRule, Repository, RoleName, SandboxState, User } from "./world/state.js";
 import type { World } from "./world/world.js";
 import {
@@ -25,7 +26,6 @@ import {
   commitFiles,
   type NewRepository,
 } from "./world/world-build.js";
-import { type NewPull, openPull } from "./world/world-open-pull.js";
 import { keepState, readState } from "./world/world-state-file.js";
 
 export type NewRule = Pick<BranchRule, "branch" | "type"> &

@@ -1,9 +1,9 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { judgeMoves, type Move } from "../world/rules/world-rules.js";
 import type { Repository } from "../world/state.js";
 import type { Mover } from "../world/world.js";
-import { judgeMoves, type Move } from "../world/world-rules.js";
 
 /** Set for a git whose descriptor 3 leads to the server: others may have something of their own open there. */
 export const HOOK_LINE = { KORYPH_SANDBOX_LINE: "3" };

@@ -1,7 +1,7 @@
 import { renderPushEvent } from "../render/push.js";
+import { judgeMoves, type Move, NOTHING } from "../world/rules/world-rules.js";
 import type { Repository } from "../world/state.js";
 import type { Mover, WantedMove, World } from "../world/world.js";
-import { judgeMoves, type Move, NOTHING } from "../world/world-rules.js";
 import { isAncestor, readRefFile, tryGit } from "./world-git.js";
 
 /** The value of a ref; all zeros when there is no such ref. */

@@ -1,9 +1,9 @@
 import { moverOf } from "../auth/auth.js";
 import { addReaction } from "../routes/reactions.js";
+import { isPull } from "../world/pulls/world-pulls.js";
 import { authorOf } from "../world/said.js";
 import type { ReviewComment, StoredReaction } from "../world/state.js";
 import { recordEvent, tellThread } from "../world/thread-changes.js";
-import { isPull } from "../world/world-pulls.js";
 import { type Found, findNode, nodeObject } from "./graphql-nodes.js";
 import { type GraphqlObject, graphqlError, need, type View } from "./graphql-view.js";
 import { REACTION_NAMES, reactionObject, reviewThreadObject } from "./graphql-writings.js";

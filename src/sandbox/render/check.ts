@@ -1,7 +1,7 @@
 import type { JsonObject } from "../http/json.js";
+import { isPull } from "../world/pulls/world-pulls.js";
 import type { CheckRun, Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
-import { isPull } from "../world/world-pulls.js";
 import { pageAddress } from "./address.js";
 import { renderVia } from "./issue.js";
 import type { PullIssue } from "./pull.js";

@@ -1,9 +1,9 @@
 import { type Commit, emailOf, listShas, loginOf, readStoredCommits } from "../git/world-commits.js";
 import { isAncestor } from "../git/world-git.js";
 import type { JsonObject } from "../http/json.js";
+import { type Move, NOTHING } from "../world/rules/world-rules.js";
 import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
-import { type Move, NOTHING } from "../world/world-rules.js";
 import { fullName, renderRepository } from "./repository.js";
 import { renderUser } from "./user.js";
 

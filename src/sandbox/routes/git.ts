@@ -4,9 +4,9 @@ import type { JsonObject } from "../http/json.js";
 import { type Call, HttpRefusal, type Route, repositoryOf } from "../http/route.js";
 import { repositoryUrl } from "../render/repository.js";
 import { nodeId } from "../render/user.js";
+import { NOTHING } from "../world/rules/world-rules.js";
 import type { Repository } from "../world/state.js";
 import type { WantedMove, World } from "../world/world.js";
-import { NOTHING } from "../world/world-rules.js";
 
 const READ = { contents: "read" } as const;
 const WRITE = { contents: "write" } as const;

@@ -5,7 +5,7 @@ import type { StoredReaction } from "../world/state.js";
 import type { Author } from "../world/thread-changes.js";
 import type { World } from "../world/world.js";
 import { placedComment } from "./comments.js";
-import { reviewCommentOf } from "./review-comments.js";
+import { reviewCommentOf } from "./pulls/review-comments.js";
 
 const EITHER_READ = { issues: "read", pull_requests: "read" } as const;
 const EITHER_WRITE = { issues: "write", pull_requests: "write" } as const;

@@ -4,8 +4,8 @@ import type { JsonObject } from "../http/json.js";
 import { type Call, HttpRefusal, listAnswer, paged, type Route, repositoryOf } from "../http/route.js";
 import { renderCommit, renderFile } from "../render/commit.js";
 import { fullName, renderRepository, repositoryUrl } from "../render/repository.js";
+import { rulesOn } from "../world/rules/world-rules.js";
 import type { Repository } from "../world/state.js";
-import { rulesOn } from "../world/world-rules.js";
 
 const CONTENTS = { contents: "read" } as const;
 

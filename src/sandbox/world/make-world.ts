@@ -8,10 +8,10 @@ import { renderInstallation } from "../render/app.js";
 import { fullName, renderRepository } from "../render/repository.js";
 import { nodeId, renderUser } from "../render/user.js";
 import { listeners, startPostman } from "./deliver.js";
+import { settlePulls } from "./pulls/world-pulls.js";
+import type { Move } from "./rules/world-rules.js";
 import type { App, Installation, Issue, Repository, RoleName, SandboxState } from "./state.js";
 import type { NewsItem, World } from "./world.js";
-import { settlePulls } from "./world-pulls.js";
-import type { Move } from "./world-rules.js";
 
 /** A world, and what only its server uses. */
 export interface ServedWorld extends World {

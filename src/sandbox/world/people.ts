@@ -1,7 +1,7 @@
 import { admit } from "../auth/auth.js";
 import type { JsonValue } from "../http/json.js";
 import { HttpRefusal } from "../http/route.js";
-import { requestAction } from "../routes/checks.js";
+import { requestAction } from "../routes/checks/checks.js";
 import { act } from "./act.js";
 import type { Review } from "./state.js";
 import type { World } from "./world.js";

@@ -1,8 +1,8 @@
 import { includesRole, type Role } from "../../core/commands/roles.js";
 import type { JsonValue } from "../http/json.js";
 import { actorOf, appOf, type Call, HttpRefusal, repositoryOf } from "../http/route.js";
+import { isPull } from "./pulls/world-pulls.js";
 import type { Author, PullThread, ThreadPlace } from "./thread-changes.js";
-import { isPull } from "./world-pulls.js";
 
 /** GitHub's cap on a body, in characters. */
 const LONGEST_BODY = 65_536;

@@ -2,9 +2,9 @@ import type { JsonObject } from "../http/json.js";
 import { renderIssue } from "../render/issue.js";
 import { labelNamed, renderLabel } from "../render/label.js";
 import type { PullIssue } from "../render/pull.js";
+import { isPull, tellPull } from "./pulls/world-pulls.js";
 import type { Issue, Label, Repository } from "./state.js";
 import type { World } from "./world.js";
-import { isPull, tellPull } from "./world-pulls.js";
 
 /** Who changes something, and through which app. */
 export interface Author {

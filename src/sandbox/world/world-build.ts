@@ -6,9 +6,9 @@ import { gitBytes } from "../git/world-git.js";
 import { refValue } from "../git/world-refs.js";
 import { fullName } from "../render/repository.js";
 import type { ServedWorld } from "./make-world.js";
+import { NOTHING } from "./rules/world-rules.js";
 import type { Repository, User } from "./state.js";
 import type { World } from "./world.js";
-import { NOTHING } from "./world-rules.js";
 
 export interface NewRepository {
   readonly owner: string;

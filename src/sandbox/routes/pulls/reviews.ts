@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from "../http/json.js";
-import { type Answer, actorOf, type Call, HttpRefusal, listAnswer, type Route } from "../http/route.js";
-import { renderPullSimple } from "../render/pull.js";
-import { renderReview, renderToldReview } from "../render/review.js";
-import { authorOf, maybeText, numberOf, pullThreadOf, saidText, textOf } from "../world/said.js";
-import type { Review } from "../world/state.js";
-import { type PullThread, recordEvent } from "../world/thread-changes.js";
-import { addReview, placeRemarks, publishReview, type Remark } from "../world/write-review.js";
+import type { JsonObject, JsonValue } from "../../http/json.js";
+import { type Answer, actorOf, type Call, HttpRefusal, listAnswer, type Route } from "../../http/route.js";
+import { renderPullSimple } from "../../render/pull.js";
+import { renderReview, renderToldReview } from "../../render/review.js";
+import { addReview, placeRemarks, publishReview, type Remark } from "../../world/pulls/write-review.js";
+import { authorOf, maybeText, numberOf, pullThreadOf, saidText, textOf } from "../../world/said.js";
+import type { Review } from "../../world/state.js";
+import { type PullThread, recordEvent } from "../../world/thread-changes.js";
 
 const ALL = "/repos/{owner}/{repo}/pulls/{pull_number}/reviews";
 const ONE = `${ALL}/{review_id}`;

@@ -7,12 +7,12 @@ import {
   paged,
   type Route,
   repositoryOf,
-} from "../http/route.js";
-import { renderAnnotation, renderCheckRun, renderToldCheckRun } from "../render/check.js";
-import { checkChanges, outputOf } from "../world/check-changes.js";
-import { textOf } from "../world/said.js";
-import type { CheckRun, Repository } from "../world/state.js";
-import type { World } from "../world/world.js";
+} from "../../http/route.js";
+import { renderAnnotation, renderCheckRun, renderToldCheckRun } from "../../render/check.js";
+import { checkChanges, outputOf } from "../../world/checks/check-changes.js";
+import { textOf } from "../../world/said.js";
+import type { CheckRun, Repository } from "../../world/state.js";
+import type { World } from "../../world/world.js";
 
 const ONE = "/repos/{owner}/{repo}/check-runs/{check_run_id}";
 const READ = { checks: "read" } as const;

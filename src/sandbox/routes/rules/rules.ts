@@ -1,7 +1,7 @@
-import type { JsonObject } from "../http/json.js";
-import { listAnswer, type Route, repositoryOf } from "../http/route.js";
-import { fullName } from "../render/repository.js";
-import { rulesOn } from "../world/world-rules.js";
+import type { JsonObject } from "../../http/json.js";
+import { listAnswer, type Route, repositoryOf } from "../../http/route.js";
+import { fullName } from "../../render/repository.js";
+import { rulesOn } from "../../world/rules/world-rules.js";
 
 export const ruleRoutes: readonly Route[] = [
   {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readAnchors } from "../../src/sandbox/world/review-anchor.js";
-import { peopleTest } from "../support/app/sandbox-people.js";
+import { readAnchors } from "../../../src/sandbox/world/pulls/review-anchor.js";
+import { peopleTest } from "../../support/app/sandbox-people.js";
 
 const bodies = (list: readonly { body: string }[]) => list.map(({ body }) => body);
 

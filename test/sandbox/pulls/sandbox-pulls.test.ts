@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.js";
-import { APP_KEY, octokitOf, openReceiver, openSandbox } from "../support/app/sandbox-lab.js";
+import type { Sandbox } from "../../../src/sandbox/sandbox.js";
+import { APP_KEY, octokitOf, openReceiver, openSandbox } from "../../support/app/sandbox-lab.js";
 
 const REPO = { owner: "you", repo: "play" };
 

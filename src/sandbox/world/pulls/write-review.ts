@@ -1,9 +1,9 @@
-import { pullChanges, renderPullSimple } from "../render/pull.js";
-import { renderToldReview } from "../render/review.js";
-import { renderReviewComment } from "../render/review-comment.js";
+import { pullChanges, renderPullSimple } from "../../render/pull.js";
+import { renderToldReview } from "../../render/review.js";
+import { renderReviewComment } from "../../render/review-comment.js";
+import type { Review, ReviewComment } from "../state.js";
+import type { Author, PullThread } from "../thread-changes.js";
 import { readAnchors } from "./review-anchor.js";
-import type { Review, ReviewComment } from "./state.js";
-import type { Author, PullThread } from "./thread-changes.js";
 
 /** A comment on a line as it was asked for. Its place is by line, by position in the diff, or the whole file. */
 export interface Remark {

@@ -1,6 +1,6 @@
-import { gitBytes, isAncestor } from "../git/world-git.js";
-import type { BranchRule, Repository } from "./state.js";
-import type { Mover } from "./world.js";
+import { gitBytes, isAncestor } from "../../git/world-git.js";
+import type { BranchRule, Repository } from "../state.js";
+import type { Mover } from "../world.js";
 
 export const NOTHING = "0".repeat(40);
 

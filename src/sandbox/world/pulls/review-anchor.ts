@@ -1,4 +1,4 @@
-import type { ReviewComment } from "./state.js";
+import type { ReviewComment } from "../state.js";
 
 type Side = ReviewComment["side"];
 

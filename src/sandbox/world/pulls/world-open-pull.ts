@@ -1,9 +1,9 @@
-import { isAncestor } from "../git/world-git.js";
-import { HttpRefusal } from "../http/route.js";
-import type { PullIssue } from "../render/pull.js";
-import { fullName } from "../render/repository.js";
-import type { Repository } from "./state.js";
-import type { World } from "./world.js";
+import { isAncestor } from "../../git/world-git.js";
+import { HttpRefusal } from "../../http/route.js";
+import type { PullIssue } from "../../render/pull.js";
+import { fullName } from "../../render/repository.js";
+import type { Repository } from "../state.js";
+import type { World } from "../world.js";
 import { followHead, isPull, tellPull } from "./world-pulls.js";
 
 export interface NewPull {

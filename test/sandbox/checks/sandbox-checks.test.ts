@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { issueToken } from "../../src/sandbox/auth/auth.js";
-import { type PeopleLab, peopleTest } from "../support/app/sandbox-people.js";
+import { issueToken } from "../../../src/sandbox/auth/auth.js";
+import { type PeopleLab, peopleTest } from "../../support/app/sandbox-people.js";
 
 const annotation = {
   path: "text.md",

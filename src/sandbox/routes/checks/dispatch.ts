@@ -1,6 +1,6 @@
-import type { JsonObject } from "../http/json.js";
-import { actorOf, type Call, HttpRefusal, type Route, repositoryOf } from "../http/route.js";
-import type { SentDispatch } from "../world/state.js";
+import type { JsonObject } from "../../http/json.js";
+import { actorOf, type Call, HttpRefusal, type Route, repositoryOf } from "../../http/route.js";
+import type { SentDispatch } from "../../world/state.js";
 
 export const dispatchRoutes: readonly Route[] = [
   {

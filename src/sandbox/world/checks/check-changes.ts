@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from "../http/json.js";
-import { HttpRefusal } from "../http/route.js";
-import { textOf } from "./said.js";
-import type { CheckRun } from "./state.js";
-import type { World } from "./world.js";
+import type { JsonObject, JsonValue } from "../../http/json.js";
+import { HttpRefusal } from "../../http/route.js";
+import { textOf } from "../said.js";
+import type { CheckRun } from "../state.js";
+import type { World } from "../world.js";
 
 const MOST_ANNOTATIONS = 50;
 const MOST_ACTIONS = 3;

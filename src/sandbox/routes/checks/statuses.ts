@@ -1,4 +1,4 @@
-import { readStoredCommits } from "../git/world-commits.js";
+import { readStoredCommits } from "../../git/world-commits.js";
 import {
   type Answer,
   actorOf,
@@ -8,13 +8,13 @@ import {
   paged,
   type Route,
   repositoryOf,
-} from "../http/route.js";
-import { renderCommit } from "../render/commit.js";
-import { fullName, repositoryUrl } from "../render/repository.js";
-import { renderCombined, renderStatus } from "../render/status.js";
-import { invalid, textOf } from "../world/said.js";
-import type { CommitStatus, Repository } from "../world/state.js";
-import type { World } from "../world/world.js";
+} from "../../http/route.js";
+import { renderCommit } from "../../render/commit.js";
+import { fullName, repositoryUrl } from "../../render/repository.js";
+import { renderCombined, renderStatus } from "../../render/status.js";
+import { invalid, textOf } from "../../world/said.js";
+import type { CommitStatus, Repository } from "../../world/state.js";
+import type { World } from "../../world/world.js";
 
 const STATES = ["error", "failure", "pending", "success"] as const;
 const LONGEST_DESCRIPTION = 140;

@@ -1,10 +1,10 @@
-import { listShas } from "../git/world-commits.js";
-import { gitBytes, isAncestor, tryGit } from "../git/world-git.js";
-import type { JsonObject } from "../http/json.js";
-import { type PullIssue, renderPull } from "../render/pull.js";
-import { fullName } from "../render/repository.js";
-import type { Issue, Repository } from "./state.js";
-import type { World } from "./world.js";
+import { listShas } from "../../git/world-commits.js";
+import { gitBytes, isAncestor, tryGit } from "../../git/world-git.js";
+import type { JsonObject } from "../../http/json.js";
+import { type PullIssue, renderPull } from "../../render/pull.js";
+import { fullName } from "../../render/repository.js";
+import type { Issue, Repository } from "../state.js";
+import type { World } from "../world.js";
 
 export function isPull(issue: Issue): issue is PullIssue {
   return issue.pull !== null;

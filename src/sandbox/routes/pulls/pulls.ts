@@ -1,6 +1,6 @@
-import { listShas } from "../git/world-commits.js";
-import { mergeableNow } from "../git/world-mergeable.js";
-import type { JsonObject } from "../http/json.js";
+import { listShas } from "../../git/world-commits.js";
+import { mergeableNow } from "../../git/world-mergeable.js";
+import type { JsonObject } from "../../http/json.js";
 import {
   actorOf,
   type Call,
@@ -9,12 +9,12 @@ import {
   paged,
   type Route,
   repositoryOf,
-} from "../http/route.js";
-import { renderFile } from "../render/commit.js";
-import { type PullIssue, pullChanges, renderPull, renderPullSimple } from "../render/pull.js";
-import { openPull } from "../world/world-open-pull.js";
-import { isPull, tellPull } from "../world/world-pulls.js";
-import { renderCommits } from "./repos.js";
+} from "../../http/route.js";
+import { renderFile } from "../../render/commit.js";
+import { type PullIssue, pullChanges, renderPull, renderPullSimple } from "../../render/pull.js";
+import { openPull } from "../../world/pulls/world-open-pull.js";
+import { isPull, tellPull } from "../../world/pulls/world-pulls.js";
+import { renderCommits } from "../repos.js";
 
 const READ = { pull_requests: "read" } as const;
 const WRITE = { pull_requests: "write" } as const;

@@ -1,11 +1,18 @@
-import { type Answer, type Call, HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
-import { renderPullSimple } from "../render/pull.js";
-import { renderReviewComment } from "../render/review-comment.js";
-import { authorOf, hasRole, invalid, numberOf, pullThreadOf, saidText, textOf } from "../world/said.js";
-import type { Repository, ReviewComment } from "../world/state.js";
-import type { PullThread } from "../world/thread-changes.js";
-import { isPull } from "../world/world-pulls.js";
-import { addReview, placeRemarks } from "../world/write-review.js";
+import {
+  type Answer,
+  type Call,
+  HttpRefusal,
+  listAnswer,
+  type Route,
+  repositoryOf,
+} from "../../http/route.js";
+import { renderPullSimple } from "../../render/pull.js";
+import { renderReviewComment } from "../../render/review-comment.js";
+import { isPull } from "../../world/pulls/world-pulls.js";
+import { addReview, placeRemarks } from "../../world/pulls/write-review.js";
+import { authorOf, hasRole, invalid, numberOf, pullThreadOf, saidText, textOf } from "../../world/said.js";
+import type { Repository, ReviewComment } from "../../world/state.js";
+import type { PullThread } from "../../world/thread-changes.js";
 import { isVisible, remarkOf } from "./reviews.js";
 
 const OF_PULL = "/repos/{owner}/{repo}/pulls/{pull_number}/comments";
