@@ -8,7 +8,8 @@ import type { SeenRequest } from "./http/server-rest.js";
 import type { PullIssue } from "./render/pull.js";
 import { makeWorld, type ServedWorld } from "./world/make-world.js";
 import { type NewPull, openPull } from "./world/pulls/world-open-pull.js";
-import type { BranchRule, Repository, RoleName, SandboxState, User } from "./world/state.js";
+import { type RuleBuilders, ruleBuilders } from "./world/rules/build-rules.js";
+import type { Repository, RoleName, SandboxState, User } from "./world/state.js";
 import type { World } from "./world/world.js";
 import {
   addApp,
@@ -28,11 +29,8 @@ import {
 } from "./world/world-build.js";
 import { keepState, readState } from "./world/world-state-file.js";
 
-export type NewRule = Pick<BranchRule, "branch" | "type"> &
-  Partial<Pick<BranchRule, "parameters" | "bypass">>;
-
 /** A loopback GitHub. Repositories are named `owner/name`. */
-export interface Sandbox {
+export interface Sandbox extends RuleBuilders {
   readonly url: string;
   readonly folder: string;
   readonly state: SandboxState;
@@ -51,8 +49,6 @@ export interface Sandbox {
   /** Returns the installation's id. */
   install(app: { readonly id: number }, repositories: readonly string[]): number;
   setRole(repository: string, login: string, role: RoleName, customName?: string): void;
-  /** `branch` may have stars, or be `~DEFAULT_BRANCH`. */
-  addRule(repository: string, rule: NewRule): void;
   /** A token of the user's own, which may do whatever the user may. */
   tokenFor(login: string): string;
   /** The one that the page shows to whoever acts as the user; the same each time. */
@@ -131,12 +127,6 @@ function builders(world: ServedWorld, folder: string) {
     setWebhook: ({ id }: { readonly id: number }, url: string | null) => {
       for (const app of world.state.apps) if (app.id === id) app.webhookUrl = url;
     },
-    addRule: (repository: string, rule: NewRule) => {
-      named(repository).rules.push({
-        ...{ id: world.newId(), parameters: {}, bypass: { apps: [], users: [] } },
-        ...rule,
-      });
-    },
     tokenFor: (login: string) => tokenFor(world, login),
     shownTokenFor: (login: string) => shownTokenFor(world, login),
     commit: (
@@ -145,6 +135,7 @@ function builders(world: ServedWorld, folder: string) {
       files: Readonly<Record<string, string | null>>,
       by: Authored = {},
     ) => commitFiles(world, named(repository), { branch, files, ...by }),
+    ...ruleBuilders(world, named),
     openPull: (repository: string, pull: NewPull) => openPull(world, named(repository), pull),
   };
 }

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { issueToken } from "../../src/sandbox/auth/auth.js";
-import type { NewRule, Sandbox } from "../../src/sandbox/sandbox.js";
+import type { Sandbox } from "../../src/sandbox/sandbox.js";
 import { APP_KEY, addressOf, git, openSandbox } from "../support/app/sandbox-lab.js";
 import { tempFolder } from "../support/temp-folder.js";
 
@@ -116,87 +116,10 @@ test("who may only read cannot push", async () => {
   expect(await branch(sandbox)).toBe(before);
 });
 
-test.each<{ name: string; rule: NewRule; push: (folder: string) => Promise<string[]>; says: RegExp }>([
-  {
-    name: "non_fast_forward",
-    rule: { branch: "main", type: "non_fast_forward" },
-    push: async (folder) => {
-      await git(folder, "commit", "--quiet", "--amend", "-m", "other");
-      return ["--force", "origin", "HEAD:main"];
-    },
-    says: /Cannot force-push/,
-  },
-  {
-    name: "deletion",
-    rule: { branch: "~ALL", type: "deletion" },
-    push: async () => ["origin", ":side"],
-    says: /Cannot delete/,
-  },
-  {
-    name: "pull_request",
-    rule: { branch: "~DEFAULT_BRANCH", type: "pull_request" },
-    push: async (folder) => [(await commit(folder)) && "origin", "HEAD:main"],
-    says: /GH013[\s\S]*through a pull request/,
-  },
-  {
-    name: "required_signatures",
-    rule: { branch: "ma*", type: "required_signatures" },
-    push: async (folder) => [(await commit(folder)) && "origin", "HEAD:main"],
-    says: /verified signatures/,
-  },
-  {
-    name: "required_status_checks",
-    rule: {
-      ...{ branch: "main", type: "required_status_checks" },
-      parameters: { required_status_checks: [{ context: "ci" }] },
-    },
-    push: async (folder) => [(await commit(folder)) && "origin", "HEAD:main"],
-    says: /1 of 1 required status checks are expected: ci/,
-  },
-])("the rule $name refuses a push before anything moves, except for who may bypass it", async (given) => {
-  const sandbox = await played();
-  await sandbox.commit("you/play", "side", { "b.txt": "b\n" });
-  const sights = async () => [await branch(sandbox), await branch(sandbox, "side")];
-  const before = await sights();
-  sandbox.addRule("you/play", given.rule);
-  const folder = await clone(sandbox, sandbox.tokenFor("you"));
-  const args = await given.push(folder);
-  expect(await refusal(folder, ...args)).toMatch(given.says);
-  expect(await sights()).toEqual(before);
-  for (const rule of sandbox.state.repositories[0]?.rules ?? []) rule.bypass.users.push("you");
-  await git(folder, "push", ...args);
-  expect(await sights()).not.toEqual(before);
-});
-
-test("required checks that are green on the pushed commit let it through", async () => {
-  const sandbox = await played();
-  sandbox.addRule("you/play", {
-    ...{ branch: "main", type: "required_status_checks" },
-    parameters: { required_status_checks: [{ context: "ci" }] },
-  });
-  const folder = await clone(sandbox, sandbox.tokenFor("you"));
-  const sha = await commit(folder);
-  sandbox.state.repositories[0]?.statuses.push({
-    ...{ id: sandbox.world.newId(), sha, state: "success", context: "ci", description: "" },
-    ...{ targetUrl: null, creator: "you", createdAt: sandbox.world.timestamp() },
-  });
-  await git(folder, "push", "origin", "HEAD:main");
-  expect(await branch(sandbox)).toBe(sha);
-});
-
 test("refs of pulls are not writable", async () => {
   const sandbox = await played();
   const folder = await clone(sandbox, sandbox.tokenFor("you"));
   expect(await refusal(folder, "origin", "HEAD:refs/pull/1/head")).toMatch(/deny updating a hidden ref/);
-});
-
-test("an app changes workflows only where it has the permission for that", async () => {
-  const sandbox = await played();
-  const folder = await clone(sandbox, await appToken(sandbox, { contents: "write" }));
-  await commit(folder, ".github/workflows/ci.yml", "on: push\n");
-  expect(await refusal(folder, "origin", "HEAD:main")).toMatch(/without `workflows` permission/);
-  const allowed = await appToken(sandbox, { contents: "write", workflows: "write" });
-  await git(folder, "push", addressOf(sandbox, "you/play", allowed), "HEAD:main");
 });
 
 test("an atomic push with a stale lease moves nothing, and a good one moves both refs", async () => {

@@ -73,20 +73,19 @@ test("refs are made, moved forward only, moved by force, read and deleted", asyn
 test("a rule holds for refs that are moved over the API, and is shown", async () => {
   const { sandbox, octokit, main } = await played();
   const next = await sandbox.commit("you/play", "side", { "b.txt": "b\n" });
-  sandbox.addRule("you/play", { branch: "main", type: "required_signatures" });
-  sandbox.addRule("you/play", {
-    ...{ branch: "release/*", type: "required_status_checks" },
-    parameters: { strict_required_status_checks_policy: false, required_status_checks: [{ context: "ci" }] },
-  });
+  sandbox.addRuleset("you/play", { rules: [{ type: "required_signatures" }] });
+  const ci = { required_status_checks: [{ context: "ci" }] };
+  const rules = [{ type: "required_status_checks", parameters: ci }];
+  sandbox.addRuleset("you/play", { include: ["release/*"], rules });
   const before = await main();
   const move = () => octokit.rest.git.updateRef({ ...REPO, ref: "heads/main", sha: next });
   await expect(move()).rejects.toMatchObject({ status: 422, message: /rule violations[\s\S]*signatures/ });
   expect(await main()).toBe(before);
-  const rules = async (branch: string) =>
+  const shown = async (branch: string) =>
     (await octokit.rest.repos.getBranchRules({ ...REPO, branch })).data.map(({ type }) => type);
-  expect(await rules("main")).toEqual(["required_signatures"]);
-  expect(await rules("release/1")).toEqual(["required_status_checks"]);
-  expect(await rules("side")).toEqual([]);
+  expect(await shown("main")).toEqual(["required_signatures"]);
+  expect(await shown("release/1")).toEqual(["required_status_checks"]);
+  expect(await shown("side")).toEqual([]);
   expect((await octokit.rest.repos.getRepoRulesets(REPO)).data).toHaveLength(2);
   const branches = (await octokit.rest.repos.listBranches(REPO)).data;
   expect(branches.map((branch) => [branch.name, branch.protected])).toEqual([

@@ -1,9 +1,9 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { judgeMoves, type Move } from "../world/rules/world-rules.js";
+import { judgeMoves, type MoveRefusal } from "../world/rules/judge-moves.js";
+import type { Judging, Move } from "../world/rules/move.js";
 import type { Repository } from "../world/state.js";
-import type { Mover } from "../world/world.js";
 
 /** Set for a git whose descriptor 3 leads to the server: others may have something of their own open there. */
 export const HOOK_LINE = { KORYPH_SANDBOX_LINE: "3" };
@@ -45,13 +45,17 @@ export async function installHook(
   await chmod(path, 0o755);
 }
 
-/** Answers the hook of one push; `moves` are what it was about, once it has asked, and empty where it was refused. */
+/**
+ * Answers the hook of one push. `moves` are what it was about, once it has asked, and empty where it was refused;
+ * `refusals` say why.
+ */
 export function answerHook(
   line: Duplex,
-  { repository, mover }: { readonly repository: Repository; readonly mover: Mover },
-): { moves(): readonly Move[] } {
+  { world, repository, mover }: Omit<Judging, "env">,
+): { moves(): readonly Move[]; refusals(): readonly MoveRefusal[] } {
   let asked = "";
   let moves: Move[] = [];
+  let refusals: readonly MoveRefusal[] = [];
   line.on("error", () => {});
   line.setEncoding("utf8").on("data", (text: string) => {
     asked += text;
@@ -66,14 +70,16 @@ export function answerHook(
       GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates,
       GIT_QUARANTINE_PATH: quarantine,
     };
-    judgeMoves({ repository, mover, env: objects === "" ? undefined : env }, wanted).then(
-      (complaints) => {
-        if (complaints.length === 0) moves = wanted;
-        const verdict = complaints.length === 0 ? "accepted" : "refused";
-        line.end([...complaints, verdict, ""].join("\n"));
+    judgeMoves({ world, repository, mover, env: objects === "" ? undefined : env }, wanted).then(
+      (judgement) => {
+        refusals = judgement.refusals;
+        const refused = refusals.length > 0;
+        if (!refused) moves = wanted;
+        const lines = refused ? refusals.flatMap((refusal) => refusal.lines) : judgement.notes;
+        line.end([...lines, refused ? "refused" : "accepted", ""].join("\n"));
       },
       (error: Error) => line.end(`error: ${error.message.split("\n")[0]}\nrefused\n`),
     );
   });
-  return { moves: () => moves };
+  return { moves: () => moves, refusals: () => refusals };
 }

@@ -6,9 +6,10 @@ import { promisify } from "node:util";
 import { allows, credentialOf, identify, moverOf, sees } from "../auth/auth.js";
 import { type Caller, HttpRefusal } from "../http/route.js";
 import type { ServedWorld } from "../world/make-world.js";
-import type { Move } from "../world/rules/world-rules.js";
+import type { Move } from "../world/rules/move.js";
 import type { Repository } from "../world/state.js";
 import { answerHook, HOOK_LINE } from "./git-http-hook.js";
+import { giveReasons } from "./push-report.js";
 import { sandboxGitEnvironment } from "./world-git.js";
 import { refValue } from "./world-refs.js";
 
@@ -75,7 +76,7 @@ export async function serveGit(
   const run = { ...admitted, request };
   if (asked.rest !== "git-receive-pack") return streamBackend(run, response, discard);
   await world.inTurn(repository, async () => {
-    const { head, body, moves } = await receive(run);
+    const { head, body, moves } = await receive(world, run);
     await world.afterMoves(repository, moverOf(caller).login, await thoseDone(repository, moves));
     if (discard) return;
     writeHead(response, head);
@@ -161,17 +162,26 @@ async function streamBackend(run: Run, response: ServerResponse, discard: boolea
   if (!discard) response.end();
 }
 
-async function receive(run: Run): Promise<{ head: string; body: Buffer; moves: readonly Move[] }> {
+async function receive(
+  world: ServedWorld,
+  run: Run,
+): Promise<{ head: string; body: Buffer; moves: readonly Move[] }> {
   const child = await startBackend(run);
   const hook = answerHook(child.stdio[3] as Duplex, {
-    repository: run.repository,
+    ...{ world, repository: run.repository },
     mover: moverOf(run.caller),
   });
   const pieces: Buffer[] = [];
   for await (const piece of child.stdout ?? []) pieces.push(piece as Buffer);
   const whole = Buffer.concat(pieces);
   const end = whole.indexOf("\r\n\r\n");
-  return { head: whole.subarray(0, end).toString(), body: whole.subarray(end + 4), moves: hook.moves() };
+  const body = whole.subarray(end + 4);
+  const reasons = new Map(hook.refusals().map(({ ref, reason }) => [ref, reason]));
+  return {
+    head: whole.subarray(0, end).toString(),
+    body: reasons.size === 0 ? body : giveReasons(body, reasons),
+    moves: hook.moves(),
+  };
 }
 
 /** The backend speaks CGI: headers, and the status as one of them. */

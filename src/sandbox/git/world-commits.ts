@@ -1,5 +1,6 @@
 import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
+import { type GitRun, gitBytes } from "./world-git.js";
 
 interface Person {
   readonly name: string;
@@ -22,12 +23,13 @@ export interface Commit {
 
 /** Commits in the order asked for, read as they are stored. */
 export async function readStoredCommits(
-  world: World,
   repository: Repository,
   shas: readonly string[],
+  env?: GitRun["env"],
 ): Promise<Commit[]> {
   if (shas.length === 0) return [];
-  const bytes = await world.gitBytes(repository, ["cat-file", "--batch"], `${shas.join("\n")}\n`);
+  const input = `${shas.join("\n")}\n`;
+  const bytes = await gitBytes(repository, ["cat-file", "--batch"], { input, env });
   const commits: Commit[] = [];
   for (let at = 0; at < bytes.length; ) {
     const lineEnd = bytes.indexOf(10, at);

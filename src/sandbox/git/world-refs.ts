@@ -1,5 +1,6 @@
 import { renderPushEvent } from "../render/push.js";
-import { judgeMoves, type Move, NOTHING } from "../world/rules/world-rules.js";
+import { judgeMoves } from "../world/rules/judge-moves.js";
+import { type Move, NOTHING } from "../world/rules/move.js";
 import type { Repository } from "../world/state.js";
 import type { Mover, WantedMove, World } from "../world/world.js";
 import { isAncestor, readRefFile, tryGit } from "./world-git.js";
@@ -20,9 +21,9 @@ export async function refValue(repository: Repository, ref: string): Promise<str
 
 /** Moves refs all or none. Empty when it was done, otherwise why it was not. */
 export async function applyMoves(
+  world: World,
   repository: Repository,
-  mover: Mover,
-  wanted: readonly WantedMove[],
+  { mover, wanted }: { readonly mover: Mover; readonly wanted: readonly WantedMove[] },
 ): Promise<{ complaints: readonly string[]; moves: readonly Move[] }> {
   const moves: Move[] = [];
   const complaints: string[] = [];
@@ -31,7 +32,10 @@ export async function applyMoves(
     complaints.push(...(await faultsOf(repository, move, now)));
     moves.push({ ref: move.ref, before: now, after: move.after });
   }
-  if (complaints.length === 0) complaints.push(...(await judgeMoves({ repository, mover }, moves)));
+  if (complaints.length === 0) {
+    const { refusals } = await judgeMoves({ world, repository, mover }, moves);
+    complaints.push(...refusals.map(({ answer }) => answer));
+  }
   if (complaints.length > 0) return { complaints, moves: [] };
   const lines = moves.map(({ ref, before, after }) => `update ${ref}\0${after}\0${before}\0`);
   const { code, stderr } = await tryGit(repository.gitDir, ["update-ref", "--no-deref", "--stdin", "-z"], {

@@ -10,7 +10,7 @@ import type { GraphqlObject, View } from "./graphql-view.js";
 export function commitObject(view: View, repository: Repository, oid: string): GraphqlObject {
   const { world } = view;
   const load = async (): Promise<Commit> => {
-    const [commit] = await readStoredCommits(world, repository, [oid]);
+    const [commit] = await readStoredCommits(repository, [oid]);
     if (commit === undefined) throw new Error(`${oid} is not in ${fullName(repository)}`);
     return commit;
   };

@@ -16,6 +16,8 @@ import { reviewCommentRoutes } from "../routes/pulls/review-comments.js";
 import { reviewRoutes } from "../routes/pulls/reviews.js";
 import { reactionRoutes } from "../routes/reactions.js";
 import { repoRoutes } from "../routes/repos.js";
+import { codeownersRoutes } from "../routes/rules/codeowners.js";
+import { protectionRoutes } from "../routes/rules/protection.js";
 import { ruleRoutes } from "../routes/rules/rules.js";
 import { subIssueRoutes } from "../routes/sub-issues.js";
 import type { Route } from "./route.js";
@@ -30,6 +32,8 @@ export const ROUTES: readonly Route[] = [
   ...gitRoutes,
   ...pullRoutes,
   ...ruleRoutes,
+  ...protectionRoutes,
+  ...codeownersRoutes,
   ...dispatchRoutes,
   ...issueRoutes,
   ...issueEventRoutes,

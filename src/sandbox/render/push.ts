@@ -1,7 +1,7 @@
 import { type Commit, emailOf, listShas, loginOf, readStoredCommits } from "../git/world-commits.js";
 import { isAncestor } from "../git/world-git.js";
 import type { JsonObject } from "../http/json.js";
-import { type Move, NOTHING } from "../world/rules/world-rules.js";
+import { type Move, NOTHING } from "../world/rules/move.js";
 import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { fullName, renderRepository } from "./repository.js";
@@ -60,7 +60,7 @@ async function pushedCommits(
 ): Promise<Commit[]> {
   const range = before === NOTHING ? [after, "--max-count=1"] : [`${before}..${after}`];
   const shas = await listShas(world, repository, ["--reverse", ...range]);
-  return readStoredCommits(world, repository, shas.slice(-MOST_COMMITS));
+  return readStoredCommits(repository, shas.slice(-MOST_COMMITS));
 }
 
 async function changedPaths(

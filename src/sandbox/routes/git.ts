@@ -4,7 +4,7 @@ import type { JsonObject } from "../http/json.js";
 import { type Call, HttpRefusal, type Route, repositoryOf } from "../http/route.js";
 import { repositoryUrl } from "../render/repository.js";
 import { nodeId } from "../render/user.js";
-import { NOTHING } from "../world/rules/world-rules.js";
+import { NOTHING } from "../world/rules/move.js";
 import type { Repository } from "../world/state.js";
 import type { WantedMove, World } from "../world/world.js";
 

@@ -3,8 +3,10 @@ import { NO_FILES_TREE, readChanges } from "../git/world-diff.js";
 import type { JsonObject } from "../http/json.js";
 import { type Call, HttpRefusal, listAnswer, paged, type Route, repositoryOf } from "../http/route.js";
 import { renderCommit, renderFile } from "../render/commit.js";
+import { renderProtectionHint } from "../render/protection.js";
 import { fullName, renderRepository, repositoryUrl } from "../render/repository.js";
-import { rulesOn } from "../world/rules/world-rules.js";
+import { protectionOf } from "../world/rules/protection.js";
+import { rulesetsOn } from "../world/rules/ruleset.js";
 import type { Repository } from "../world/state.js";
 
 const CONTENTS = { contents: "read" } as const;
@@ -50,8 +52,11 @@ export const repoRoutes: readonly Route[] = [
         name,
         commit: commit ?? null,
         _links: { self: url, html: `${call.world.url}/${fullName(repository)}/tree/${name}` },
-        protected: rulesOn(repository, name).length > 0,
-        protection: { enabled: false },
+        protected: isProtected(repository, name),
+        protection: renderProtectionHint(call.world, repository, {
+          branch: name,
+          protection: protectionOf(repository, name),
+        }),
         protection_url: `${url}/protection`,
       };
       return { status: 200, body };
@@ -66,7 +71,7 @@ export const repoRoutes: readonly Route[] = [
       const repository = repositoryOf(call);
       const sha = await call.world.resolve(repository, call.params.ref ?? "");
       if (sha === null) throw new HttpRefusal(422, `No commit found for SHA: ${call.params.ref}`);
-      const [commit] = await readStoredCommits(call.world, repository, [sha]);
+      const [commit] = await readStoredCommits(repository, [sha]);
       if (commit === undefined) throw new HttpRefusal(404, "Not Found");
       const before = commit.parents[0] ?? NO_FILES_TREE;
       const files = await readChanges(call.world, repository, [before, sha]);
@@ -119,7 +124,7 @@ export const repoRoutes: readonly Route[] = [
 ];
 
 async function byAuthor(call: Call, { shas, wanted }: { shas: readonly string[]; wanted: string }) {
-  const commits = await readStoredCommits(call.world, repositoryOf(call), shas);
+  const commits = await readStoredCommits(repositoryOf(call), shas);
   return commits
     .filter(({ author }) => author.email === wanted || loginOf(call.world, author.email) === wanted)
     .map(({ sha }) => sha);
@@ -130,14 +135,18 @@ export async function renderCommits(
   repository: Repository,
   shas: readonly string[],
 ): Promise<JsonObject[]> {
-  const commits = await readStoredCommits(world, repository, shas);
+  const commits = await readStoredCommits(repository, shas);
   return commits.map((commit) => renderCommit(world, repository, commit));
+}
+
+function isProtected(repository: Repository, branch: string): boolean {
+  return rulesetsOn(repository, branch).length > 0 || protectionOf(repository, branch) !== null;
 }
 
 function shortBranch(call: Call, repository: Repository, line: string): JsonObject {
   const [sha = "", name = ""] = line.split(/ (.*)/s);
   const url = `${repositoryUrl(call.world, repository)}/commits/${sha}`;
-  return { name, commit: { sha, url }, protected: rulesOn(repository, name).length > 0 };
+  return { name, commit: { sha, url }, protected: isProtected(repository, name) };
 }
 
 /** A head or base may be named `owner:branch`, for a fork of the same network. */

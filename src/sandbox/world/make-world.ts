@@ -7,9 +7,10 @@ import { HttpRefusal } from "../http/route.js";
 import { renderInstallation } from "../render/app.js";
 import { fullName, renderRepository } from "../render/repository.js";
 import { nodeId, renderUser } from "../render/user.js";
+import { isActionsApp } from "./actions-app-id.js";
 import { listeners, startPostman } from "./deliver.js";
 import { settlePulls } from "./pulls/world-pulls.js";
-import type { Move } from "./rules/world-rules.js";
+import type { Move } from "./rules/move.js";
 import type { App, Installation, Issue, Repository, RoleName, SandboxState } from "./state.js";
 import type { NewsItem, World } from "./world.js";
 
@@ -50,6 +51,7 @@ export function makeWorld(given: {
   const timestamp = () => `${new Date(now()).toISOString().slice(0, 19)}Z`;
   const newId = () => {
     changes += 1;
+    if (isActionsApp(state.nextId)) state.nextId += 1;
     state.nextId += 1;
     return state.nextId - 1;
   };
@@ -88,7 +90,7 @@ export function makeWorld(given: {
     resolve: (repository, name) => resolveCommit(repository, name),
     moveRefs: (repository, mover, wanted) =>
       inTurn(repository, async () => {
-        const { complaints, moves } = await applyMoves(repository, mover, wanted);
+        const { complaints, moves } = await applyMoves(world, repository, { mover, wanted });
         if (complaints.length === 0) await afterMoves(repository, mover.login, moves);
         return complaints;
       }),

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../http/json.js";
+import type { Protection } from "./rules/protection.js";
+import type { Ruleset } from "./rules/ruleset.js";
 
 /**
  * Everything the loopback GitHub knows besides what git knows: plain data, so that it can be written to a file and
@@ -42,7 +44,8 @@ export interface Repository {
   reviewComments: ReviewComment[];
   checkRuns: CheckRun[];
   statuses: CommitStatus[];
-  rules: BranchRule[];
+  rulesets: Ruleset[];
+  protections: Protection[];
   dispatches: SentDispatch[];
   /** `owner/name` of the repository it was forked from. */
   readonly forkOf?: string;
@@ -195,18 +198,9 @@ export interface CommitStatus {
   readonly description: string;
   readonly targetUrl: string | null;
   readonly creator: string;
+  /** The app whose token was used. */
+  readonly app: number | null;
   readonly createdAt: string;
-}
-
-/** One rule of a ruleset on a branch. */
-export interface BranchRule {
-  readonly id: number;
-  readonly branch: string;
-  /** GitHub's name: `non_fast_forward`, `deletion`, `required_signatures`, `pull_request`, `required_status_checks`, … */
-  readonly type: string;
-  readonly parameters: JsonObject;
-  /** Apps (by id) and users (by login) who may push although the rule says no. */
-  bypass: { apps: number[]; users: string[] };
 }
 
 export interface SentDispatch {

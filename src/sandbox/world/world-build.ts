@@ -6,7 +6,7 @@ import { gitBytes } from "../git/world-git.js";
 import { refValue } from "../git/world-refs.js";
 import { fullName } from "../render/repository.js";
 import type { ServedWorld } from "./make-world.js";
-import { NOTHING } from "./rules/world-rules.js";
+import { NOTHING } from "./rules/move.js";
 import type { Repository, User } from "./state.js";
 import type { World } from "./world.js";
 
@@ -101,7 +101,7 @@ async function emptyRepository(
     id: world.newId(),
     ...{ owner, name, gitDir, private: hidden, defaultBranch: "main", createdAt: world.timestamp() },
     ...{ collaborators: {}, labels: [], issues: [], reviews: [], reviewComments: [], checkRuns: [] },
-    ...{ statuses: [], rules: [], dispatches: [], activity: [] },
+    ...{ statuses: [], rulesets: [], protections: [], dispatches: [], activity: [] },
     ...more,
   };
   world.state.repositories.push(repository);

@@ -22,8 +22,12 @@ export async function readState(folder: string): Promise<SandboxState | null> {
     throw UserError.of(sandboxAdvice.badState(path, (error as Error).message));
   }
   if (!isState(state)) throw UserError.of(sandboxAdvice.badState(path, "its lists are missing"));
-  // The folder may have been moved since.
-  const repositories = state.repositories.map((each) => ({ ...each, gitDir: gitFolder(folder, each) }));
+  // The folder may have been moved since, and an older sandbox may not have known everything.
+  const repositories = state.repositories.map((each) => ({
+    ...{ rulesets: [], protections: [] },
+    ...each,
+    gitDir: gitFolder(folder, each),
+  }));
   for (const { owner, name, gitDir } of repositories) {
     if (!existsSync(join(gitDir, "HEAD")))
       throw UserError.of(sandboxAdvice.badState(path, `there is no repository ${owner}/${name} beside it`));

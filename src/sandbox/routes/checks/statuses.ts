@@ -2,6 +2,7 @@ import { readStoredCommits } from "../../git/world-commits.js";
 import {
   type Answer,
   actorOf,
+  appOf,
   type Call,
   HttpRefusal,
   listAnswer,
@@ -85,6 +86,7 @@ async function createStatus(call: Call): Promise<Answer> {
     description,
     targetUrl: textOf(body.target_url),
     creator: actorOf(call),
+    app: appOf(call),
     createdAt: world.timestamp(),
   };
   repository.statuses.push(status);
@@ -94,7 +96,7 @@ async function createStatus(call: Call): Promise<Answer> {
 
 async function tellStatus(world: World, repository: Repository, status: CommitStatus): Promise<void> {
   if (!world.heard("status", repository)) return;
-  const [commit] = await readStoredCommits(world, repository, [status.sha]);
+  const [commit] = await readStoredCommits(repository, [status.sha]);
   if (commit === undefined) return;
   const { creator: _, url: __, ...own } = renderStatus(world, repository, status);
   world.tell({
