@@ -6,6 +6,7 @@ import type { Faults } from "./http/faults.js";
 import { listen, serve } from "./http/server.js";
 import type { SeenRequest } from "./http/server-rest.js";
 import type { PullIssue } from "./render/pull.js";
+import { type SigningBuilders, signingBuilders } from "./sign/build-signing.js";
 import { makeWorld, type ServedWorld } from "./world/make-world.js";
 import { type NewPull, openPull } from "./world/pulls/world-open-pull.js";
 import { type RuleBuilders, ruleBuilders } from "./world/rules/build-rules.js";
@@ -30,7 +31,7 @@ import {
 import { keepState, readState } from "./world/world-state-file.js";
 
 /** A loopback GitHub. Repositories are named `owner/name`. */
-export interface Sandbox extends RuleBuilders {
+export interface Sandbox extends RuleBuilders, SigningBuilders {
   readonly url: string;
   readonly folder: string;
   readonly state: SandboxState;
@@ -136,6 +137,7 @@ function builders(world: ServedWorld, folder: string) {
       by: Authored = {},
     ) => commitFiles(world, named(repository), { branch, files, ...by }),
     ...ruleBuilders(world, named),
+    ...signingBuilders(world),
     openPull: (repository: string, pull: NewPull) => openPull(world, named(repository), pull),
   };
 }

@@ -1,3 +1,4 @@
+import { emailOwner } from "../sign/emails.js";
 import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { type GitRun, gitBytes } from "./world-git.js";
@@ -74,10 +75,10 @@ function parsePerson(text: string): Person {
   return { name, email, date: `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}Z` };
 }
 
-/** Whose address it is; null for one that belongs to nobody here. */
+/** Whose commits carry this address; null for one that belongs to nobody here, or that they have not shown to be theirs. */
 export function loginOf(world: World, email: string): string | null {
-  const login = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email)?.[1];
-  return login === undefined ? null : (world.user(login)?.login ?? null);
+  const owner = emailOwner(world, email);
+  return owner?.verified ? owner.user.login : null;
 }
 
 /** The address commits of this login carry. */

@@ -1,8 +1,10 @@
-import { type Commit, readStoredCommits } from "../git/world-commits.js";
+import { type Commit, loginOf, readStoredCommits } from "../git/world-commits.js";
 import { fullName } from "../render/repository.js";
 import { combinedState } from "../render/status.js";
 import { nodeId } from "../render/user.js";
+import { verificationOf } from "../sign/verify-commit.js";
 import type { Repository } from "../world/state.js";
+import { actorObject } from "./graphql-actors.js";
 import { connection, type PageArguments } from "./graphql-connection.js";
 import type { GraphqlObject, View } from "./graphql-view.js";
 
@@ -31,9 +33,42 @@ export function commitObject(view: View, repository: Repository, oid: string): G
         render: (sha) => commitObject(view, repository, sha),
       });
     },
+    author: async () => gitActor(view, (await load()).author),
+    committer: async () => gitActor(view, (await load()).committer),
+    tree: async () => gitObject(view, repository, (await load()).tree),
+    signature: async () => signatureObject(view, repository, await load()),
     statusCheckRollup: () => rollup(repository, oid),
   };
 }
+
+function gitActor(view: View, { name, email, date }: Commit["author"]) {
+  const login = loginOf(view.world, email);
+  return { name, email, date, user: actorObject(view, login) };
+}
+
+/** Null for a commit without one. */
+function signatureObject(view: View, repository: Repository, commit: Commit): GraphqlObject | null {
+  const { reason, verifiedAt, signer } = verificationOf(view.world, repository, commit);
+  if (reason === "unsigned") return null;
+  const ssh = commit.signature.startsWith("-----BEGIN SSH");
+  return {
+    __typename: ssh ? "SshSignature" : "UnknownSignature",
+    email: commit.committer.email,
+    isValid: reason === "valid",
+    state: STATES[reason] ?? reason.toUpperCase(),
+    payload: commit.payload,
+    signature: commit.signature,
+    signer: actorObject(view, signer?.login ?? null),
+    verifiedAt,
+    wasSignedByGitHub: signer?.login === "web-flow",
+  };
+}
+
+/** GraphQL has some reasons under other names than REST. */
+const STATES: Readonly<Partial<Record<string, string>>> = {
+  malformed_signature: "MALFORMED_SIG",
+  unknown_signature_type: "UNKNOWN_SIG_TYPE",
+};
 
 /** What statuses and check runs of a commit come to; null when it has none. */
 function rollup(repository: Repository, oid: string): GraphqlObject | null {

@@ -1,6 +1,7 @@
 import { type Commit, loginOf } from "../git/world-commits.js";
 import type { FileChange } from "../git/world-diff.js";
 import type { JsonObject } from "../http/json.js";
+import { verificationOf } from "../sign/verify-commit.js";
 import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { fullName, repositoryUrl } from "./repository.js";
@@ -21,7 +22,7 @@ export function renderCommit(world: World, repository: Repository, commit: Commi
       tree: { sha: commit.tree, url: `${repositoryUrl(world, repository)}/git/trees/${commit.tree}` },
       url: `${repositoryUrl(world, repository)}/git/commits/${commit.sha}`,
       comment_count: 0,
-      verification: renderVerification(commit),
+      verification: renderVerification(world, repository, commit),
     },
     url,
     html_url: `${htmlUrl}/${commit.sha}`,
@@ -36,11 +37,16 @@ export function renderCommit(world: World, repository: Repository, commit: Commi
   };
 }
 
-/** The sandbox has nobody's keys, so it takes every signature for a good one. */
-function renderVerification({ signature, payload, committer }: Commit): JsonObject {
-  if (signature === "")
-    return { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
-  return { verified: true, reason: "valid", signature, payload, verified_at: committer.date };
+function renderVerification(world: World, repository: Repository, commit: Commit): JsonObject {
+  const { reason, verifiedAt } = verificationOf(world, repository, commit);
+  const signed = reason !== "unsigned";
+  return {
+    verified: reason === "valid",
+    reason,
+    signature: signed ? commit.signature : null,
+    payload: signed ? commit.payload : null,
+    verified_at: verifiedAt,
+  };
 }
 
 export function renderFile(

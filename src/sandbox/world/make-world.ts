@@ -7,6 +7,7 @@ import { HttpRefusal } from "../http/route.js";
 import { renderInstallation } from "../render/app.js";
 import { fullName, renderRepository } from "../render/repository.js";
 import { nodeId, renderUser } from "../render/user.js";
+import { verifyPushed } from "../sign/verify-commit.js";
 import { isActionsApp } from "./actions-app-id.js";
 import { listeners, startPostman } from "./deliver.js";
 import { settlePulls } from "./pulls/world-pulls.js";
@@ -63,6 +64,7 @@ export function makeWorld(given: {
     turns((repository.forkOf ?? fullName(repository)).toLowerCase(), act);
   const afterMoves = async (repository: Repository, login: string, moves: readonly Move[]) => {
     changes += 1;
+    await verifyPushed(world, repository, moves);
     await announceMoves(world, repository, { login, moves });
     await settlePulls(world, repository, login);
   };

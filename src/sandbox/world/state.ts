@@ -21,6 +21,10 @@ export interface User {
   readonly id: number;
   readonly login: string;
   readonly type: "User" | "Bot" | "Organization";
+  /** Besides the one that GitHub gives to everybody. */
+  emails?: { readonly address: string; readonly verified: boolean }[];
+  /** `ssh-ed25519 AAAA…` */
+  signingKeys?: string[];
 }
 
 /** Roles in rising order; a custom role has a name of its own and the rights of one of these. */
@@ -47,6 +51,8 @@ export interface Repository {
   rulesets: Ruleset[];
   protections: Protection[];
   dispatches: SentDispatch[];
+  /** Commits whose signature was found good, with when; kept where a network of forks has its root. */
+  verified: Record<string, string>;
   /** `owner/name` of the repository it was forked from. */
   readonly forkOf?: string;
   /** Pushes as the server received them, newest last. */

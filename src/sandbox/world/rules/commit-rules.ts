@@ -1,4 +1,5 @@
 import { type Commit, readStoredCommits } from "../../git/world-commits.js";
+import { verificationOf } from "../../sign/verify-commit.js";
 import { type Judging, type Move, pushedCommits } from "./move.js";
 import type { Rule } from "./ruleset.js";
 
@@ -14,7 +15,7 @@ export async function brokenCommitRule(rule: Rule, judging: Judging, move: Move)
       return merges.length === 0 ? null : "This branch must not contain merge commits.";
     }
     case "required_signatures":
-      return found("Commits must have verified signatures.", await unsignedCommits(judging, move));
+      return found("Commits must have verified signatures.", await unverifiedCommits(judging, move));
     case "commit_message_pattern":
       return byPattern(rule, judging, { move, what: "Commit message", of: ({ message }) => message });
     case "commit_author_email_pattern":
@@ -82,11 +83,14 @@ function fitsPattern({ parameters }: Rule, text: string): boolean {
   return holds() !== (parameters.negate === true);
 }
 
-async function unsignedCommits(judging: Judging, move: Move): Promise<string[]> {
+async function unverifiedCommits(judging: Judging, move: Move): Promise<string[]> {
   const commits = await readStoredCommits(
     judging.repository,
     await pushedCommits(judging, move),
     judging.env,
   );
-  return commits.filter(({ signature }) => signature === "").map(({ sha }) => sha);
+  const { world, repository } = judging;
+  return commits
+    .filter((commit) => verificationOf(world, repository, commit).reason !== "valid")
+    .map(({ sha }) => sha);
 }
