@@ -23,8 +23,8 @@ const OPERATIONS = words(`
   rate-limit/get
   pulls/check-if-merged pulls/create pulls/create-reply-for-review-comment pulls/create-review
   pulls/create-review-comment pulls/dismiss-review pulls/get pulls/get-review pulls/get-review-comment pulls/list
-  pulls/list-commits pulls/list-files pulls/list-review-comments pulls/list-reviews pulls/submit-review
-  pulls/update pulls/update-review-comment
+  pulls/list-commits pulls/list-files pulls/list-review-comments pulls/list-reviews pulls/merge
+  pulls/submit-review  pulls/update pulls/update-review-comment
   reactions/create-for-issue reactions/create-for-issue-comment reactions/create-for-pull-request-review-comment
   reactions/delete-for-issue-comment reactions/list-for-issue-comment
   reactions/list-for-pull-request-review-comment

@@ -1,7 +1,7 @@
 import { renderPushEvent } from "../render/push.js";
 import { judgeMoves } from "../world/rules/judge-moves.js";
 import { type Move, NOTHING } from "../world/rules/move.js";
-import type { Repository } from "../world/state.js";
+import type { Activity, Repository } from "../world/state.js";
 import type { Mover, WantedMove, World } from "../world/world.js";
 import { isAncestor, readRefFile, tryGit } from "./world-git.js";
 
@@ -59,15 +59,24 @@ async function faultsOf(repository: Repository, move: WantedMove, now: string): 
   return ["Update is not a fast forward"];
 }
 
+interface Told {
+  readonly login: string;
+  readonly moves: readonly Move[];
+  readonly kind?: Activity["kind"];
+}
+
 /** Writes down what moved, and tells those who listen. */
 export async function announceMoves(
   world: World,
   repository: Repository,
-  { login, moves }: { readonly login: string; readonly moves: readonly Move[] },
+  { login, moves, kind: how }: Told,
 ): Promise<void> {
   for (const move of moves) {
     if (move.before === move.after) continue;
-    repository.activity.push({ ...move, actor: login, at: world.timestamp() });
+    repository.activity.push({
+      ...{ id: world.newId(), ...move, actor: login, at: world.timestamp() },
+      ...(how === undefined ? {} : { kind: how }),
+    });
     const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/.exec(move.ref) ?? [];
     // GitHub says nothing about refs that are neither branches nor tags.
     if (kind === undefined || name === undefined) continue;

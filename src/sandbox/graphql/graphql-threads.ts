@@ -6,6 +6,7 @@ import { labelsOf } from "../render/label.js";
 import { type PullIssue, pullChanges } from "../render/pull.js";
 import { nodeId } from "../render/user.js";
 import { isVisible } from "../routes/pulls/reviews.js";
+import { reviewDecision } from "../world/pulls/review-state.js";
 import { isPull } from "../world/pulls/world-pulls.js";
 import type { Issue, Label, Repository } from "../world/state.js";
 import { actorObject } from "./graphql-actors.js";
@@ -123,7 +124,7 @@ export function pullObject(view: View, repository: Repository, issue: PullIssue)
     changedFiles: async () => (await files()).length,
     mergeable: async () => MERGEABLE[String(await mergeableNow(world, repository, pull))],
     mergeStateStatus: "UNKNOWN",
-    reviewDecision: null,
+    reviewDecision: () => reviewDecision(world, repository, issue),
     ...reviewPart(view, repository, issue),
     commits: async (args: PageArguments) => {
       const shas = await listShas(world, repository, ["--reverse", `${pull.baseSha}..${pull.headSha}`]);

@@ -11,6 +11,7 @@ import { issueEventRoutes } from "../routes/issue-events.js";
 import { issueRoutes } from "../routes/issues.js";
 import { labelRoutes } from "../routes/labels.js";
 import { metaRoutes } from "../routes/meta.js";
+import { mergeRoutes } from "../routes/pulls/merge.js";
 import { pullRoutes } from "../routes/pulls/pulls.js";
 import { reviewCommentRoutes } from "../routes/pulls/review-comments.js";
 import { reviewRoutes } from "../routes/pulls/reviews.js";
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   ...contentRoutes,
   ...gitRoutes,
   ...pullRoutes,
+  ...mergeRoutes,
   ...ruleRoutes,
   ...protectionRoutes,
   ...codeownersRoutes,

@@ -11,16 +11,11 @@ import { verifyPushed } from "../sign/verify-commit.js";
 import { isActionsApp } from "./actions-app-id.js";
 import { listeners, startPostman } from "./deliver.js";
 import { settlePulls } from "./pulls/world-pulls.js";
-import type { Move } from "./rules/move.js";
 import type { App, Installation, Issue, Repository, RoleName, SandboxState } from "./state.js";
 import type { NewsItem, World } from "./world.js";
 
 /** A world, and what only its server uses. */
 export interface ServedWorld extends World {
-  /** Nobody else moves refs of this repository, or of those it shares pulls with, meanwhile. */
-  inTurn<T>(repository: Repository, act: () => Promise<T>): Promise<T>;
-  /** After refs have moved by a push, in the same turn. */
-  afterMoves(repository: Repository, login: string, moves: readonly Move[]): Promise<void>;
   /** Counts up with every change, as far as it is known. */
   readonly changes: () => number;
   /** Nothing is sent any more. */
@@ -62,10 +57,10 @@ export function makeWorld(given: {
   });
   const inTurn = <T>(repository: Repository, act: () => Promise<T>) =>
     turns((repository.forkOf ?? fullName(repository)).toLowerCase(), act);
-  const afterMoves = async (repository: Repository, login: string, moves: readonly Move[]) => {
+  const afterMoves: World["afterMoves"] = async (repository, login, moves, kind) => {
     changes += 1;
     await verifyPushed(world, repository, moves);
-    await announceMoves(world, repository, { login, moves });
+    await announceMoves(world, repository, { login, moves, ...(kind && { kind }) });
     await settlePulls(world, repository, login);
   };
 

@@ -56,7 +56,18 @@ export interface Repository {
   /** `owner/name` of the repository it was forked from. */
   readonly forkOf?: string;
   /** Pushes as the server received them, newest last. */
-  activity: { ref: string; before: string; after: string; actor: string; at: string }[];
+  activity: Activity[];
+}
+
+export interface Activity {
+  readonly id: number;
+  readonly ref: string;
+  readonly before: string;
+  readonly after: string;
+  readonly actor: string;
+  readonly at: string;
+  /** Not set where git tells: a push, forced or not, a branch that came or went. */
+  readonly kind?: "pr_merge";
 }
 
 export interface Label {

@@ -2,6 +2,7 @@ import type { JsonObject } from "../http/json.js";
 import { renderIssue } from "../render/issue.js";
 import { labelNamed, renderLabel } from "../render/label.js";
 import type { PullIssue } from "../render/pull.js";
+import { admitReopening } from "./pulls/reopen-pull.js";
 import { isPull, tellPull } from "./pulls/world-pulls.js";
 import type { Issue, Label, Repository } from "./state.js";
 import type { World } from "./world.js";
@@ -109,6 +110,7 @@ export async function setState(
 ): Promise<void> {
   const { world, issue } = thread;
   if (issue.state === state) return;
+  if (state === "open" && isPull(issue)) await admitReopening({ ...thread, issue });
   issue.state = state;
   // A pull request has no reason, as GitHub keeps them for issues.
   issue.stateReason = issue.pull !== null ? null : state === "open" ? "reopened" : (reason ?? "completed");

@@ -1,7 +1,8 @@
 import type { Faults } from "../http/faults.js";
 import type { JsonObject } from "../http/json.js";
 import type { Quota } from "../http/rate-limit.js";
-import type { Delivery, Issue, Repository, RoleName, SandboxState, User } from "./state.js";
+import type { Move } from "./rules/move.js";
+import type { Activity, Delivery, Issue, Repository, RoleName, SandboxState, User } from "./state.js";
 
 /** An event for the apps that listen to it. The world adds sender, repository and installation. */
 export interface NewsItem {
@@ -76,6 +77,15 @@ export interface World {
    * world about it, and settles the pulls. Empty when it was done, otherwise what GitHub would complain of.
    */
   moveRefs(repository: Repository, mover: Mover, moves: readonly WantedMove[]): Promise<readonly string[]>;
+  /** Nobody else moves refs of this repository, or of those it shares pulls with, meanwhile. */
+  inTurn<T>(repository: Repository, act: () => Promise<T>): Promise<T>;
+  /** After refs have moved, in the same turn. */
+  afterMoves(
+    repository: Repository,
+    login: string,
+    moves: readonly Move[],
+    kind?: Activity["kind"],
+  ): Promise<void>;
   /** Looks at the branches of all open pulls: a moved head, or one that became reachable from its base, changes them. */
   settlePulls(repository: Repository, pusher: string): Promise<void>;
 }

@@ -12,6 +12,7 @@ import {
 } from "../../http/route.js";
 import { renderFile } from "../../render/commit.js";
 import { type PullIssue, pullChanges, renderPull, renderPullSimple } from "../../render/pull.js";
+import { admitReopening } from "../../world/pulls/reopen-pull.js";
 import { openPull } from "../../world/pulls/world-open-pull.js";
 import { isPull, tellPull } from "../../world/pulls/world-pulls.js";
 import { renderCommits } from "../repos.js";
@@ -107,16 +108,6 @@ export const pullRoutes: readonly Route[] = [
     },
   },
   {
-    operation: "pulls/check-if-merged",
-    method: "GET",
-    path: `${ONE}/merge`,
-    needs: { contents: "read" },
-    answer: (call) => {
-      if (pullOf(call).pull.merged === null) throw new HttpRefusal(404, "Not Found");
-      return { status: 204 };
-    },
-  },
-  {
     operation: "repos/list-pull-requests-associated-with-commit",
     method: "GET",
     path: "/repos/{owner}/{repo}/commits/{commit_sha}/pulls",
@@ -183,7 +174,7 @@ async function changePull(call: Call, issue: PullIssue): Promise<void> {
   if (Object.keys(changes).length > 0) await tell("edited", { changes });
   if (body.state !== "open" && body.state !== "closed") return;
   if (body.state === issue.state) return;
-  if (issue.pull.merged !== null) throw new HttpRefusal(422, "Validation Failed");
+  if (body.state === "open") await admitReopening({ world, repository, issue });
   issue.state = body.state;
   issue.closedAt = body.state === "closed" ? world.timestamp() : null;
   issue.closedBy = body.state === "closed" ? sender : null;

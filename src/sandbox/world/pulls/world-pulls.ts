@@ -108,7 +108,8 @@ export async function followHead(world: World, repository: Repository, issue: Pu
   pull.headSha = head;
 }
 
-async function closePull(world: World, settling: Settling, events: readonly string[]): Promise<void> {
+/** Ends a pull request: `events` are what its history says, in order. */
+export async function closePull(world: World, settling: Settling, events: readonly string[]): Promise<void> {
   const { issue, pusher } = settling;
   issue.state = "closed";
   issue.closedAt = world.timestamp();
@@ -121,7 +122,7 @@ async function closePull(world: World, settling: Settling, events: readonly stri
       actor: pusher,
       createdAt: issue.closedAt,
       viaApp: null,
-      detail: event === "merged" ? { commit_id: issue.pull.headSha } : {},
+      detail: event === "merged" ? { commit_id: issue.pull.merged?.commit ?? null } : {},
     });
   await tellPull(world, settling, { action: "closed" });
 }
