@@ -1,4 +1,4 @@
-/** Signs commits with one SSH key, and with no other. */
+/** Signs commits and receipts with one SSH key, and with no other. */
 export interface Signer {
   /** `ssh-ed25519 AAAA…`, without a comment: what `.allowed_signers` must name. */
   readonly publicKey: string;
@@ -9,6 +9,8 @@ export interface Signer {
     readonly config: readonly (readonly [key: string, value: string])[];
     readonly env: Readonly<Record<string, string>>;
   };
+  /** The signature of a receipt's bytes, as `ssh-keygen -Y sign` writes it. Throws a `UserError` when it cannot be had. */
+  signReceipt(message: Uint8Array): Promise<string>;
   /** Ends whatever holds the key. */
   close(): Promise<void>;
 }

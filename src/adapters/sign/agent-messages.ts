@@ -84,7 +84,8 @@ export function keyTypeOf(blob: Buffer): string {
   return new Fields(blob).bytes().toString("latin1");
 }
 
-class Fields {
+/** Fields as SSH writes them, one after the other. Throws where they are cut short. */
+export class Fields {
   #rest: Buffer;
 
   constructor(rest: Buffer) {
@@ -97,16 +98,20 @@ class Fields {
     return value;
   }
 
+  get isEmpty(): boolean {
+    return this.#rest.length === 0;
+  }
+
   bytes(): Buffer {
     const length = this.uint32();
-    if (length > this.#rest.length) throw new Error("an agent message that was cut short");
+    if (length > this.#rest.length) throw new Error("a message that was cut short");
     const value = this.#rest.subarray(0, length);
     this.#rest = this.#rest.subarray(length);
     return value;
   }
 }
 
-function lengthFirst(bytes: Buffer): Buffer {
+export function lengthFirst(bytes: Buffer): Buffer {
   return Buffer.concat([uint32(bytes.length), bytes]);
 }
 

@@ -10,6 +10,7 @@ import { operatorKey } from "./operator-key.js";
 import { PrivateAgent } from "./private-agent.js";
 import { keyFromCommand, keyFromFile, keyPath } from "./read-key.js";
 import { type ServedKey, serveKey } from "./serve-key.js";
+import { signMessage } from "./sign-message.js";
 import { makeSocketFolder, type SocketFolder } from "./socket-folder.js";
 import { fingerprintOf, publicKeyOf } from "./ssh-key.js";
 
@@ -106,6 +107,7 @@ async function serve({ identity, sign, close }: Holder, sockets: SocketFolder): 
       ],
       env: { SSH_AUTH_SOCK: sockets.sign },
     },
+    signReceipt: (message) => signMessage(message, { keyFile, socket: sockets.sign }),
     async close() {
       await server.close();
       await close();

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { RECEIPT_NAMESPACE } from "../../core/sign/allowed-signers.js";
 import {
   type AgentIdentity,
   FAILURE,
@@ -17,10 +18,11 @@ export interface ServedKey {
   readonly sign: (request: Buffer, givenUp: AbortSignal) => Promise<Buffer>;
 }
 
-const NAMESPACE = "git";
+/** Commits, and receipts of landings. */
+const NAMESPACES: readonly string[] = ["git", RECEIPT_NAMESPACE];
 
 /**
- * An agent socket that knows one key and signs for git with it, and nothing else: whoever finds it can neither
+ * An agent socket that knows one key and signs commits and receipts with it, and nothing else: whoever finds it can neither
  * log in anywhere with the key nor see, add, lock or remove keys of the agent behind it.
  */
 export async function serveKey(key: ServedKey): Promise<{ close(): Promise<void> }> {
@@ -71,7 +73,7 @@ function serve(connection: Socket, key: ServedKey): void {
 async function answer(message: Buffer, { identity, sign }: ServedKey, givenUp: AbortSignal): Promise<Buffer> {
   if (isIdentitiesRequest(message)) return identitiesAnswer(identity);
   const request = readSignRequest(message);
-  if (request === null || request.namespace !== NAMESPACE || !request.blob.equals(identity.blob))
+  if (request === null || !NAMESPACES.includes(request.namespace) || !request.blob.equals(identity.blob))
     return FAILURE;
   return sign(message, givenUp);
 }

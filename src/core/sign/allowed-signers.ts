@@ -21,6 +21,9 @@ export interface AllowedSigners {
   readonly problems: readonly { readonly line: number; readonly problem: string }[];
 }
 
+/** What signatures of receipts are for, and nothing else; `git` is what those of commits are for. */
+export const RECEIPT_NAMESPACE = "koryph-receipt";
+
 type Options = Pick<AllowedSigner, "certAuthority" | "namespaces" | "validAfter" | "validBefore">;
 
 const NO_OPTIONS: Options = { certAuthority: false, namespaces: null, validAfter: null, validBefore: null };
@@ -51,13 +54,18 @@ export function linesNaming(publicKey: string, { signers }: AllowedSigners): rea
 }
 
 /**
- * The text with a line for the key, which lets it sign commits and nothing else; all other lines are kept. A
- * line that names the key for git already is left alone, were its time over: somebody meant it.
+ * The text with lines for the key, which let it sign commits and receipts and nothing else; all other lines are kept. A
+ * line that names the key for the one or the other already is left alone, were its time over: somebody meant it.
  */
 export function withSigner(text: string, principal: string, publicKey: string): string {
-  if (linesNaming(publicKey, allowedSigners(text)).some(countsForGit)) return text;
+  const lines = linesNaming(publicKey, allowedSigners(text));
+  const wanted = [
+    ...(lines.some(countsForGit) ? [] : ["git"]),
+    ...(lines.some(({ namespaces }) => namespaces?.includes(RECEIPT_NAMESPACE)) ? [] : [RECEIPT_NAMESPACE]),
+  ];
+  if (wanted.length === 0) return text;
   const before = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  return `${before}${principal} namespaces="git" ${publicKey}\n`;
+  return `${before}${principal} namespaces="${wanted.join(",")}" ${publicKey}\n`;
 }
 
 export function countsForGit({ namespaces }: AllowedSigner): boolean {

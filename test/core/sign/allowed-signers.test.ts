@@ -91,7 +91,8 @@ test("a key is found by its own lines, not by those of an authority", () => {
 });
 
 describe("allowing a key", () => {
-  const line = `koryph@shop namespaces="git" ${PUBLIC}\n`;
+  const line = `koryph@shop namespaces="git,koryph-receipt" ${PUBLIC}\n`;
+  const receipts = `koryph@shop namespaces="koryph-receipt" ${PUBLIC}\n`;
   test.each([
     { name: "an absent file gets the line", before: "", after: line },
     {
@@ -100,12 +101,21 @@ describe("allowing a key", () => {
       after: `# team\nb@x ssh-rsa ${KEY}\n${line}`,
     },
     { name: "a last line without its end gets one", before: "# team", after: `# team\n${line}` },
-    { name: "a line for the key is enough", before: `me@x ${PUBLIC}\n`, after: `me@x ${PUBLIC}\n` },
+    {
+      name: "a line for commits is left alone, and receipts get one that names them",
+      before: `me@x ${PUBLIC}\n`,
+      after: `me@x ${PUBLIC}\n${receipts}`,
+    },
+    {
+      name: "a line for receipts alone gets one for commits",
+      before: receipts,
+      after: `${receipts}koryph@shop namespaces="git" ${PUBLIC}\n`,
+    },
     { name: "the same again changes nothing", before: line, after: line },
     {
       name: "an expiry that somebody set is not undone",
       before: `me@x valid-before="20200101" ${PUBLIC}\n`,
-      after: `me@x valid-before="20200101" ${PUBLIC}\n`,
+      after: `me@x valid-before="20200101" ${PUBLIC}\n${receipts}`,
     },
     {
       name: "a line for other purposes is not enough",

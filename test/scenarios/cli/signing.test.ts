@@ -70,7 +70,7 @@ test("from nothing to ready: init says what is left, status says when it is done
   expect(first.out).toContain("made the key ~/.koryph/keys/shop");
   expect(statSync(join(home, "keys", "shop")).mode & 0o777).toBe(0o600);
   expect(statSync(join(home, "keys")).mode & 0o777).toBe(0o700);
-  expect(allowed()).toMatch(/^koryph@shop namespaces="git" ssh-ed25519 AAAA\S+\n$/);
+  expect(allowed()).toMatch(/^koryph@shop namespaces="git,koryph-receipt" ssh-ed25519 AAAA\S+\n$/);
 
   const lines = /"signing": (\{.*\})/;
   const [, block = ""] = lines.exec(first.out) ?? [];

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LandingRepo, type LandingRepoFacts } from "../../../src/adapters/git/landing/landing-repo.js";
+import { signMessage } from "../../../src/adapters/sign/sign-message.js";
 import type { Candidate } from "../../../src/ports/repo.js";
 import type { Signer } from "../../../src/ports/signer.js";
 import { AGENT, CloneWorld, git } from "../engine/clone-world.js";
@@ -14,8 +15,8 @@ let keys: string | null = null;
 
 /** A signer with a key of its own, made once for each file of tests. */
 export function testSigner(): Signer {
+  const folder = keys ?? mkdtempSync(join(tmpdir(), "koryph-keys-"));
   if (keys === null) {
-    const folder = mkdtempSync(join(tmpdir(), "koryph-keys-"));
     keys = folder;
     onFileEnd(() => {
       rmSync(folder, { recursive: true, force: true });
@@ -35,6 +36,7 @@ export function testSigner(): Signer {
       ],
       env: {},
     },
+    signReceipt: (message) => signMessage(message, { keyFile: join(folder, "key") }),
     close: async () => {},
   };
 }
