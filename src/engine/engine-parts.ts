@@ -10,6 +10,7 @@ import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { Gate } from "../ports/gate.js";
 import type { LandTurn } from "../ports/land-turn.js";
 import type { Ledger } from "../ports/ledger.js";
+import type { Receipts } from "../ports/receipts.js";
 import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
 import type { WorkSource } from "../ports/work-source.js";
@@ -24,6 +25,7 @@ export interface EngineParts {
   readonly folders: SlotFolders;
   readonly repo: Repo;
   readonly gate: Gate;
+  readonly receipts: Receipts;
   readonly landTurn: () => Promise<LandTurn>;
   readonly runtime: (name: string) => AgentRuntime;
   readonly now: () => number;

@@ -10,6 +10,7 @@ import type { RunOptions } from "../core/run/tick/tick-facts.js";
 import type { Gate } from "../ports/gate.js";
 import type { LandTurn } from "../ports/land-turn.js";
 import type { Ledger } from "../ports/ledger.js";
+import type { Receipts } from "../ports/receipts.js";
 import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
 import { askBase, type GateSettings } from "./ask-base.js";
@@ -25,6 +26,7 @@ export interface LandContext {
     readonly ledger: Ledger;
     readonly repo: Repo;
     readonly gate: Gate;
+    readonly receipts: Receipts;
     readonly folders: Pick<SlotFolders, "openGate" | "dropGates" | "writeReport">;
     readonly report: (news: LandingNews) => void;
     readonly landTurn: () => Promise<LandTurn>;
@@ -92,6 +94,7 @@ export async function landNext(
         ledger: parts.ledger,
         repo: parts.repo,
         gate: parts.gate,
+        receipts: parts.receipts,
         keepReport: (_, refusal) => keepReport(slot, refusal, parts.folders),
         progress,
       },
@@ -121,7 +124,7 @@ function landSettings(slot: Slot, { parts, settings, abort, asked }: LandContext
   const { config } = settings;
   return {
     rules: landRules(config),
-    title: slot.title,
+    slot,
     accepted: slot.candidate,
     gate: {
       ...gateSettings({ parts, settings }),
@@ -171,7 +174,7 @@ export function gateSettings({ parts, settings }: GateContext): GateSettings {
 function tell({ bead, branch }: Landing, outcome: LandOutcome, { report }: LandContext["parts"]): void {
   switch (outcome.kind) {
     case "landed":
-      report({ kind: "landed", bead, head: outcome.head, branch });
+      report({ kind: "landed", bead, head: outcome.head, branch, receipt: outcome.receipt });
       return;
     case "refused": {
       const { refusal } = outcome;

@@ -1,4 +1,4 @@
-import { decideLanding } from "../core/land/decide-landing.js";
+import { type ArrivedMove, decideLanding } from "../core/land/decide-landing.js";
 import type { LandRules } from "../core/land/judge-branch.js";
 import type { LandOutcome } from "../core/land/land-outcome.js";
 import type { LandProgress, RunningCommand } from "../core/land/land-progress.js";
@@ -11,18 +11,27 @@ import { UserError } from "../lib/user-error.js";
 import type { Gate } from "../ports/gate.js";
 import type { Ledger } from "../ports/ledger.js";
 import { OutsideFault } from "../ports/outside-fault.js";
+import type { Receipts } from "../ports/receipts.js";
 import type { Candidate, Repo } from "../ports/repo.js";
 import type { GateSettings } from "./ask-base.js";
 import { type AskBase, judgeRed } from "./judge-red.js";
-import { LandingFacts } from "./landing-facts.js";
+import { type KnownFacts, LandingFacts } from "./landing-facts.js";
 import { pushLanding, recordLanding } from "./push-landing.js";
 import { refuseLanding } from "./refuse-landing.js";
 import { remakeCandidate } from "./remake-candidate.js";
+import {
+  claimsOf,
+  type ReceiptSlot,
+  type ReceiptText,
+  receiptText,
+  recoverReceipt,
+} from "./write-receipt.js";
 
 export interface LandParts {
   readonly ledger: Ledger;
   readonly repo: Repo;
   readonly gate: Gate;
+  readonly receipts: Receipts;
   /** Keeps the report of a refusal where the next agent finds it; called before the refusal is recorded. */
   readonly keepReport: (landing: Landing, refusal: LandRefusal) => Promise<void>;
   readonly progress: (landing: Landing, step: LandProgress) => void;
@@ -30,7 +39,7 @@ export interface LandParts {
 
 export interface LandSettings {
   readonly rules: Omit<LandRules, "method" | "allowProtected">;
-  readonly title: string;
+  readonly slot: ReceiptSlot;
   /** The agents' commit that the accepted candidate was made from, and its base; null when none was accepted. */
   readonly accepted: { readonly from: string; readonly base: string } | null;
   /** What the gate runs, bootstrap first, and where its files go. */
@@ -48,7 +57,7 @@ export interface LandSettings {
  * earlier call did shows in the ledger, in the gate's folder and in the default branch itself.
  */
 export async function land(parts: LandParts, settings: LandSettings, request: Landing): Promise<LandOutcome> {
-  const { repo, ledger } = parts;
+  const { repo } = parts;
   const facts = new LandingFacts(parts, settings.rules);
   let landing = request;
   for (;;) {
@@ -62,7 +71,7 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
       case "gone":
         return step;
       case "record":
-        return recordLanding(ledger, landing, step.move);
+        return record(parts, settings, landing, step.move);
       case "make": {
         const again = await remakeCandidate(repo, landing.bead, settings.accepted);
         if (again === null) return refuse(parts, landing, { kind: "no_candidate" }, "theirs");
@@ -86,7 +95,7 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
         break;
       }
       case "squash": {
-        const message = squashMessage(landing.bead, settings.title, known.commits);
+        const message = squashMessage(landing.bead, settings.slot.title, known.commits);
         const head = await repo.squash(landing.bead, candidate, message);
         landing = await replaced(parts, landing, { base: candidate.base, head }, false);
         break;
@@ -108,13 +117,38 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
       }
       case "land": {
         parts.progress(landing, { kind: "pushing", head: landing.head });
-        const pushed = await pushLanding(parts, landing, known.base);
+        const receipt = await receiptOf(parts, settings, landing, known, facts);
+        const pushed = await pushLanding(parts, { landing, base: known.base, receipt });
         // The branch or the ledger moved in between: everything is decided again.
         if (pushed.kind === "lost") break;
         return pushed.kind === "refused" ? refuse(parts, landing, pushed.refusal) : pushed;
       }
     }
   }
+}
+
+/** A landing that is on the branch, and not in the ledger. What nobody announced, somebody else has put there. */
+async function record(
+  parts: LandParts,
+  { slot }: LandSettings,
+  landing: Landing,
+  move: ArrivedMove,
+): Promise<LandOutcome> {
+  const receipt = landing.intended === null ? undefined : await recoverReceipt(parts, landing, slot, move);
+  return recordLanding(parts.ledger, landing, move, receipt);
+}
+
+async function receiptOf(
+  { receipts }: LandParts,
+  { slot, gate }: LandSettings,
+  landing: Landing,
+  { base, commits, tree }: KnownFacts,
+  facts: LandingFacts,
+): Promise<ReceiptText> {
+  const signatures = await facts.signaturesOf(landing, base);
+  const move = { from: base.tip, head: landing.head };
+  const claims = claimsOf(slot, { commands: receipts.digest(gate.commands), result: "green" });
+  return receiptText(landing, slot, { move, range: { commits, tree }, signatures }, claims);
 }
 
 async function runGate(

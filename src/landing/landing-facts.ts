@@ -16,6 +16,7 @@ const UNREAD: WorkFacts = {
   paths: [],
   findings: [],
   empty: true,
+  tree: "",
   signatures: [],
   checkoutObstacle: null,
 };
@@ -23,6 +24,7 @@ const UNREAD: WorkFacts = {
 /** The facts of one step, and the default branch that they hold for. */
 export interface KnownFacts extends LandFacts {
   readonly commits: RangeFacts["commits"];
+  readonly tree: string;
   readonly base: Base;
 }
 
@@ -95,22 +97,23 @@ export class LandingFacts {
     const [dirty, range, signatures, checkoutObstacle] = await Promise.all([
       this.#dirty,
       this.#rangeOf(landing),
-      this.#rules.signingRequired ? this.#signaturesOf(landing, base) : [],
+      this.#rules.signingRequired ? this.signaturesOf(landing, base) : [],
       this.#repo.checkoutObstacle(landing.branch, landing),
     ]);
     return { dirty, ...range, signatures, checkoutObstacle };
   }
 
-  #rangeOf({ base, head }: Landing): Promise<RangeFacts> {
-    if (this.#range?.head !== head) this.#range = { head, facts: this.#repo.range({ base, head }) };
-    return this.#range.facts;
-  }
-
-  /** Judged anew for every tip of the default branch: the list of signers is that branch's. */
-  #signaturesOf({ base, head }: Landing, { tip }: Base): Promise<readonly CommitSignature[]> {
+  /** Of every commit that is to land, also where nobody asks for any. */
+  signaturesOf({ base, head }: Landing, { tip }: Base): Promise<readonly CommitSignature[]> {
     const of = `${head} ${tip}`;
+    // Judged anew for every tip of the default branch: the list of signers is that branch's.
     if (this.#signatures?.of !== of)
       this.#signatures = { of, list: this.#repo.signatures(tip, { base, head }) };
     return this.#signatures.list;
+  }
+
+  #rangeOf({ base, head }: Landing): Promise<RangeFacts> {
+    if (this.#range?.head !== head) this.#range = { head, facts: this.#repo.range({ base, head }) };
+    return this.#range.facts;
   }
 }

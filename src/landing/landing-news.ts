@@ -6,7 +6,13 @@ export type LandingNews =
   | { readonly kind: "landing"; readonly bead: string; readonly step: LandProgress }
   /** Another process of this machine lands just now. */
   | { readonly kind: "waiting"; readonly bead: string; readonly behind: LandHolder }
-  | { readonly kind: "landed"; readonly bead: string; readonly head: string; readonly branch: string }
+  | {
+      readonly kind: "landed";
+      readonly bead: string;
+      readonly head: string;
+      readonly branch: string;
+      readonly receipt?: string | undefined;
+    }
   | {
       readonly kind: "refused";
       readonly bead: string;

@@ -6,11 +6,21 @@ import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import { UserError } from "../lib/user-error.js";
 import type { Ledger, LedgerView } from "../ports/ledger.js";
+import type { ReceiptMove, Receipts } from "../ports/receipts.js";
 import type { Base, Repo } from "../ports/repo.js";
+import { appendReceipt, type ReceiptText } from "./write-receipt.js";
 
 export interface PushParts {
   readonly ledger: Ledger;
   readonly repo: Repo;
+  readonly receipts: Receipts;
+}
+
+/** What is to be pushed, and what its receipt will say. */
+export interface ReadyLanding {
+  readonly landing: Landing;
+  readonly base: Base;
+  readonly receipt: ReceiptText;
 }
 
 /** What keeps a claim from being made. */
@@ -21,45 +31,75 @@ export type Pushed =
   | { readonly kind: "lost" }
   | { readonly kind: "refused"; readonly refusal: LandRefusal };
 
-/** How often the ledger alone may get in the way before base and ledger are moved one after the other. */
+/** How often ledger and receipts alone may get in the way before they and the base are moved one after the other. */
 const MOST_LOST = 3;
 
 /**
- * Moves the default branch to the landing's head, and records it. Where the remote can do both in one write they
- * happen together or not at all. Elsewhere the intention is recorded first, and whether it came true shows in
- * the branch.
+ * Moves the default branch to the landing's head, and records it. Where the remote can do so in one write, branch,
+ * record and receipt move together or not at all. Elsewhere the intention is recorded first, and whether it came true
+ * shows in the branch.
  */
-export async function pushLanding(parts: PushParts, landing: Landing, base: Base): Promise<Pushed> {
+export async function pushLanding(parts: PushParts, ready: ReadyLanding): Promise<Pushed> {
   const { repo, ledger } = parts;
+  const { landing, base } = ready;
   // A lease says that the branch is where it was seen; only this says that nothing on it gets lost.
   const [contained, seen] = await Promise.all([repo.isAncestor(base.tip, landing.head), ledger.refresh()]);
   if (!contained) throw new Error(`${landing.head} does not contain ${base.tip}, the tip of ${base.branch}`);
-  if (repo.target === "checkout") return apart(parts, landing, base);
+  // Written before anything moves: a key that does not sign is met while there is nothing to go back on.
+  let draft = await draftReceipt(parts, ready, base.receipts);
+  if (repo.target === "checkout") return apart(parts, ready, draft);
+  const branch = { ref: `refs/heads/${base.branch}`, from: base.tip, to: landing.head };
   let view: LedgerView = seen;
   for (let lost = 0; lost < MOST_LOST; lost += 1) {
     const standing = standingOf(view.state, landing);
     if (standing.kind !== "open") return standing;
-    const answer = await ledger.claimBeside([landed(landing, { from: base.tip, head: landing.head })], view, {
-      ref: `refs/heads/${base.branch}`,
-      from: base.tip,
-      to: landing.head,
-      objects: repo.objects,
-    });
-    if (answer.kind === "won") return readBack(repo, landing.head);
+    const { commit, move } = draft;
+    const event = landed(landing, { from: base.tip, head: landing.head }, commit);
+    const refs = move === null ? [branch] : [branch, move];
+    const answer = await ledger.claimBeside([event], view, { refs, objects: repo.objects });
+    if (answer.kind === "won") {
+      await parts.receipts.seen(commit);
+      return readBack(repo, landing.head, commit);
+    }
     if (answer.kind === "refused") return refused(answer.why);
     view = answer.view;
-    if ((await repo.fetchBase()).tip !== base.tip) {
-      const now = standingOf(view.state, landing);
-      return now.kind === "landed" || now.kind === "gone" ? now : { kind: "lost" };
+    const now = await repo.fetchBase();
+    if (now.tip !== base.tip) {
+      const standing = standingOf(view.state, landing);
+      return standing.kind === "landed" || standing.kind === "gone" ? standing : { kind: "lost" };
     }
+    if (now.receipts !== draft.tip) draft = await draftReceipt(parts, ready, now.receipts);
   }
-  return apart(parts, landing, base);
+  return apart(parts, ready, draft);
 }
 
-/** Intention, push, record: three writes, of which the second one decides. */
-async function apart({ repo, ledger }: PushParts, landing: Landing, base: Base): Promise<Pushed> {
+/** A receipt that is in the chain already, or the move that puts it there. */
+interface ReceiptDraft {
+  readonly tip: string | null;
+  readonly commit: string;
+  readonly move: ReceiptMove | null;
+}
+
+async function draftReceipt(
+  { receipts }: PushParts,
+  { landing, receipt }: ReadyLanding,
+  tip: string | null,
+): Promise<ReceiptDraft> {
+  // Only what was announced before can have been pushed before, and taken off the branch again.
+  const there = landing.intended === null ? null : await receipts.find(tip, receipt);
+  if (there !== null) return { tip, commit: there, move: null };
+  const move = await receipts.write(receipt, { tip, recovered: false });
+  return { tip, commit: move.to, move };
+}
+
+/** Intention, push, receipt, record: four writes, of which the second one decides. */
+async function apart(parts: PushParts, ready: ReadyLanding, draft: ReceiptDraft): Promise<Pushed> {
+  const { repo, ledger } = parts;
+  const { landing, base, receipt } = ready;
   const { bead, id, head } = landing;
-  const data = { request: id, from: base.tip, head };
+  const { approvers, checks, gate, review, criteria, cost } = receipt;
+  const claims = { approvers, checks, gate, review, criteria, cost };
+  const data = { request: id, from: base.tip, head, claims };
   const closed = await claimed(ledger, landing, { type: "land.intended", bead, data });
   if (closed !== null) return closed;
   const pushed = await repo.pushBase({ branch: base.branch, from: base.tip, to: head });
@@ -69,8 +109,9 @@ async function apart({ repo, ledger }: PushParts, landing: Landing, base: Base):
     case "refused":
       return refused(pushed.why);
     case "pushed": {
-      await readBack(repo, head);
-      return recordLanding(ledger, landing, { from: base.tip, head });
+      await readBack(repo, head, undefined);
+      const written = await appendReceipt(parts, receipt, { recovered: false, first: draft.move });
+      return recordLanding(ledger, landing, { from: base.tip, head }, written);
     }
   }
 }
@@ -80,9 +121,10 @@ export async function recordLanding(
   ledger: Ledger,
   landing: Landing,
   move: ArrivedMove,
+  receipt: string | undefined,
 ): Promise<LandingEnd> {
-  const closed = await claimed(ledger, landing, landed(landing, move), { evenHeld: true });
-  return closed === null || closed.kind === "held" ? { kind: "landed", head: move.head } : closed;
+  const closed = await claimed(ledger, landing, landed(landing, move, receipt), { evenHeld: true });
+  return closed === null || closed.kind === "held" ? { kind: "landed", head: move.head, receipt } : closed;
 }
 
 /** Null when it was recorded; else what makes it needless, or unwanted. */
@@ -103,14 +145,14 @@ async function claimed(
 }
 
 /** The remote has the last word on what it holds. */
-async function readBack(repo: Repo, head: string): Promise<LandingEnd> {
+async function readBack(repo: Repo, head: string, receipt: string | undefined): Promise<LandingEnd> {
   const { tip, branch } = await repo.fetchBase();
   if (!(await repo.isAncestor(head, tip))) throw UserError.of(landAdvice.takenBack(branch, head, tip));
-  return { kind: "landed", head };
+  return { kind: "landed", head, receipt };
 }
 
-function landed({ bead, id }: Landing, { from, head }: ArrivedMove): NewEvent {
-  return { type: "land.landed", bead, data: { request: id, from, head } };
+function landed({ bead, id }: Landing, { from, head }: ArrivedMove, receipt: string | undefined): NewEvent {
+  return { type: "land.landed", bead, data: { request: id, from, head, receipt } };
 }
 
 function refused(why: string): Pushed {

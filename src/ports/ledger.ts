@@ -9,22 +9,24 @@ export interface LedgerView {
 
 export type ClaimResult =
   | { readonly kind: "won"; readonly view: LedgerView }
-  /** Somebody else appended first, or moved the branch beside it. The view shows what: decide again. */
+  /** Somebody else appended first, or moved a ref beside it. The view shows what: decide again. */
   | { readonly kind: "lost"; readonly view: LedgerView };
 
-/** A branch that moves together with a claim, or not at all. */
-export interface BesideMove {
-  readonly ref: string;
-  /** What it must be at; it is never forced. */
-  readonly from: string;
-  readonly to: string;
+/** Refs that move together with a claim, or not at all. */
+export interface BesideMoves {
+  readonly refs: readonly {
+    readonly ref: string;
+    /** What it must be at, null where it must not be; it is never forced. */
+    readonly from: string | null;
+    readonly to: string;
+  }[];
   /** The folder of a repository's objects that has the commits. */
   readonly objects: string;
 }
 
 export type LandingClaim =
   | ClaimResult
-  /** The remote will have none of it: a rule or a hook of its own, or it cannot move two refs at once. */
+  /** The remote will have none of it: a rule or a hook of its own, or it cannot move several refs at once. */
   | { readonly kind: "refused"; readonly why: string; readonly view: LedgerView };
 
 /** What was appended last. */
@@ -41,8 +43,8 @@ export interface Ledger {
   observe(events: readonly NewEvent[]): Promise<LedgerView>;
   /** Takes a right (lease, control request, landing): shared at once, and only if nothing came after `view`. */
   claim(events: readonly NewEvent[], view: LedgerView): Promise<ClaimResult>;
-  /** A claim and a branch in one write: both move, or neither. */
-  claimBeside(events: readonly NewEvent[], view: LedgerView, beside: BesideMove): Promise<LandingClaim>;
+  /** A claim and other refs in one write: all move, or none. */
+  claimBeside(events: readonly NewEvent[], view: LedgerView, beside: BesideMoves): Promise<LandingClaim>;
   /** Starts a new chain that carries the folded state, and archives the old one; only if nothing came after `view`. */
   roll(view: LedgerView): Promise<ClaimResult>;
   /** Shares what is still local, as far as the push rate allows; `now` shares it whatever the rate. */

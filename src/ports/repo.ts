@@ -4,6 +4,8 @@ import type { CommitSignature } from "../core/land/commit-signature.js";
 export interface Base {
   readonly branch: string;
   readonly tip: string;
+  /** Newest receipt of a landing that the remote has; null when it has none. */
+  readonly receipts: string | null;
   /** Where the checkout itself is what lands: the other branch that is checked out in it. */
   readonly elsewhere?: string;
 }
@@ -33,6 +35,8 @@ export interface RangeFacts {
   readonly findings: readonly string[];
   /** The commits together change nothing. */
   readonly empty: boolean;
+  /** Of the last commit. */
+  readonly tree: string;
 }
 
 export type Rebased =

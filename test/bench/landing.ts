@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { Clones } from "../../src/adapters/git/clones/clones.js";
 import { openLandingRepo } from "../../src/adapters/git/landing/landing-repo.js";
 import { GitLedger } from "../../src/adapters/git/ledger/git-ledger.js";
+import { GitReceipts } from "../../src/adapters/git/receipts/git-receipts.js";
 import { openSigner } from "../../src/adapters/sign/open-signer.js";
 import { verifySignatures } from "../../src/adapters/sign/verify-signatures.js";
 import type { EventData } from "../../src/core/run/ledger/event-data.js";
 import type { Landing } from "../../src/core/run/ledger/ledger-state.js";
 import { type LandParts, type LandSettings, land } from "../../src/landing/land.js";
+import type { Receipts } from "../../src/ports/receipts.js";
 import type { Repo } from "../../src/ports/repo.js";
 import { report } from "./measure.js";
 
@@ -18,10 +20,11 @@ const ROUNDS = 7;
 const COMMITS = 5;
 const ENV = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 const REF = "refs/koryph/ledger";
+const RECEIPTS = "refs/koryph/receipts";
 
 /**
  * One landing of five signed commits on a branch that moved: fetch, signatures, rebase, signatures again, one atomic
- * push of branch and ledger, read back. Against a shell script that runs git for the same steps in a clone.
+ * push of branch, ledger and signed receipt, read back. Against a shell script that runs git for the same steps in a clone.
  */
 export async function benchLanding(): Promise<void> {
   for (const files of SIZES) {
@@ -67,13 +70,20 @@ async function benchSize(top: string, files: number): Promise<void> {
       actor: "bench",
       now: Date.now,
     });
+    const receipts = new GitReceipts({
+      repo: join(top, "home", "repo.git"),
+      reach: () => clones.reach(),
+      where: { project: "bench", repository: null, koryph: "0.0.0" },
+      signer,
+      now: Date.now,
+    });
     const ours: number[] = [];
     const plain: number[] = [];
     for (let round = -1; round < ROUNDS; round += 1) {
       const landing = await prepare(world, repo, ledger, `b-${round + 1}`);
       const took = {
         ours: await timed(async () => {
-          const outcome = await land(partsOf(ledger, repo), SETTINGS, landing);
+          const outcome = await land(partsOf(ledger, repo, receipts), SETTINGS, landing);
           if (outcome.kind !== "landed") throw new Error(JSON.stringify(outcome));
         }),
         plain: await timed(() => script(world, landing)),
@@ -119,7 +129,10 @@ function makeWorld(top: string, files: number): World {
     writeFileSync(join(part, `f${index}.txt`), `${index}\n`.repeat(40));
   }
   const publicKey = readFileSync(`${world.key}.pub`, "utf8");
-  writeFileSync(join(world.operator, ".allowed_signers"), `koryph@bench namespaces="git" ${publicKey}`);
+  writeFileSync(
+    join(world.operator, ".allowed_signers"),
+    `koryph@bench namespaces="git,koryph-receipt" ${publicKey}`,
+  );
   git(world.operator, "add", "--all");
   commit(world.operator, "chore: files");
   for (const remote of [world.remote, world.otherRemote]) {
@@ -214,7 +227,7 @@ const DISPATCH: EventData<"slot.dispatching"> = {
 
 const SETTINGS: LandSettings = {
   rules: { commitStyle: "conventional", protectedPaths: [], signingRequired: true },
-  title: "bench",
+  slot: { title: "bench", run: "r", review: null, costUsd: 0, costKnown: true },
   accepted: null,
   gate: {
     commands: [],
@@ -227,10 +240,11 @@ const SETTINGS: LandSettings = {
   abort: new AbortController().signal,
 };
 
-function partsOf(ledger: GitLedger, repo: Repo): LandParts {
+function partsOf(ledger: GitLedger, repo: Repo, receipts: Receipts): LandParts {
   return {
     ledger,
     repo,
+    receipts,
     // What the gate takes is the project's affair, not ours.
     gate: { recall: async () => null, run: async () => ({ kind: "green" }) },
     keepReport: async () => {},
@@ -238,8 +252,8 @@ function partsOf(ledger: GitLedger, repo: Repo): LandParts {
   };
 }
 
-/** What a careful person would write by hand: the same checks, and a ledger entry in the same push. */
-function script({ clone, otherRemote }: World, { bead, base }: Landing): void {
+/** What a careful person would write by hand: the same checks, and a ledger entry and a receipt in the same push. */
+function script({ clone, otherRemote, key }: World, { bead, base }: Landing): void {
   const lines = `set -e
 git fetch --quiet origin main
 tip=$(git rev-parse origin/main)
@@ -253,7 +267,15 @@ test "$(git -c gpg.ssh.allowedSignersFile=.git/signers log --format=%G? "$tip..$
 git merge-base --is-ancestor "$tip" ${bead}
 old=$(git ls-remote ${otherRemote} ${REF} | cut -f1)
 entry=$(echo '{"landed":"${bead}"}' | git commit-tree $(git mktree < /dev/null) \${old:+-p $old})
-git push --quiet --atomic --force-with-lease=refs/heads/main:$tip --force-with-lease=${REF}:$old origin ${bead}:refs/heads/main $entry:${REF}
+last=$(git ls-remote ${otherRemote} ${RECEIPTS} | cut -f1)
+git log --format='{"sha":"%H"}' "$tip..${bead}" > .git/statement
+rm -f .git/statement.sig
+ssh-keygen -q -Y sign -n koryph-receipt -f ${key} .git/statement
+said=$(git hash-object -w .git/statement)
+signed=$(git hash-object -w .git/statement.sig)
+tree=$(printf '100644 blob %s\\tstatement.json\\n100644 blob %s\\tstatement.sig\\n' $said $signed | git mktree)
+receipt=$(echo receipt | git commit-tree $tree \${last:+-p $last})
+git push --quiet --atomic --force-with-lease=refs/heads/main:$tip --force-with-lease=${REF}:$old --force-with-lease=${RECEIPTS}:$last origin ${bead}:refs/heads/main $entry:${REF} $receipt:${RECEIPTS}
 git fetch --quiet origin main ${REF}
 test "$(git rev-parse origin/main)" = "$(git rev-parse ${bead})"
 `;

@@ -6,6 +6,7 @@ import { land } from "../../src/landing/land.js";
 import { recordLanding } from "../../src/landing/push-landing.js";
 import type { Ledger } from "../../src/ports/ledger.js";
 import { OutsideFault } from "../../src/ports/outside-fault.js";
+import type { Receipts } from "../../src/ports/receipts.js";
 import type { Repo } from "../../src/ports/repo.js";
 import { sha, slot, stateWith } from "../support/core/slots.js";
 
@@ -45,7 +46,7 @@ function world(
   const repo = {
     target,
     objects: "",
-    fetchBase: async () => ({ branch: "main", tip: sha("a") }),
+    fetchBase: async () => ({ branch: "main", tip: sha("a"), receipts: null }),
     has: async () => true,
     isDirty: async () => false,
     checkoutObstacle: async () => checkout.obstacle ?? null,
@@ -56,7 +57,16 @@ function world(
       paths: ["a"],
       findings: [],
       empty: false,
+      tree: sha("d"),
     }),
+    signatures: async () => [],
+  };
+  const receipts: Receipts = {
+    digest: () => `sha256:${"0".repeat(64)}`,
+    find: async () => null,
+    write: async (_, { tip }) => ({ ref: "refs/koryph/receipts", from: tip, to: sha("e") }),
+    push: async () => true,
+    seen: async () => {},
   };
   const place = () => {
     state.holds["b-1"] = hold;
@@ -75,6 +85,7 @@ function world(
             return { kind: "green" };
           },
         },
+        receipts,
         keepReport: async () => {},
         progress: (_, { kind }) => {
           if (kind === at) place();
@@ -82,7 +93,7 @@ function world(
       },
       {
         rules: { commitStyle: "none", protectedPaths: [], signingRequired: false },
-        title: "One",
+        slot: slot({ title: "One" }),
         accepted: null,
         gate: {
           commands: [],
@@ -101,7 +112,7 @@ function world(
 
 test.each(["remote", "checkout"] as const)("what nobody holds lands on the %s", async (target) => {
   const { run, pushed } = world(target);
-  expect(await run()).toEqual({ kind: "landed", head: landing.head });
+  expect(await run()).toEqual({ kind: "landed", head: landing.head, receipt: sha("e") });
   expect(pushed.at(-1)).toBe("land.landed");
 });
 
@@ -149,6 +160,9 @@ test("what is on the branch already is recorded, held or not", async () => {
   const { ledger, place, pushed } = world("remote");
   place();
   const move = { from: landing.base, head: landing.head };
-  expect(await recordLanding(ledger, landing, move)).toEqual({ kind: "landed", head: landing.head });
+  expect(await recordLanding(ledger, landing, move, undefined)).toEqual({
+    kind: "landed",
+    head: landing.head,
+  });
   expect(pushed).toEqual(["land.landed"]);
 });

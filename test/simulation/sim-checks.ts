@@ -45,11 +45,16 @@ function checkBudgets({ bead, deaths, setbacks }: Slot): void {
       throw new Error(`${bead} had ${setbacks[kind]} setbacks of kind ${kind}`);
 }
 
-/** What koryph put on the default branch is recorded as landed, or there is an intention that will be looked into. */
+/**
+ * What koryph put on the default branch is recorded as landed, or there is an intention that will be looked into. By the
+ * time it is recorded it has its receipt.
+ */
 function checkRecord({ origin }: SimWorld, { slots, landings }: LedgerState): void {
   for (const push of origin.pushed.filter(({ recorded }) => !recorded)) {
     const { bead, head } = push;
     push.recorded = (slots[bead]?.landed ?? null) !== null;
+    if (slots[bead]?.landed === head && !origin.receipts.some((receipt) => receipt.head === head))
+      throw new Error(`${head} of ${bead} was recorded as landed without a receipt`);
     if (push.recorded || !origin.has(head)) continue;
     const open = landings.find((landing) => landing.bead === bead);
     if (open?.intended?.head !== head)

@@ -2,7 +2,7 @@ import { copyState } from "../../src/core/run/ledger/copy-state.js";
 import { LedgerError } from "../../src/core/run/ledger/ledger-error.js";
 import { type LedgerEvent, type NewEvent, writeEvent } from "../../src/core/run/ledger/ledger-event.js";
 import { emptyState, fold, type LedgerState } from "../../src/core/run/ledger/ledger-state.js";
-import type { BesideMove, ClaimResult, LandingClaim, Ledger, LedgerView } from "../../src/ports/ledger.js";
+import type { BesideMoves, ClaimResult, LandingClaim, Ledger, LedgerView } from "../../src/ports/ledger.js";
 import type { Chance } from "./chance.js";
 import type { SimOrigin } from "./sim-origin.js";
 
@@ -96,16 +96,22 @@ export class SimLedger implements Ledger {
   async claimBeside(
     events: readonly NewEvent[],
     view: LedgerView,
-    { from, to }: BesideMove,
+    { refs }: BesideMoves,
   ): Promise<LandingClaim> {
     const [event] = events;
+    const [branch, receipt] = refs;
+    if (branch?.from == null) return this.#origin.violate("a landing that moves no branch");
+    const { from, to } = branch;
     if (event?.type !== "land.landed" || event.bead === undefined || event.data.head !== to)
       this.#origin.violate("the branch moved beside something else than its record");
     if (!this.#isNewest(view) || this.#world.chance.percent(5))
       return { kind: "lost", view: await this.refresh() };
     if (this.#origin.tip !== from) return { kind: "lost", view: this.#view() };
+    if (receipt !== undefined && receipt.from !== this.#origin.receiptTip)
+      return { kind: "lost", view: this.#view() };
     this.#maybeLost();
     this.#world.onLanding(event.bead);
+    if (receipt !== undefined) this.#origin.moveReceipts(receipt.from, receipt.to);
     this.#origin.land(event.bead, from, to);
     this.#push(events);
     this.#maybeLost();

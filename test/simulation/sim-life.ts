@@ -39,7 +39,7 @@ export interface Weather {
 }
 
 /** Calls that are over at once: they only compute. */
-const PLAIN: ReadonlySet<string> = new Set(["folder", "agentFolder", "home", "pathOf", "watch"]);
+const PLAIN: ReadonlySet<string> = new Set(["folder", "agentFolder", "home", "pathOf", "watch", "digest"]);
 /** How often, in a hundred, a call takes its time, so that others come in between. */
 const SLOW: Readonly<Record<string, number>> = {
   sign: 10,

@@ -12,6 +12,13 @@ export interface OwnPush {
   reopened: boolean;
 }
 
+export interface OwnReceipt {
+  readonly commit: string;
+  readonly previous: string | null;
+  readonly landing: string;
+  readonly head: string;
+}
+
 /** What everybody shares: the ledger's chain, the default branch, and work that was saved. */
 export class SimOrigin {
   readonly chain: LedgerEvent[] = [];
@@ -20,6 +27,10 @@ export class SimOrigin {
   /** Heads on which somebody's gate was green. */
   readonly green = new Set<string>();
   readonly pushed: OwnPush[] = [];
+  /** The chain of receipts, oldest first. */
+  readonly receipts: OwnReceipt[] = [];
+  /** Receipts that were written, whether or not the chain ever got them. */
+  readonly drafts = new Map<string, OwnReceipt>();
   /** The first thing that should never have happened. Whoever caused it may well catch the error. */
   violation: Error | null = null;
   tip: string;
@@ -69,6 +80,22 @@ export class SimOrigin {
     if (before !== undefined) this.violate(`${bead} landed as ${before.head} and again as ${head}`);
     this.moveTo(head);
     this.pushed.push({ bead, head, recorded: false, reopened: false });
+  }
+
+  get receiptTip(): string | null {
+    return this.receipts.at(-1)?.commit ?? null;
+  }
+
+  /** False when the chain is somewhere else by now. */
+  moveReceipts(from: string | null, to: string): boolean {
+    if (from !== this.receiptTip) return false;
+    const draft = this.drafts.get(to);
+    if (draft === undefined || draft.previous !== from) this.violate(`${to} does not follow ${from}`);
+    const { landing, head } = draft;
+    if (this.receipts.some((each) => each.landing === landing && each.head === head))
+      this.violate(`the landing of ${head} has two receipts`);
+    this.receipts.push(draft);
+    return true;
   }
 
   /** Other people push, take commits back, or land a bead's work by hand. Says what they did. */

@@ -35,7 +35,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
     objects: "/objects",
     fetchBase: async () => {
       maybeGone();
-      return { branch: "main", tip: clones.fetch() };
+      return { branch: "main", tip: clones.fetch(), receipts: origin.receiptTip };
     },
     candidate: async (bead) => clones.candidate(bead),
     has: async (sha) => clones.knows(sha),
@@ -60,6 +60,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
         paths: commits.flatMap(({ paths }) => paths),
         findings: [],
         empty: commits.every(({ works }) => works.length === 0),
+        tree: candidate.head,
       };
     },
     signatures: async (_base, candidate) =>

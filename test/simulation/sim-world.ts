@@ -11,6 +11,7 @@ import { SimMachine } from "./sim-machine.js";
 import { SimOrigin } from "./sim-origin.js";
 import { type SimBead, simBeads, simBehaviour, simConfig, simOptions } from "./sim-project.js";
 import { SimProvider } from "./sim-provider.js";
+import { simReceipts } from "./sim-receipts.js";
 import { simRepo } from "./sim-repo.js";
 import { simSource } from "./sim-source.js";
 
@@ -143,6 +144,7 @@ export class SimWorld {
         onLanding: (bead) => this.#landing(bead),
       }),
       gate: machine.gatePort(this, life),
+      receipts: simReceipts(this.origin, this.chance, () => (this.calm ? 0 : 2)),
     };
     const shaky = <K extends keyof typeof ports>(name: K) => fragile(name, ports[name], life, this.weather);
     return {
@@ -153,6 +155,7 @@ export class SimWorld {
       folders: shaky("folders"),
       repo: shaky("repo"),
       gate: shaky("gate"),
+      receipts: shaky("receipts"),
       // Who has the lock knows it: it is either taken or not, and goes with its process.
       landTurn: async () => machine.landTurn(life),
       runtime: () => machine.processes.runtimePort(),

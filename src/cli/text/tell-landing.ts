@@ -5,6 +5,7 @@ import { lastLines } from "../../core/replies/land/gate.js";
 import { landedLine, unfinishedLine } from "../../core/replies/land/land.js";
 import { refusalHint, refusedLine } from "../../core/replies/land/refusal-words.js";
 import type { RefusedWork } from "../../core/replies/land/refused-work.js";
+import { receiptLine } from "../../core/replies/receipts/receipts.js";
 import type { WiredLanding } from "../wiring/wire-landing.js";
 import type { WiredProject } from "../wiring/wire-project.js";
 import type { Terminal } from "./terminal.js";
@@ -17,8 +18,10 @@ export async function tellLanding(
   work: () => Promise<RefusedWork>,
 ): Promise<void> {
   const { outcome, branch, already } = ended;
-  if (outcome.kind === "landed") terminal.out(landedLine(bead, outcome.head, branch, already));
-  else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
+  if (outcome.kind === "landed") {
+    terminal.out(landedLine(bead, outcome.head, branch, already));
+    if (outcome.receipt !== undefined) terminal.out(`  ${receiptLine(outcome.receipt)}`);
+  } else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
   else {
     const { refusal } = outcome;
     if (refusal.kind === "gate-failed") terminal.err(lastLines(refusal.output));

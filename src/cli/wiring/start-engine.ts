@@ -156,6 +156,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       processes: ringing(wiring.processes, bell),
       repo: landing.repo,
       gate: landing.gate,
+      receipts: landing.receipts,
       landTurn: turns.landTurn,
       folders: landing.folders,
       runtime,

@@ -4,10 +4,12 @@ import { ProcessGate } from "../../adapters/gate/process-gate.js";
 import { RememberingGate } from "../../adapters/gate/remembering-gate.js";
 import type { Clones } from "../../adapters/git/clones/clones.js";
 import { type LandingRepo, openLandingRepo } from "../../adapters/git/landing/landing-repo.js";
+import { GitReceipts } from "../../adapters/git/receipts/git-receipts.js";
 import { takeLocalLock } from "../../adapters/home/local-lock.js";
 import { RunFolders } from "../../adapters/home/run-folders.js";
 import { projectSigner } from "../../adapters/sign/project-signer.js";
 import { verifySignatures } from "../../adapters/sign/verify-signatures.js";
+import { withoutCredentials } from "../../core/redact.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
 import type { Gate } from "../../ports/gate.js";
 import type { LandTurn } from "../../ports/land-turn.js";
@@ -21,6 +23,7 @@ const ENGINE = { name: "koryph", email: "engine@koryph.invalid" };
 export interface WiredLanding {
   readonly repo: LandingRepo;
   readonly gate: Gate;
+  readonly receipts: GitReceipts;
   readonly folders: RunFolders;
   readonly landTurn: () => Promise<LandTurn>;
   close(): Promise<void>;
@@ -31,7 +34,7 @@ export async function wireLanding(
   clones: Clones,
   processes: AgentProcesses,
 ): Promise<WiredLanding> {
-  const { config, root, home, projectHome } = project;
+  const { config, root, home, projectHome, version } = project;
   const signer = await projectSigner(project);
   const repo = await openLandingRepo({
     clones,
@@ -57,5 +60,17 @@ export async function wireLanding(
     return { kind: "theirs", by: { ...by, own: by.pid === process.pid, work: by.work ?? null, file } };
   };
   const folders = new RunFolders(home, config.project_id, (folder) => endGate(processes, folder));
-  return { repo, gate, folders, landTurn, close: async () => signer?.close() };
+  const receipts = new GitReceipts({
+    repo: home.repository(config.project_id),
+    reach: () => clones.reach(),
+    where: { project: config.project_id, repository: publicAddress(project.remote.url), koryph: version },
+    signer,
+    now: Date.now,
+  });
+  return { repo, gate, receipts, folders, landTurn, close: async () => signer?.close() };
+}
+
+/** Null for a path, which means nothing on another machine and may name a person. */
+function publicAddress(url: string): string | null {
+  return /^(?:file:|\/)/i.test(url) ? null : withoutCredentials(url);
 }

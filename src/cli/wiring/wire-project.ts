@@ -16,6 +16,8 @@ export interface WiredProject extends Project {
   readonly audit: AuditLog;
   readonly remote: Remote;
   readonly actor: string;
+  /** Of this koryph. */
+  readonly version: string;
   /** This machine and this home, told apart from others without naming a path. */
   readonly hostName: string;
 }
@@ -46,5 +48,5 @@ export async function wireProject(
     .slice(0, 12);
   const hostName = `${hostname()}#${place}`;
   const audit = new AuditLog(home.auditLog);
-  return { ...project, home, projectHome, ledger, audit, remote, actor, hostName };
+  return { ...project, home, projectHome, ledger, audit, remote, actor, version, hostName };
 }

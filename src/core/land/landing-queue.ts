@@ -15,7 +15,14 @@ interface QueuedLanding {
 }
 
 /** The landing is over, by us or by somebody else. */
-export type LandingEnd = { readonly kind: "landed"; readonly head: string } | { readonly kind: "gone" };
+export type LandingEnd =
+  | {
+      readonly kind: "landed";
+      readonly head: string;
+      /** Its receipt's commit, where we wrote it or found it. */
+      readonly receipt?: string | undefined;
+    }
+  | { readonly kind: "gone" };
 
 /** How a request stands: whether it may still land is asked first, and again by every claim. */
 export type Standing =

@@ -9,10 +9,11 @@ vi.setConfig({ testTimeout: 300_000 });
 const IN_A_ROW: readonly CrashPoint[] = [
   { point: "ledger.claim:land.intended", when: "after", n: 1 },
   { point: "repo.pushBase", when: "after", n: 1 },
+  { point: "receipts.push", when: "after", n: 1 },
   { point: "ledger.claim:land.landed", when: "after", n: 1 },
 ];
 
-test("without a remote, an engine killed three times around a push lands every bead once", () =>
+test("without a remote, an engine killed again and again around a push lands every bead once", () =>
   playInARow("checkout", IN_A_ROW));
 
 // In the long form: 40 labs with two deaths each, and eight with one.

@@ -41,8 +41,14 @@ const LANDING = [
 
 /** How the default branch moves, and what is asked of the commits there. */
 const MOVING: Readonly<Record<LandWorld, readonly string[]>> = {
-  signed: ["repo.signatures", "ledger.claimBeside:land.landed"],
-  checkout: ["ledger.claim:land.intended", "repo.pushBase", "ledger.claim:land.landed"],
+  signed: ["repo.signatures", "receipts.write", "ledger.claimBeside:land.landed", "receipts.seen"],
+  checkout: [
+    "ledger.claim:land.intended",
+    "repo.pushBase",
+    "receipts.write",
+    "receipts.push",
+    "ledger.claim:land.landed",
+  ],
   squashed: ["repo.squash", "ledger.observe:land.rebased", "repo.pushBase"],
 };
 

@@ -6,6 +6,7 @@ import { argv, kill, pid } from "node:process";
 
 const CLASSES = {
   repo: ["adapters/git/landing/landing-repo.js", "LandingRepo"],
+  receipts: ["adapters/git/receipts/git-receipts.js", "GitReceipts"],
   gate: ["adapters/gate/process-gate.js", "ProcessGate"],
   ledger: ["adapters/git/ledger/git-ledger.js", "GitLedger"],
   folders: ["adapters/home/run-folders.js", "RunFolders"],

@@ -112,6 +112,17 @@ export function expectLanded(lab: EngineLab, log: readonly LedgerLine[], bead: s
   return head;
 }
 
+/** The bead's receipts in the chain: their commits. Each says where it stands, and what landed. */
+export function receiptsOf(lab: EngineLab, bead: string): string[] {
+  const chain = git(home(lab), "log", "--format=%H %P %s", "refs/koryph/receipts").trimEnd().split("\n");
+  return chain.flatMap((line) => {
+    const [, commit = "", previous = "", of] = /^(\w+) (\w*) ?receipt of ([^:]+): /.exec(line) ?? [];
+    const { predicate } = JSON.parse(git(home(lab), "show", `${commit}:statement.json`));
+    expect([predicate.previous ?? "", predicate.bead.id]).toEqual([previous, of]);
+    return of === bead ? [commit] : [];
+  });
+}
+
 /** Branch, candidate, kept tips and saved work of a bead, wherever they are. */
 export function refsOf(lab: EngineLab, bead: string): string[] {
   return [join(lab.projectHome, "repo.git"), home(lab)].flatMap((repo) =>

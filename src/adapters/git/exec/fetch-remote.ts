@@ -35,6 +35,8 @@ const QUIETLY = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "-
 export interface Tip {
   readonly defaultBranch: string;
   readonly base: string;
+  /** Newest receipt of a landing; null when there is none. Learnt with the same question. */
+  readonly receipts: string | null;
   /** Where the operator's checkout is what lands: the other branch that is checked out there. */
   readonly elsewhere?: string;
 }
@@ -102,6 +104,11 @@ export async function fetchWip(repo: string, remote: Remote, bead: string): Prom
   return true;
 }
 
+/** Brings the chain of receipts, wherever its ref was moved to. */
+export async function fetchReceipts(repo: string, remote: Remote): Promise<void> {
+  await fetchInto(repo, remote, `+${RECEIPTS_REF}:${RECEIPTS_REF}`, ["--no-tags"]);
+}
+
 /** `git ls-remote` for the given patterns. */
 export async function askRemote(remote: Remote, patterns: readonly string[]): Promise<string> {
   const args = ["ls-remote", "--symref", remote.url, ...patterns];
@@ -124,12 +131,12 @@ async function fetchInto(repo: string, remote: Remote, refspec: string, more: st
 
 /** The branch that the remote's HEAD names, or else one that is usually the default branch. */
 async function foundHead(remote: Remote, { operatorRepo, isCheckout }: Place): Promise<Fetched> {
-  const answer = await askRemote(remote, ["HEAD", WIP, ...(isCheckout ? [BRANCHES] : [])]);
-  const wip = wipIn(answer);
+  const answer = await askRemote(remote, ["HEAD", WIP, RECEIPTS_REF, ...(isCheckout ? [BRANCHES] : [])]);
+  const others = { wip: wipIn(answer), receipts: receiptsIn(answer) };
   // A checkout's HEAD is wherever somebody is just now.
   const named = isCheckout ? undefined : headIn(answer);
   const base = /^([0-9a-f]{40,64})\tHEAD$/m.exec(answer)?.[1];
-  if (named !== undefined && base !== undefined) return { defaultBranch: named, base, wip };
+  if (named !== undefined && base !== undefined) return { defaultBranch: named, base, ...others };
   const heads = isCheckout ? answer : await askRemote(remote, [BRANCHES]);
   const branches = branchesIn(heads);
   if (branches.length === 0) throw UserError.of(worktreeAdvice.noCommit(remote.url));
@@ -140,7 +147,7 @@ async function foundHead(remote: Remote, { operatorRepo, isCheckout }: Place): P
     throw UserError.of(
       isCheckout ? landingAdvice.whichBranch(branches) : landingAdvice.noHead(remote.url, branches),
     );
-  return withCheckedOut({ defaultBranch: found, base: tip, wip }, answer, isCheckout);
+  return withCheckedOut({ defaultBranch: found, base: tip, ...others }, answer, isCheckout);
 }
 
 /** The branch that the project file names, or that was found first. */
@@ -148,14 +155,15 @@ async function namedHead(
   remote: Remote,
   { asked, branch, isCheckout }: Place & { readonly branch: string },
 ): Promise<Fetched> {
-  const answer = await askRemote(remote, ["HEAD", WIP, `refs/heads/${branch}`]);
+  const answer = await askRemote(remote, ["HEAD", WIP, RECEIPTS_REF, `refs/heads/${branch}`]);
   const base = tipIn(answer, branch);
   if (base === undefined) {
     const others = branchesIn(await askRemote(remote, [BRANCHES]));
     const advice = asked === null ? landingAdvice.branchGone : landingAdvice.noSuchBranch;
     throw UserError.of(advice(branch, others));
   }
-  return withCheckedOut({ defaultBranch: branch, base, wip: wipIn(answer) }, answer, isCheckout);
+  const others = { wip: wipIn(answer), receipts: receiptsIn(answer) };
+  return withCheckedOut({ defaultBranch: branch, base, ...others }, answer, isCheckout);
 }
 
 /** With the other branch that is checked out, where the checkout is what lands. */
@@ -173,6 +181,12 @@ function branchesIn(answer: string): string[] {
 }
 
 const WIP = "refs/koryph/wip/*";
+/** The chain of receipts, here and on the remote. */
+export const RECEIPTS_REF = "refs/koryph/receipts";
+
+function receiptsIn(answer: string): string | null {
+  return /^([0-9a-f]{40,64})\trefs\/koryph\/receipts$/m.exec(answer)?.[1] ?? null;
+}
 
 function wipIn(answer: string): ReadonlyMap<string, string> {
   const saved = [...answer.matchAll(/^([0-9a-f]{40,64})\trefs\/koryph\/wip\/(.+)$/gm)];

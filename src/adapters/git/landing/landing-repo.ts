@@ -62,8 +62,8 @@ export class LandingRepo implements Repo {
   }
 
   async fetchBase(): Promise<Base> {
-    const { defaultBranch, base, elsewhere } = await this.#facts.clones.fetch();
-    return { branch: defaultBranch, tip: base, ...(elsewhere !== undefined && { elsewhere }) };
+    const { defaultBranch, base, receipts, elsewhere } = await this.#facts.clones.fetch();
+    return { branch: defaultBranch, tip: base, receipts, ...(elsewhere !== undefined && { elsewhere }) };
   }
 
   async candidate(bead: string): Promise<Candidate | null> {
@@ -88,7 +88,7 @@ export class LandingRepo implements Repo {
     ]);
     const [before, after] = trees.map((tree) => tree?.sha);
     if (before === undefined || after === undefined) throw new Error(`${base} or ${head} is no commit here`);
-    return { total, commits, paths, findings, empty: before === after };
+    return { total, commits, paths, findings, empty: before === after, tree: after };
   }
 
   signatures(base: string, candidate: Candidate): Promise<readonly CommitSignature[]> {

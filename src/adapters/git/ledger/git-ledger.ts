@@ -12,7 +12,7 @@ import { redactEvent } from "../../../core/run/ledger/redact-event.js";
 import { ulid } from "../../../lib/ulid.js";
 import { UserError } from "../../../lib/user-error.js";
 import type {
-  BesideMove,
+  BesideMoves,
   ClaimResult,
   LandingClaim,
   Ledger,
@@ -87,7 +87,7 @@ export class GitLedger implements Ledger, LedgerTail {
     });
   }
 
-  claimBeside(events: readonly NewEvent[], view: LedgerView, beside: BesideMove): Promise<LandingClaim> {
+  claimBeside(events: readonly NewEvent[], view: LedgerView, beside: BesideMoves): Promise<LandingClaim> {
     return this.#inTurn(async () => {
       const claim = await this.#claim(events, view);
       if (claim === null) return { kind: "lost", view: this.#copy.view };

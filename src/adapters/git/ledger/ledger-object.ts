@@ -9,8 +9,12 @@ import { UserError } from "../../../lib/user-error.js";
 const packed = promisify(deflate);
 
 /** Puts an object into the repository as git does: whole and synced before it has its name. */
-export async function writeObject(gitDir: string, type: "commit", text: string): Promise<string> {
-  const body = Buffer.from(text, "utf8");
+export async function writeObject(
+  gitDir: string,
+  type: "blob" | "commit" | "tree",
+  content: string | Buffer,
+): Promise<string> {
+  const body = typeof content === "string" ? Buffer.from(content, "utf8") : content;
   const object = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
   const sha = createHash("sha1").update(object).digest("hex");
   const path = join(gitDir, "objects", sha.slice(0, 2), sha.slice(2));

@@ -3,7 +3,7 @@ import { remoteWords } from "../../../core/replies/land/landing-repo.js";
 import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
 import { nextPushAt, recentPushes } from "../../../core/run/ledger/push-rate.js";
-import type { BesideMove } from "../../../ports/ledger.js";
+import type { BesideMoves } from "../../../ports/ledger.js";
 import type { LedgerCopy } from "./ledger-copy.js";
 import { crossRolls, type LineageFacts, refuseOthersCommits } from "./ledger-lineage.js";
 import { MOST_LOOKS, type PushedRef } from "./ledger-remote.js";
@@ -107,15 +107,15 @@ export class LedgerSharing {
     }
   }
 
-  /** A race in which a branch moves along: whoever moves that branch wins against us, too. */
+  /** A race in which other refs move along: whoever moves one of them wins against us, too. */
   async raceBeside(
     own: PushedRef,
-    beside: BesideMove,
+    beside: BesideMoves,
     id: string,
     settle: () => Promise<boolean>,
   ): Promise<{ kind: "won" | "lost" } | { kind: "refused"; why: string }> {
     const { copy, remote, ref } = this.#facts;
-    const refs = [own, { ref: beside.ref, to: beside.to, expected: beside.from }];
+    const refs = [own, ...beside.refs.map(({ ref, to, from }) => ({ ref, to, expected: from }))];
     for (let left = PUSH_TRIES; ; left -= 1) {
       const { code, stderr } = await this.#push(refs, beside.objects);
       const tip = code === 0 ? own.to : await remote.tip(ref);
@@ -127,7 +127,7 @@ export class LedgerSharing {
         const arrived = await this.#integrate(tip);
         return { kind: arrived(id) ? "won" : "lost" };
       }
-      if ((await remote.tip(beside.ref)) !== beside.from) return { kind: "lost" };
+      for (const { ref, from } of beside.refs) if ((await remote.tip(ref)) !== from) return { kind: "lost" };
       if (left === 0 || !PASSING.test(stderr)) return { kind: "refused", why: reasonIn(stderr) };
       await pause(PUSH_PAUSE_MS);
     }

@@ -6,7 +6,8 @@ import { requestAdvice } from "./request-advice.js";
 
 /** A promise to programs, as docs/json.md describes it. */
 export function landingJson(bead: string, outcome: LandOutcome, branch: string | null) {
-  if (outcome.kind === "landed") return { bead, result: "merged", head: outcome.head, branch };
+  if (outcome.kind === "landed")
+    return { bead, result: "merged", head: outcome.head, branch, receipt: outcome.receipt ?? null };
   if (outcome.kind !== "refused") return { bead, result: outcome.kind };
   const { kind, ...found } = outcome.refusal;
   const { result } = ruleOf(outcome.refusal);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { PAUSE_KINDS } from "../../model/pause-kind.js";
 import { RunChoices } from "../../model/run-choices.js";
+import { LandingClaims } from "../../receipts/statement.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
 import type { ControlRequest, Hold, KnownPull, Landing, LedgerState } from "./ledger-state.js";
@@ -131,7 +132,13 @@ const LandingFields = z.object({
   allowProtected: z.boolean(),
   before: z.enum(SLOT_STATUSES),
   moves: z.int(),
-  intended: z.object({ from: z.string(), head: z.string() }).nullable(),
+  intended: z
+    .object({
+      from: z.string(),
+      head: z.string(),
+      claims: LandingClaims.optional().catch(undefined),
+    })
+    .nullable(),
 });
 
 /** A chain from before it was kept tells the present head only. */

@@ -3,6 +3,7 @@ import { LAND_RESULTS } from "../../land/refusal.js";
 import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
 import { asPauseKind } from "../../model/pause-kind.js";
 import { RunChoices } from "../../model/run-choices.js";
+import { LandingClaims } from "../../receipts/statement.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { CarriedState } from "./carried-state.js";
 import { REDUCER_VERSION } from "./ledger-state.js";
@@ -199,8 +200,20 @@ export const EVENT_DATA = {
   /** The candidate in another form: replayed on a default branch that had moved, or squashed. */
   "land.rebased": z.object({ request: z.string(), base: Sha, head: Sha, moved: z.boolean() }),
   /** Where base and ledger cannot move together: what is about to be pushed. Whether it was shows in the base. */
-  "land.intended": z.object({ request: z.string(), from: Sha, head: Sha }),
-  "land.landed": z.object({ request: z.string(), from: Sha, head: Sha }),
+  "land.intended": z.object({
+    request: z.string(),
+    from: Sha,
+    head: Sha,
+    /** For whoever writes the receipt after a crash. What cannot be read must not cost the intention itself. */
+    claims: LandingClaims.optional().catch(undefined),
+  }),
+  "land.landed": z.object({
+    request: z.string(),
+    from: Sha,
+    head: Sha,
+    /** Its commit in the chain of receipts; none for what koryph did not push. */
+    receipt: Sha.optional(),
+  }),
   "land.refused": z.object({
     request: z.string(),
     ...Refusal,

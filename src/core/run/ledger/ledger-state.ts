@@ -1,4 +1,5 @@
 import type { RunChoices } from "../../model/run-choices.js";
+import type { LandingClaims } from "../../receipts/statement.js";
 import { copyState } from "./copy-state.js";
 import type { EventData } from "./event-data.js";
 import type { Evidence } from "./evidence.js";
@@ -72,7 +73,7 @@ export interface Landing {
   /** How often the default branch moved meanwhile. */
   moves: number;
   /** What was about to be pushed when last heard of. */
-  intended: { from: string; head: string } | null;
+  intended: { from: string; head: string; claims?: LandingClaims | undefined } | null;
 }
 
 /** A person's word that a pull request may land with exactly this head. */

@@ -305,8 +305,8 @@ test("what a remote's hook says about a landing is passed on without secrets and
   const hook = `#!/bin/sh\ngrep -q refs/heads/main || exit 0\nprintf '${said}\\n' >&2\nexit 1\n`;
   put(world.remote, { "hooks/pre-receive": hook });
   chmodSync(join(world.remote, "hooks/pre-receive"), 0o755);
-  const move = { ref: "refs/heads/main", from, to, objects: landing.objects };
-  const answer = await ledger.claimBeside([nudge("one")], await ledger.refresh(), move);
+  const moves = { refs: [{ ref: "refs/heads/main", from, to }], objects: landing.objects };
+  const answer = await ledger.claimBeside([nudge("one")], await ledger.refresh(), moves);
   expect(answer).toMatchObject({
     kind: "refused",
     why: expect.stringContaining("no \u{FFFD}[31m https://host/"),

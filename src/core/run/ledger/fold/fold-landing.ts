@@ -41,9 +41,11 @@ export function foldLanding(state: LedgerState, bead: string, event: LandEvent):
       landing.head = event.data.head;
       if (event.data.moved) landing.moves += 1;
       return;
-    case "land.intended":
-      landing.intended = { from: event.data.from, head: event.data.head };
+    case "land.intended": {
+      const { from, head, claims } = event.data;
+      landing.intended = { from, head, ...(claims !== undefined && { claims }) };
       return;
+    }
     case "land.landed":
       closeLanding(state, landing);
       if (landing.pull !== null) delete state.pulls[landing.pull];

@@ -1,0 +1,25 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { Advice } from "../../../lib/user-error.js";
+import { shortSha } from "../land/quote.js";
+
+const REF = "refs/koryph/receipts";
+
+export const receiptAdvice = {
+  refused: (stderr: string): Advice => ({
+    message: `the remote does not take the receipt: ${plainText(stderr.trim())}`,
+    hint: `see that you may push ${REF}; koryph then goes on by itself`,
+  }),
+  moved: (): Advice => ({
+    message: `${REF} was moved or taken away while koryph read it`,
+    hint: "try again",
+  }),
+  busy: (): Advice => ({
+    message: `others moved ${REF} during each try`,
+    hint: "try again",
+  }),
+};
+
+/** Said after a landing. */
+export function receiptLine(commit: string): string {
+  return `receipt ${shortSha(commit)}; koryph verify checks it`;
+}
