@@ -36,6 +36,7 @@ const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promis
   [["show", "diff"], async () => (await import("./commands/show.js")).addShow],
   [["tail"], async () => (await import("./commands/tail.js")).addTail],
   [["log"], async () => (await import("./commands/log.js")).addLog],
+  [["verify"], async () => (await import("./commands/verify.js")).addVerify],
   [["ledger"], async () => (await import("./commands/ledger.js")).addLedger],
   [["gc"], async () => (await import("./commands/gc.js")).addGc],
   [["project"], async () => (await import("./commands/project.js")).addProject],

@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import { hasCommitObject } from "../../adapters/git/exec/describe-objects.js";
+import { fetchReceipts, RECEIPTS_REF } from "../../adapters/git/exec/fetch-remote.js";
+import { readRefFiles } from "../../adapters/git/exec/ref-files.js";
+import { bringCommit } from "../../adapters/git/landing/bring-commit.js";
+import { type VerifyQuestion, verifyChain } from "../../adapters/git/receipts/verify-chain.js";
+import { docsPath } from "../../adapters/project/docs-path.js";
+import { verifyAdvice, verifyJson, verifyText } from "../../core/replies/receipts/verify.js";
+import { UserError } from "../../lib/user-error.js";
+import type { Surface } from "../program.js";
+import { refuseUsage } from "../text/refuse-usage.js";
+import { projectFolder } from "../wiring/project-folder.js";
+import { openClones } from "../wiring/start-engine.js";
+import { type WiredProject, wireProject } from "../wiring/wire-project.js";
+
+interface VerifyFlags {
+  readonly all?: true;
+  readonly tip?: string;
+  readonly json?: true;
+}
+
+export function addVerify(surface: Surface): void {
+  surface.program
+    .command("verify")
+    .description(
+      "prove that commits came in by signed landings, each with a receipt; exit 1 when they did not",
+    )
+    .argument("[commit]", "a commit, or a range such as v1.0..main")
+    .option("--all", "everything since the first receipt")
+    .option("--tip <receipt>", "a receipt that the chain must have, known from elsewhere")
+    .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
+    .action((name: string | undefined, flags: VerifyFlags, command: Command) => {
+      if ((name === undefined) === (flags.all === undefined)) refuseUsage(command, verifyAdvice.verifyWhat());
+      if (flags.tip !== undefined && !/^[0-9a-f]{40,64}$/.test(flags.tip))
+        refuseUsage(command, verifyAdvice.noTip(flags.tip));
+      return verify(surface, name ?? null, flags);
+    });
+}
+
+/** `name` of null means all. */
+async function verify(surface: Surface, name: string | null, flags: VerifyFlags): Promise<void> {
+  const { program, terminal, version, exit } = surface;
+  const project = await wireProject(projectFolder(program), version);
+  const repo = project.home.repository(project.config.project_id);
+  const known = await knownRefs(project, repo);
+  const about = name === null ? "all" : await namedCommits(repo, project.root, name);
+  const anchor = flags.tip ?? null;
+  const { branch, tip, offline } = known;
+  const answer = await verifyChain({ repo, tip, branch, about, anchor });
+  const report = { ...answer, branch: branch.name, tip, offline, anchor };
+  if (flags.json) terminal.out(JSON.stringify(verifyJson(report), null, 2));
+  else terminal.out(verifyText(report).join("\n"));
+  if (!answer.holds) exit(1);
+}
+
+interface KnownRefs extends Pick<VerifyQuestion, "tip" | "branch"> {
+  /** Why the remote could not be asked; null when it was. */
+  readonly offline: string | null;
+}
+
+/** Branch and receipts as the remote has them; as they were last seen where it cannot be reached. */
+async function knownRefs(project: WiredProject, repo: string): Promise<KnownRefs> {
+  const clones = openClones(project);
+  try {
+    const { defaultBranch, base, receipts } = await clones.fetch();
+    if (receipts !== null && !(await hasCommitObject(repo, receipts)))
+      await fetchReceipts(repo, await clones.reach());
+    return { tip: receipts, branch: { name: defaultBranch, tip: base }, offline: null };
+  } catch (error) {
+    const seen = error instanceof UserError ? await seenRefs(repo, error.message) : null;
+    if (seen === null) throw error;
+    return seen;
+  }
+}
+
+const ORIGIN = "refs/remotes/origin";
+
+/** Null when nothing was ever fetched. */
+async function seenRefs(repo: string, offline: string): Promise<KnownRefs | null> {
+  const refs = await readRefFiles(repo, [ORIGIN, RECEIPTS_REF]).catch(() => []);
+  const head = refs.find(({ ref }) => ref === `${ORIGIN}/HEAD`);
+  if (head === undefined) return null;
+  const tip = refs.find(({ ref }) => ref === RECEIPTS_REF)?.sha ?? null;
+  return { tip, branch: { name: head.target.slice(ORIGIN.length + 1), tip: head.sha }, offline };
+}
+
+async function namedCommits(repo: string, root: string, name: string): Promise<VerifyQuestion["about"]> {
+  const bring = async (wanted: string) => {
+    const found = await bringCommit(repo, root, wanted === "" ? "HEAD" : wanted);
+    if (found === null) throw UserError.of(verifyAdvice.noCommit(wanted));
+    return found;
+  };
+  const range = /^(.*?)\.\.(?!\.)(.*)$/.exec(name);
+  if (range === null) return { commit: await bring(name) };
+  const [, from = "", to = ""] = range;
+  return { from: await bring(from), to: await bring(to) };
+}
