@@ -7,7 +7,8 @@ import * as people from "../../../src/sandbox/world/people.js";
 import type { Repository } from "../../../src/sandbox/world/state.js";
 import { runStarted } from "../../support/app/app-events.js";
 import { delivery, sign } from "../../support/app/app-server.js";
-import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
+import { type AppWorld, REPOSITORY, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
+import { APP_KEY } from "../../support/app/sandbox-lab.js";
 import { readBareLedger } from "../../support/git/bare-ledger.js";
 
 /** What the bot said, among what other apps said. */
@@ -72,10 +73,9 @@ async function projectText({ sandbox }: AppWorld): Promise<string> {
 }
 
 /** A token that another app holds for a person. */
-async function tokenOfAnotherApp({ sandbox }: AppWorld, login: string): Promise<string> {
+async function tokenOfAnotherApp({ sandbox }: AppWorld, slug: string, login: string): Promise<string> {
   const permissions = { issues: "write", pull_requests: "write" } as const;
-  const [{ publicKey: _, ...koryph } = { slug: "" }] = sandbox.state.apps;
-  const other = await sandbox.addApp({ slug: `not-${koryph.slug}`, permissions, events: [] });
+  const other = await sandbox.addApp({ slug, permissions, events: [], privateKey: APP_KEY });
   sandbox.install(other, [REPOSITORY]);
   return issueToken(sandbox.world, "ghu_", {
     ...{ kind: "user-to-server", login, app: other.id, installation: null, permissions: {} },
@@ -90,12 +90,15 @@ async function post(url: string, token: string, body: object): Promise<void> {
 }
 
 describe("what another app writes with a person's token", () => {
-  for (const webhook of ["comes", "is lost"] as const)
+  const scenario = scenariosInOneWorld({}, (world) => world.record(runStarted()));
+  for (const [webhook, name] of [
+    ["comes", "shoes"],
+    ["is lost", "shirts"],
+  ] as const)
     scenario(`is not that person's word when its webhook ${webhook}`, async (world) => {
       const { sandbox } = world;
-      const number = await world.opensAgentPull("shoes");
-      await world.record(runStarted());
-      const token = await tokenOfAnotherApp(world, "maria");
+      const number = await world.opensAgentPull(name);
+      const token = await tokenOfAnotherApp(world, `for-${name}`, "maria");
       await sandbox.settled();
       if (webhook === "is lost") sandbox.faults.add({ webhooks: "lost", times: 1 });
       const url = `${sandbox.url}/repos/${REPOSITORY}/issues/${number}/comments`;
@@ -221,49 +224,53 @@ describe("a repository that changes its name", () => {
   );
 });
 
-scenario("an owner with an underscore in their name is answered", async (world) => {
-  const made = await another(world, "mona_octo/shop");
-  const issue = await people.openIssue(world.sandbox.world, "mona_octo/shop", "maria", { title: "Shoes" });
-  await people.comment(world.sandbox.world, "mona_octo/shop", issue, "maria", "/koryph hold");
-  await world.settled();
-  expect(botSaid(made, issue).join()).toContain("is held");
-});
+describe("names and places", () => {
+  const scenario = scenariosInOneWorld();
+  scenario("an owner with an underscore in their name is answered", async (world) => {
+    const made = await another(world, "mona_octo/shop");
+    const issue = await people.openIssue(world.sandbox.world, "mona_octo/shop", "maria", { title: "Shoes" });
+    await people.comment(world.sandbox.world, "mona_octo/shop", issue, "maria", "/koryph hold");
+    await world.settled();
+    expect(botSaid(made, issue).join()).toContain("is held");
+  });
 
-scenario("a project that moves its ledger to another ref goes on there", async (world) => {
-  const issue = await world.as("maria").opens("Sell shoes");
-  await world.as("maria").says(issue, "/koryph hold");
-  const project = JSON.parse(await projectText(world)) as object;
-  const moved = JSON.stringify({ ...project, ledger: { ref: "refs/koryph/other" } });
-  await world.sandbox.commit(REPOSITORY, "main", { "koryph.project.json": moved });
-  await world.as("maria").says(issue, "/koryph unhold");
-  await world.as("maria").says(issue, "/koryph hold");
-  const [held, unheld, again] = world.replies(issue);
-  expect(held).toContain("is held");
-  expect(unheld).toContain("not_held");
-  expect(again).toContain("is held");
-});
+  scenario("a branch below agent/ that can be no bead's is about no bead", async (world) => {
+    const number = await world.opensAgentPull("foo/bar");
+    const before = await world.events();
+    await world.as("maria").says(number, "/koryph hold");
+    expect(world.reply(number)).toContain("no_bead");
+    expect(await world.events()).toEqual(before);
+  });
 
-scenario("a branch below agent/ that can be no bead's is about no bead", async (world) => {
-  const number = await world.opensAgentPull("foo/bar");
-  await world.as("maria").says(number, "/koryph hold");
-  expect(world.reply(number)).toContain("no_bead");
-  expect(await world.events()).toEqual([]);
-});
+  scenario("an answered comment is a line of the log, without its words", async (world) => {
+    const issue = await world.as("maria").opens("Sell shoes");
+    await world.as("maria").says(issue, "/koryph hold the word is swordfish\n/koryph drain\n/koryph dance");
+    const lines = world.log.filter((line) => line.includes("koryph answered a comment"));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        level: 30,
+        by: "maria",
+        thread: `${REPOSITORY}#${issue}`,
+        commands: ["hold done", "drain refused no_run", "wrong unknown_verb"],
+      },
+    ]);
+    // At the finest level the log has whole requests.
+    const coarser = world.log.filter((line) => (JSON.parse(line) as { level: number }).level >= 30);
+    expect(coarser.join()).not.toContain("swordfish");
+    world.reply(issue);
+  });
 
-scenario("an answered comment is a line of the log, without its words", async (world) => {
-  const issue = await world.as("maria").opens("Sell shoes");
-  await world.as("maria").says(issue, "/koryph hold the word is swordfish\n/koryph drain\n/koryph dance");
-  const lines = world.log.filter((line) => line.includes("koryph answered a comment"));
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    {
-      level: 30,
-      by: "maria",
-      thread: `${REPOSITORY}#${issue}`,
-      commands: ["hold done", "drain refused no_run", "wrong unknown_verb"],
-    },
-  ]);
-  // At the finest level the log has whole requests.
-  const coarser = world.log.filter((line) => (JSON.parse(line) as { level: number }).level >= 30);
-  expect(coarser.join()).not.toContain("swordfish");
-  world.reply(issue);
+  scenario("a project that moves its ledger to another ref goes on there", async (world) => {
+    const issue = await world.as("maria").opens("Sell shoes");
+    await world.as("maria").says(issue, "/koryph hold");
+    const project = JSON.parse(await projectText(world)) as object;
+    const moved = JSON.stringify({ ...project, ledger: { ref: "refs/koryph/other" } });
+    await world.sandbox.commit(REPOSITORY, "main", { "koryph.project.json": moved });
+    await world.as("maria").says(issue, "/koryph unhold");
+    await world.as("maria").says(issue, "/koryph hold");
+    const [held, unheld, again] = world.replies(issue);
+    expect(held).toContain("is held");
+    expect(unheld).toContain("not_held");
+    expect(again).toContain("is held");
+  });
 });

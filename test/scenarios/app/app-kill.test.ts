@@ -8,13 +8,13 @@ import type { BareEntry } from "../../support/git/bare-ledger.js";
 
 const LONG = process.env.KORYPH_LONG !== undefined;
 /** Each is delivered more than twice on average: doubled, asked for again, and followed by the one about our reply. */
-const COMMENTS = LONG ? 2_000 : 50;
+const COMMENTS = LONG ? 2_000 : 30;
 const KILLS = LONG ? 10 : 2;
 /** Nobody gets more than 20 commands through in ten minutes, and no thread more than 60 in an hour. */
 const PEOPLE = COMMENTS / 10;
-const THREADS = COMMENTS / 25;
+const THREADS = Math.ceil(COMMENTS / 25);
 /** So many comments may be without an answer at a time. */
-const AHEAD = LONG ? 40 : 20;
+const AHEAD = LONG ? 40 : 12;
 const MOST_MS = LONG ? 900_000 : 150_000;
 
 interface Said {

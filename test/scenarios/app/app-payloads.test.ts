@@ -4,7 +4,7 @@ import examples from "@octokit/webhooks-examples" with { type: "json" };
 import { describe, expect } from "vitest";
 import { USER_CAP } from "../../../src/core/commands/rate.js";
 import { sign } from "../../support/app/app-server.js";
-import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
+import { type AppWorld, REPOSITORY, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
 
 type Payload = Record<string, unknown>;
 type Writer = { readonly login: string; readonly id: number; readonly type: string } | null;
@@ -22,6 +22,8 @@ const DELETED: Writer = null;
 const NOWHERE = 987_654_321;
 
 describe("GitHub's example deliveries", () => {
+  const scenario = scenariosInOneWorld();
+
   scenario("are all taken and lead to nothing", async (world) => {
     const issue = await world.as("maria").opens("Sell shoes");
     await world.as("maria").says(issue, "nothing to see");

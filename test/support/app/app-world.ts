@@ -216,7 +216,7 @@ export class AppWorld {
   async settled(): Promise<void> {
     await this.sandbox.settled();
     // Read where the App keeps it: asked for its metrics, it would spend more time on the answers than on its work.
-    await expect.poll(() => this.#openJobs(), { interval: 15 }).toBe(0);
+    await expect.poll(() => this.#openJobs(), { interval: 25 }).toBe(0);
     await this.sandbox.settled();
   }
 
