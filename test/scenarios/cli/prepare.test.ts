@@ -20,6 +20,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { annotationsIn } from "../../support/cli/runner-text.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
+const LONG = process.env.KORYPH_LONG !== undefined;
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Installs a compiler that copies the source; two at once in one checkout find each other out. */
@@ -138,12 +139,14 @@ describe("a fresh checkout", () => {
       "node_modules/other-platform": { version: "1.0.0", integrity: "sha512-c", optional: true },
     };
 
-    test.each<{ name: string; found: object; installs: boolean }>([
-      { name: "is as npm left it", found: {}, installs: false },
-      { name: "lacks the tools of developers", found: { "node_modules/b": undefined }, installs: true },
-      { name: "has another version", found: { "node_modules/a": { version: "1.0.1" } }, installs: true },
-      { name: "has one too many", found: { "node_modules/c": { version: "1.0.0" } }, installs: true },
-    ])("and it $name", ({ found, installs }) => {
+    test.each<{ name: string; found: object; installs: boolean }>(
+      [
+        { name: "is as npm left it", found: {}, installs: false },
+        { name: "lacks the tools of developers", found: { "node_modules/b": undefined }, installs: true },
+        { name: "has another version", found: { "node_modules/a": { version: "1.0.1" } }, installs: true },
+        { name: "has one too many", found: { "node_modules/c": { version: "1.0.0" } }, installs: true },
+      ].slice(0, LONG ? 4 : 2),
+    )("and it $name", ({ found, installs }) => {
       const root = checkout();
       prepare(root);
       rmSync(join(root, "node_modules/.koryph-installed"));
@@ -243,16 +246,18 @@ describe("a change", () => {
 });
 
 describe("one sentence each", () => {
-  test.each<{ name: string; version: string; fits: boolean }>([
-    { name: "20.18", version: "20.18.3", fits: false },
-    { name: "20.19", version: "20.19.0", fits: true },
-    { name: "21", version: "21.7.3", fits: false },
-    { name: "22.0", version: "22.0.0", fits: false },
-    { name: "22.11", version: "22.11.0", fits: false },
-    { name: "22.12", version: "22.12.0", fits: true },
-    { name: "23", version: "23.0.0", fits: true },
-    { name: "18", version: "18.20.0", fits: false },
-  ])("Node $name fits: $fits", ({ version, fits }) => {
+  test.each<{ name: string; version: string; fits: boolean }>(
+    [
+      { name: "20.18", version: "20.18.3", fits: false },
+      { name: "20.19", version: "20.19.0", fits: true },
+      { name: "21", version: "21.7.3", fits: false },
+      { name: "22.11", version: "22.11.0", fits: false },
+      { name: "22.12", version: "22.12.0", fits: true },
+      { name: "22.0", version: "22.0.0", fits: false },
+      { name: "23", version: "23.0.0", fits: true },
+      { name: "18", version: "18.20.0", fits: false },
+    ].slice(0, LONG ? 8 : 5),
+  )("Node $name fits: $fits", ({ version, fits }) => {
     const root = checkout();
     const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
     const { args, options } = command(root);
