@@ -133,7 +133,7 @@ test("a long list of problems is cut short", () => {
   expect(checkResponse("issues/get", 200, {}).at(-1)).toMatch(/^and \d+ more$/);
 });
 
-test("every schema of the extract can be compiled", () => {
+test.runIf(process.env.KORYPH_LONG)("every schema of the extract can be compiled", () => {
   const operations = Object.values(apiDescription().paths).flatMap((methods) => Object.values(methods));
   expect(operations.length).toBeGreaterThan(80);
   for (const { operationId, responses } of operations) {

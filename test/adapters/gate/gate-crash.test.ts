@@ -192,7 +192,7 @@ describe("wherever the engine dies, the answer is the same and no command that p
     commands: ["echo one >>$T", "echo two >>$T; exit 4"],
     traces: ["one", "two", "one", "two"],
   };
-  const every = process.env.KORYPH_LONG ? 1 : 14;
+  const every = process.env.KORYPH_LONG ? 1 : 20;
 
   test.each([
     { name: "green", ...GREEN_RUN, kind: "green" },

@@ -55,7 +55,7 @@ test("a wrapper that is a zombie is dead, and a watch that no event tells of it 
 });
 
 test("engines killed at any moment of a start never leave two agents", async () => {
-  const rounds = process.env.KORYPH_LONG ? 100 : 6;
+  const rounds = process.env.KORYPH_LONG ? 100 : 3;
   const slots = Array.from({ length: rounds }, () => agentSlot("echo ran; sleep 600"));
   for (const [index, slot] of slots.entries()) {
     const engine = engineProcess([slot.spec]);

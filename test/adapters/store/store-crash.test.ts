@@ -39,7 +39,7 @@ test("kill -9 at any moment loses nothing that was acknowledged and brings back 
   timeout: process.env.KORYPH_LONG ? 600_000 : 60_000,
 }, async () => {
   const file = storeFile();
-  const rounds = process.env.KORYPH_LONG ? 40 : 6;
+  const rounds = process.env.KORYPH_LONG ? 40 : 3;
   const said: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const server = startScript(SERVER, file, `${round}`.padStart(3, "0"));

@@ -3,6 +3,10 @@ import { expect, test } from "vitest";
 import { findJsonObjects } from "../../../src/core/review/find-json-objects.js";
 import { readVerdict } from "../../../src/core/review/read-verdict.js";
 
+const LONG = process.env.KORYPH_LONG !== undefined;
+/** Deeper than any stack, and a search that goes through it again for each character would not end. */
+const HOSTILE_LENGTH = LONG ? 300_000 : 60_000;
+
 const texts = (text: string) =>
   findJsonObjects(text, "k").found.map(({ start, end }) => text.slice(start, end));
 
@@ -50,7 +54,7 @@ test("what is found is JSON and has the key", () => {
         for (const found of texts(text)) expect(Object.hasOwn(JSON.parse(found) as object, "k")).toBe(true);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: LONG ? 2_000 : 400 },
   );
 });
 
@@ -63,7 +67,7 @@ test("an object on a line of its own is found in any surroundings", () => {
       const { found } = findJsonObjects(text, "k");
       expect(found.some((place) => place.start <= start && place.end >= start + object.length)).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: LONG ? 2_000 : 400 },
   );
 });
 
@@ -103,13 +107,13 @@ test.each([
   "1234567890",
   '{"a":1234567890',
   "{ \t",
-])("300,000 characters of %j are read through", (piece) => {
-  const text = piece.repeat(Math.ceil(300_000 / piece.length));
+])("many thousand characters of %j are read through", (piece) => {
+  const text = piece.repeat(Math.ceil(HOSTILE_LENGTH / piece.length));
   for (const hostile of [text, `{"blocking":${text}`, `{"a":"${text}`, `${text}{"blocking":1}`])
     expect(readVerdict({ text: hostile, structured: null }, []).kind).toBe("degraded");
 });
 
-test("300,000 characters of verdicts that block are read through, and block", () => {
+test("many thousand characters of verdicts that block are read through, and block", () => {
   const reading = readVerdict({ text: '{"blocking":true}'.repeat(20_000), structured: null }, []);
   expect(reading).toMatchObject({ kind: "verdict", verdict: { blocking: true } });
 });

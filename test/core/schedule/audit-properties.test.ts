@@ -28,7 +28,7 @@ test("both widths equal those found by comparing all with all, dependencies and 
     fc.property(workGraphs, (beads) => {
       expect(auditPlan({ beads, areaMap: AREAS }).parallelWidth).toEqual(plainParallelWidth(beads, AREAS));
     }),
-    { numRuns: 500 },
+    { numRuns: process.env.KORYPH_LONG ? 500 : 100 },
   );
 });
 
@@ -38,7 +38,7 @@ test("the total counts each unordered pair that conflicts once, circles included
       const { conflicts } = auditPlan({ beads, areaMap: AREAS, pairLimit: 0 });
       expect(conflicts?.total).toBe(plainConflictingPairs(beads, AREAS).length);
     }),
-    { numRuns: 500 },
+    { numRuns: process.env.KORYPH_LONG ? 500 : 100 },
   );
 });
 
@@ -48,7 +48,7 @@ test("the listed pairs are the first ones by id, with their tokens and mode", ()
       const { conflicts } = auditPlan({ beads, areaMap: AREAS, pairLimit });
       expect(conflicts?.listed).toEqual(plainConflictingPairs(beads, AREAS).slice(0, pairLimit));
     }),
-    { numRuns: 500 },
+    { numRuns: process.env.KORYPH_LONG ? 500 : 100 },
   );
 });
 
