@@ -5,17 +5,20 @@ const SHARED = [
   "test/core/**/*.test.ts",
   "test/lib/**/*.test.ts",
   "test/sandbox/**/*.test.ts",
+  "test/adapters/github/**/!(github-recovery).test.ts",
   "test/adapters/store/**/*.test.ts",
   "test/scenarios/app/**/*.test.ts",
 ];
-/** Files that change what every module of a process uses: nock takes the place of its network. */
-const APART = ["test/adapters/github/**/*.test.ts"];
+/** Files that put something in the place of a module, which would stay there for the next file of a process. */
+const APART = ["test/adapters/github/github-recovery.test.ts"];
 
 export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     // Most of the time goes by waiting for git and agents, so two cores bear three files at once.
-    maxWorkers: 4,
+    maxWorkers: 3,
+    // No test sees what the machine's owner has set for git.
+    env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
     // Real git and real processes on two cores: the default of five seconds is a race, not a limit.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,14 +1,13 @@
 import nock from "nock";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { DeviceLogins } from "../../../src/adapters/github/device-login.js";
 import { TryLater } from "../../../src/ports/try-later.js";
-import { endNock } from "../../support/app/github-nock.js";
+import { closeNetwork, endNock } from "../../support/app/github-nock.js";
 
-beforeAll(() => nock.disableNetConnect());
+closeNetwork();
 afterEach(() => {
   expect(endNock()).toEqual([]);
 });
-afterAll(() => nock.restore());
 
 const SERVER = "https://acme.ghe.com";
 const API = "https://api.acme.ghe.com";

@@ -6,14 +6,21 @@ import { boundedFetch } from "../../../src/adapters/github/bounded-fetch.js";
 import { readRateLimit } from "../../../src/adapters/github/rate-limit.js";
 import { pacesFor, WritePace } from "../../../src/adapters/github/write-pace.js";
 import { TryLater } from "../../../src/ports/try-later.js";
-import { API, endNock, giveToken, INSTALLATION, nockWorld, TOKEN } from "../../support/app/github-nock.js";
+import {
+  API,
+  closeNetwork,
+  endNock,
+  giveToken,
+  INSTALLATION,
+  nockWorld,
+  TOKEN,
+} from "../../support/app/github-nock.js";
 
-beforeAll(() => nock.disableNetConnect());
+closeNetwork();
 afterEach(() => {
   vi.useRealTimers();
   expect(endNock()).toEqual([]);
 });
-afterAll(() => nock.restore());
 
 const REPO = { owner: "o", repo: "r" };
 

@@ -1,5 +1,5 @@
 import nock from "nock";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { HookDeliveries } from "../../../src/adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../../src/adapters/github/open-pulls.js";
 import { redeliver } from "../../../src/app/recovery/redeliver.js";
@@ -11,13 +11,19 @@ import type { DeliveryAttempt } from "../../../src/core/recovery/choose-redelive
 import type { SweptPull } from "../../../src/core/recovery/choose-swept.js";
 import type { NewJob } from "../../../src/ports/inbox.js";
 import { TryLater } from "../../../src/ports/try-later.js";
-import { API, endNock, giveToken, INSTALLATION, nockWorld } from "../../support/app/github-nock.js";
+import {
+  API,
+  closeNetwork,
+  endNock,
+  giveToken,
+  INSTALLATION,
+  nockWorld,
+} from "../../support/app/github-nock.js";
 
 vi.mock("../../../src/core/commands/read-commands.js", { spy: true });
 
-beforeAll(() => nock.disableNetConnect());
+closeNetwork();
 afterEach(() => expect(endNock()).toEqual([]));
-afterAll(() => nock.restore());
 
 const NOW = Date.parse("2026-01-10T00:00:00Z");
 const MINUTE = 60_000;

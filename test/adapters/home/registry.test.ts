@@ -11,18 +11,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
 import { Registry } from "../../../src/adapters/home/registry.js";
 import { startScript } from "../../support/cli/node-script.js";
 import { git, project } from "../../support/cli/project.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
-beforeEach(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-  return () => vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 function setup() {
   const home = new KoryphHome(join(tempFolder(), "home"));

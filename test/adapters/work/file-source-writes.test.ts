@@ -10,19 +10,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FileSource, WORK_FILE } from "../../../src/adapters/work/file-source.js";
 import { changeBead } from "../../../src/adapters/work/work-file-writer.js";
 import { OutsideFault } from "../../../src/ports/outside-fault.js";
 import { startScript } from "../../support/cli/node-script.js";
 import { git } from "../../support/cli/project.js";
 import { tempFolder } from "../../support/temp-folder.js";
-
-beforeEach(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-  return () => vi.unstubAllEnvs();
-});
 
 function write(root: string, content: string | Buffer): string {
   const path = join(root, WORK_FILE);
@@ -388,7 +382,7 @@ describe("several writers", () => {
 
   test("a writer killed at any moment leaves a whole file, and the next one goes on", async () => {
     const { root, path, source } = folderWith({ id: "a", title: "A" }, { id: "b", title: "B", mark: 1 });
-    for (let round = 0; round < (process.env.KORYPH_LONG ? 6 : 3); round += 1) {
+    for (let round = 0; round < (process.env.KORYPH_LONG ? 6 : 2); round += 1) {
       const writer = startScript(
         `const { FileSource } = await built("adapters/work/file-source.js");
          const source = new FileSource(args[0]);

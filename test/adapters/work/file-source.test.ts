@@ -10,18 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { FileSource, WORK_FILE } from "../../../src/adapters/work/file-source.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import { git } from "../../support/cli/project.js";
 import { ids } from "../../support/core/beads.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
-beforeEach(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-  return () => vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 function write(root: string, text: string): string {
   const path = join(root, WORK_FILE);

@@ -13,8 +13,6 @@ let home = "";
 beforeEach(() => {
   home = join(tempFolder(), "home");
   vi.stubEnv("KORYPH_HOME", home);
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
   return () => vi.unstubAllEnvs();
 });
 

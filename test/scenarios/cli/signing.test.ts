@@ -26,8 +26,6 @@ beforeEach(() => {
     SSH_AUTH_SOCK: join(top, "operator.sock"),
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
   git(top, "init", "--quiet", "--initial-branch=main", root);
   configure(undefined);
   commitAll();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { takeLocalLock } from "../../../src/adapters/home/local-lock.js";
 import { addGc } from "../../../src/cli/commands/gc.js";
 import { freeableBytes } from "../../../src/cli/wiring/freeable-bytes.js";
@@ -11,6 +11,8 @@ import { PLAIN } from "../../../src/lib/paint.js";
 import { baseProject } from "../../support/cli/project.js";
 import { CloneWorld, commit, git } from "../../support/engine/clone-world.js";
 import { tempFolder } from "../../support/temp-folder.js";
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const LONG_AGO = new Date(Date.now() - 40 * 86_400_000);
 
@@ -129,12 +131,6 @@ function slotEvents(bead: string, run: string): NewEvent {
     },
   };
 }
-
-beforeEach(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-  return () => vi.unstubAllEnvs();
-});
 
 test("a dry run names what may go and removes nothing; --apply removes exactly that", async () => {
   const world = new GcWorld();

@@ -59,11 +59,24 @@ export function endNock(): readonly string[] {
   return pending;
 }
 
+/** Nothing of a file of tests reaches the network; the next file of this process has it back. */
+export function closeNetwork(): void {
+  beforeAll(() => {
+    // Loading nock starts it, once for a process.
+    if (!nock.isActive()) nock.activate();
+    nock.disableNetConnect();
+  });
+  afterAll(() => {
+    nock.cleanAll();
+    nock.enableNetConnect();
+    nock.restore();
+  });
+}
+
 /** Every request of a file of tests is one that it expects, and nothing reaches the network. */
 export function useNock(): void {
-  beforeAll(() => nock.disableNetConnect());
+  closeNetwork();
   afterEach(() => expect(endNock()).toEqual([]));
-  afterAll(() => nock.restore());
 }
 
 export const github = () => nock(API);

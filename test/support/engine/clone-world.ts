@@ -75,8 +75,6 @@ export class CloneWorld {
   readonly clones: Clones;
 
   constructor(top = tempFolder()) {
-    process.env.GIT_CONFIG_GLOBAL = "/dev/null";
-    process.env.GIT_CONFIG_NOSYSTEM = "1";
     this.top = top;
     this.remote = join(top, "remote.git");
     this.operator = join(top, "operator");

@@ -22,8 +22,6 @@ export function signingPlace(): SigningPlace {
     const root = join(top, "shop");
     mkdirSync(join(top, "tmp"));
     vi.stubEnv("TMPDIR", join(top, "tmp"));
-    vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-    vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
     git(top, "init", "--quiet", "--initial-branch=main", root);
     Object.assign(place, { top, root, repo: join(root, ".git"), key: sshKey(join(top, "key")) });
     return () => vi.unstubAllEnvs();

@@ -13,8 +13,6 @@ beforeEach(async () => {
   top = tempFolder();
   repository = join(top, "repository");
   mkdirSync(repository);
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
   await (await openGit(repository)).init();
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { GitLedger } from "../../../../src/adapters/git/ledger/git-ledger.js";
 import { SNAPSHOT_FILE } from "../../../../src/adapters/git/ledger/ledger-snapshot.js";
 import { LedgerError } from "../../../../src/core/run/ledger/ledger-error.js";
@@ -15,12 +15,6 @@ import {
   remoteLines,
   remoteTip,
 } from "../../../support/core/ledgers.js";
-
-beforeEach(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-  return () => vi.unstubAllEnvs();
-});
 
 async function told(ledger: GitLedger, ...texts: string[]) {
   await ledger.observe(texts.map((text) => nudge(text)));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SNAPSHOT_FILE } from "../../../../src/adapters/git/ledger/ledger-snapshot.js";
 import { LedgerError } from "../../../../src/core/run/ledger/ledger-error.js";
 import type { NewEvent } from "../../../../src/core/run/ledger/ledger-event.js";
@@ -19,12 +19,6 @@ import {
   remoteTip,
   strangerPushes,
 } from "../../../support/core/ledgers.js";
-
-beforeEach(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-  return () => vi.unstubAllEnvs();
-});
 
 async function troubleOf(work: Promise<unknown>): Promise<LedgerError> {
   const error = await work.catch((thrown: unknown) => thrown);
