@@ -87,7 +87,7 @@ describe("GitHub in trouble", () => {
       { long: status === 429 },
     );
 
-  inOneWorld(
+  scenario(
     "what somebody writes while a comment of theirs waits does not count against it",
     async (world) => {
       const issue = await world.as("maria").opens("Sell shoes");
