@@ -8,11 +8,13 @@ import { join } from "node:path";
 import { Kind, parse, print } from "graphql";
 
 const OPERATIONS = words(`
-  actions/create-workflow-dispatch
+  actions/create-workflow-dispatch actions/get-workflow-run actions/list-jobs-for-workflow-run
+  actions/list-workflow-runs-for-repo
   apps/create-installation-access-token apps/get-authenticated apps/get-installation apps/get-repo-installation
   apps/get-webhook-delivery apps/list-installations apps/list-repos-accessible-to-installation
   apps/list-webhook-deliveries apps/redeliver-webhook-delivery
-  checks/create checks/get checks/list-annotations checks/list-for-ref checks/rerequest-run checks/update
+  checks/create checks/get checks/get-suite checks/list-annotations checks/list-for-ref checks/list-suites-for-ref
+  checks/rerequest-run checks/update
   git/create-ref git/delete-ref git/get-ref git/update-ref
   issues/add-blocked-by-dependency issues/add-labels issues/add-sub-issue issues/create issues/create-comment
   issues/create-label issues/delete-comment issues/get issues/get-comment issues/get-label issues/list-comments

@@ -7,6 +7,7 @@ import { listen, serve } from "./http/server.js";
 import type { SeenRequest } from "./http/server-rest.js";
 import type { PullIssue } from "./render/pull.js";
 import { type SigningBuilders, signingBuilders } from "./sign/build-signing.js";
+import { type CheckBuilders, checkBuilders } from "./world/checks/build-checks.js";
 import { makeWorld, type ServedWorld } from "./world/make-world.js";
 import { type NewPull, openPull } from "./world/pulls/world-open-pull.js";
 import { type RuleBuilders, ruleBuilders } from "./world/rules/build-rules.js";
@@ -31,7 +32,7 @@ import {
 import { keepState, readState } from "./world/world-state-file.js";
 
 /** A loopback GitHub. Repositories are named `owner/name`. */
-export interface Sandbox extends RuleBuilders, SigningBuilders {
+export interface Sandbox extends RuleBuilders, SigningBuilders, CheckBuilders {
   readonly url: string;
   readonly folder: string;
   readonly state: SandboxState;
@@ -138,6 +139,7 @@ function builders(world: ServedWorld, folder: string) {
     ) => commitFiles(world, named(repository), { branch, files, ...by }),
     ...ruleBuilders(world, named),
     ...signingBuilders(world),
+    ...checkBuilders(world, named),
     openPull: (repository: string, pull: NewPull) => openPull(world, named(repository), pull),
   };
 }

@@ -9,7 +9,11 @@ async function played(
   const sandbox = await openSandbox();
   await sandbox.addRepository({
     ...{ owner: "you", name: "play" },
-    files: { "docs/a b.md": "# Ünïcode\n", "run.sh": "true\n", ".github/workflows/koryph.yml": "on: push\n" },
+    files: {
+      "docs/a b.md": "# Ünïcode\n",
+      "run.sh": "true\n",
+      ".github/workflows/koryph.yml": "on: workflow_dispatch\n",
+    },
   });
   const app = await sandbox.addApp({ slug: "koryph", privateKey: APP_KEY, permissions, events: [] });
   const octokit = await octokitOf(sandbox, app, sandbox.install(app, ["you/play"]));

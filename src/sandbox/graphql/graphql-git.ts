@@ -3,6 +3,7 @@ import { fullName } from "../render/repository.js";
 import { combinedState } from "../render/status.js";
 import { nodeId } from "../render/user.js";
 import { verificationOf } from "../sign/verify-commit.js";
+import { newestRuns } from "../world/checks/check-suite.js";
 import type { Repository } from "../world/state.js";
 import { actorObject } from "./graphql-actors.js";
 import { connection, type PageArguments } from "./graphql-connection.js";
@@ -77,13 +78,10 @@ function rollup(repository: Repository, oid: string): GraphqlObject | null {
       repository.statuses.filter(({ sha }) => sha === oid).map((status) => [status.context, status]),
     ).values(),
   ];
-  const runs = [
-    ...new Map(
-      repository.checkRuns
-        .filter(({ headSha }) => headSha === oid)
-        .map((run) => [`${run.app} ${run.name}`, run]),
-    ).values(),
-  ];
+  const runs = newestRuns(
+    repository,
+    repository.checkRuns.filter(({ headSha }) => headSha === oid),
+  );
   if (statuses.length + runs.length === 0) return null;
   const good = ["success", "neutral", "skipped"];
   const states = [

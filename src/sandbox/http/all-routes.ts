@@ -2,6 +2,8 @@ import { appRoutes } from "../routes/app.js";
 import { checkRoutes } from "../routes/checks/checks.js";
 import { dispatchRoutes } from "../routes/checks/dispatch.js";
 import { statusRoutes } from "../routes/checks/statuses.js";
+import { suiteRoutes } from "../routes/checks/suites.js";
+import { workflowRunRoutes } from "../routes/checks/workflow-runs.js";
 import { collaboratorRoutes } from "../routes/collaborators.js";
 import { commentRoutes } from "../routes/comments.js";
 import { contentRoutes } from "../routes/contents.js";
@@ -46,6 +48,8 @@ export const ROUTES: readonly Route[] = [
   ...reviewRoutes,
   ...reviewCommentRoutes,
   ...checkRoutes,
+  ...suiteRoutes,
+  ...workflowRunRoutes,
   ...statusRoutes,
   ...collaboratorRoutes,
 ];

@@ -103,6 +103,8 @@ function newChecker(options: { readonly coerceTypes?: boolean }): Ajv {
   // Not strict: GitHub uses formats of its own, and keywords beside the types they belong to.
   const checker = new Ajv({ strict: false, allErrors: true, logger: false, ...options });
   formats.default(checker);
+  // GitHub gives bots addresses with brackets, which the usual rule for addresses does not have.
+  checker.addFormat("email", /^[^@\s]+@[^@\s]+$/);
   return checker.addSchema({ $id: BASE, components: apiDescription().components });
 }
 

@@ -1,8 +1,10 @@
 import type { JsonObject } from "../http/json.js";
+import { suiteId, suiteOf } from "../world/checks/check-suite.js";
 import { isPull } from "../world/pulls/world-pulls.js";
 import type { CheckRun, Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { pageAddress } from "./address.js";
+import { renderToldSuite } from "./check-suite.js";
 import { renderVia } from "./issue.js";
 import type { PullIssue } from "./pull.js";
 import { repositoryUrl } from "./repository.js";
@@ -30,41 +32,21 @@ export function renderCheckRun(world: World, repository: Repository, run: CheckR
     name: run.name,
     check_suite: { id: suiteId(repository, run) },
     app: renderVia(world, run.app),
-    pull_requests: renderPulls(world, repository, run),
+    pull_requests: renderPulls(world, repository, run.headSha),
   };
 }
 
 /** Webhooks tell more of the suite that a run belongs to. */
 export function renderToldCheckRun(world: World, repository: Repository, run: CheckRun): JsonObject {
-  const id = suiteId(repository, run);
   return {
     ...renderCheckRun(world, repository, run),
-    check_suite: {
-      id,
-      node_id: nodeId("CheckSuite", id),
-      head_branch: pullsWith(repository, run)[0]?.pull.headRef ?? null,
-      head_sha: run.headSha,
-      status: run.status,
-      conclusion: run.conclusion,
-      url: `${repositoryUrl(world, repository)}/check-suites/${id}`,
-      before: null,
-      after: run.headSha,
-      pull_requests: renderPulls(world, repository, run),
-      app: renderVia(world, run.app),
-      created_at: run.startedAt,
-      updated_at: run.completedAt ?? run.startedAt,
-    },
+    check_suite: renderToldSuite(world, repository, suiteOf(repository, run)),
     ...(run.actions.length === 0 ? {} : { actions: run.actions.map((action) => ({ ...action })) }),
   };
 }
 
-/** The runs of one app on one commit are a suite; it goes by the id of the first. */
-function suiteId({ checkRuns }: Repository, { app, headSha, id }: CheckRun): number {
-  return checkRuns.find((run) => run.app === app && run.headSha === headSha)?.id ?? id;
-}
-
 /** Open pulls with this head. GitHub leaves out those that come from a fork. */
-function pullsWith(repository: Repository, { headSha }: CheckRun): PullIssue[] {
+export function pullsWith(repository: Repository, headSha: string): PullIssue[] {
   const name = `${repository.owner}/${repository.name}`.toLowerCase();
   return repository.issues
     .filter(isPull)
@@ -74,10 +56,10 @@ function pullsWith(repository: Repository, { headSha }: CheckRun): PullIssue[] {
     );
 }
 
-function renderPulls(world: World, repository: Repository, run: CheckRun): JsonObject[] {
+export function renderPulls(world: World, repository: Repository, headSha: string): JsonObject[] {
   const url = repositoryUrl(world, repository);
   const repo = { id: repository.id, url, name: repository.name };
-  return pullsWith(repository, run).map(({ id, number, pull }) => ({
+  return pullsWith(repository, headSha).map(({ id, number, pull }) => ({
     id,
     number,
     url: `${url}/pulls/${number}`,

@@ -7,7 +7,7 @@ import { emailOwner } from "./emails.js";
 import { isSignedBy, readSshSignature } from "./ssh-signature.js";
 
 /** GitHub's words for how a signature stands. */
-export type SignatureReason =
+type SignatureReason =
   | "valid"
   | "unsigned"
   | "unknown_signature_type"

@@ -6,7 +6,7 @@ import type { World } from "./world.js";
 import { addUser } from "./world-build.js";
 
 /** Made when it is first needed. It has no key and no address: nobody runs it but GitHub. */
-function actionsApp(world: World): App {
+export function actionsApp(world: World): App {
   const known = world.state.apps.find(({ id }) => isActionsApp(id));
   if (known !== undefined) return known;
   const app: App = {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../http/json.js";
+import type { WorkflowRun } from "./checks/workflow-run.js";
 import type { Protection } from "./rules/protection.js";
 import type { Ruleset } from "./rules/ruleset.js";
 
@@ -50,6 +51,7 @@ export interface Repository {
   statuses: CommitStatus[];
   rulesets: Ruleset[];
   protections: Protection[];
+  workflowRuns: WorkflowRun[];
   dispatches: SentDispatch[];
   /** Commits whose signature was found good, with when; kept where a network of forks has its root. */
   verified: Record<string, string>;
@@ -192,6 +194,9 @@ export interface ReviewComment extends Hideable {
 }
 
 export interface CheckRun {
+  /** The workflow run it is a job of, and the suite of that. */
+  readonly workflowRun?: number;
+  readonly suite?: number;
   readonly id: number;
   readonly app: number;
   name: string;
@@ -221,6 +226,7 @@ export interface CommitStatus {
 }
 
 export interface SentDispatch {
+  /** Of the workflow run that it started, if it is for a workflow. */
   readonly id: number;
   readonly kind: "workflow" | "repository";
   /** The workflow's file, or the event type. */

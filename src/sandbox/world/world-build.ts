@@ -101,7 +101,15 @@ async function emptyRepository(
     id: world.newId(),
     ...{ owner, name, gitDir, private: hidden, defaultBranch: "main", createdAt: world.timestamp() },
     ...{ collaborators: {}, labels: [], issues: [], reviews: [], reviewComments: [], checkRuns: [] },
-    ...{ statuses: [], rulesets: [], protections: [], dispatches: [], activity: [], verified: {} },
+    ...{
+      statuses: [],
+      rulesets: [],
+      protections: [],
+      workflowRuns: [],
+      dispatches: [],
+      activity: [],
+      verified: {},
+    },
     ...more,
   };
   world.state.repositories.push(repository);

@@ -24,7 +24,7 @@ export async function readState(folder: string): Promise<SandboxState | null> {
   if (!isState(state)) throw UserError.of(sandboxAdvice.badState(path, "its lists are missing"));
   // The folder may have been moved since, and an older sandbox may not have known everything.
   const repositories = state.repositories.map((each) => ({
-    ...{ rulesets: [], protections: [], verified: {} },
+    ...{ rulesets: [], protections: [], workflowRuns: [], verified: {} },
     ...each,
     gitDir: gitFolder(folder, each),
   }));

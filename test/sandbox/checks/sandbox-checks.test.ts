@@ -38,7 +38,9 @@ peopleTest("a check run goes from queued to completed, and gathers its annotatio
   });
   expect(await lab.get("mallory", `${path}/annotations?per_page=100`)).toHaveLength(51);
   const news = await lab.news();
-  expect(news.map(({ payload }) => payload.action)).toEqual(["created", "completed"]);
+  expect(news.map(({ event, payload }) => `${event}.${payload.action}`)).toEqual([
+    ...["check_run.created", "check_run.completed", "check_suite.completed"],
+  ]);
   expect(news[0]?.payload.check_run.check_suite).toMatchObject({
     head_branch: "agent/x",
     head_sha: run.head_sha,

@@ -7,10 +7,11 @@ import { onFileEnd } from "../file-end.js";
 
 const EVENTS = [
   ...["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment"],
-  ...["check_run", "status"],
+  ...["check_run", "check_suite", "status", "workflow_run", "pull_request_review_thread"],
 ];
 const PERMISSIONS: Readonly<Record<string, "write">> = {
   ...{ issues: "write", pull_requests: "write", checks: "write", statuses: "write", contents: "write" },
+  actions: "write",
 };
 
 interface Told {

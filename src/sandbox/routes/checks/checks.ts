@@ -8,8 +8,10 @@ import {
   type Route,
   repositoryOf,
 } from "../../http/route.js";
-import { renderAnnotation, renderCheckRun, renderToldCheckRun } from "../../render/check.js";
+import { renderAnnotation, renderCheckRun } from "../../render/check.js";
 import { checkChanges, outputOf } from "../../world/checks/check-changes.js";
+import { newestRuns } from "../../world/checks/check-suite.js";
+import { tellCheckRun } from "../../world/checks/tell-check.js";
 import { textOf } from "../../world/said.js";
 import type { CheckRun, Repository } from "../../world/state.js";
 import type { World } from "../../world/world.js";
@@ -62,12 +64,7 @@ export const checkRoutes: readonly Route[] = [
     answer: (call) => {
       const run = runOf(call);
       // Nothing of the run changes: its app is asked to do it again.
-      tellRun(call.world, repositoryOf(call), {
-        run,
-        sender: actorOf(call),
-        action: "rerequested",
-        onlyApp: run.app,
-      });
+      tellCheckRun(call.world, repositoryOf(call), { run, sender: actorOf(call), action: "rerequested" });
       return { status: 201, body: {} };
     },
   },
@@ -115,8 +112,8 @@ async function createCheck(call: Call): Promise<Answer> {
   Object.assign(run, checkChanges(world, run, body), outputOf(run, body));
   repository.checkRuns.push(run);
   const sender = actorOf(call);
-  tellRun(world, repository, { run, sender, action: "created" });
-  if (run.status === "completed") tellRun(world, repository, { run, sender, action: "completed" });
+  tellCheckRun(world, repository, { run, sender, action: "created" });
+  if (run.status === "completed") tellCheckRun(world, repository, { run, sender, action: "completed" });
   return answerRun(201, call, run);
 }
 
@@ -133,7 +130,7 @@ function updateCheck(call: Call): Answer {
   const ended = run.status === "completed";
   Object.assign(run, checkChanges(world, run, body), outputOf(run, body));
   if (!ended && run.status === "completed") {
-    tellRun(world, repositoryOf(call), { run, sender: actorOf(call), action: "completed" });
+    tellCheckRun(world, repositoryOf(call), { run, sender: actorOf(call), action: "completed" });
   }
   return answerRun(200, call, run);
 }
@@ -144,8 +141,7 @@ async function listForRef(call: Call): Promise<Answer> {
   const sha = await world.resolve(repository, params.ref ?? "");
   if (sha === null) throw new HttpRefusal(422, `No commit found for SHA: ${params.ref}`);
   const all = repository.checkRuns.filter((run) => run.headSha === sha);
-  const newest = new Map(all.map((run) => [`${run.app} ${run.name}`, run]));
-  const kept = query.get("filter") === "all" ? all : [...newest.values()];
+  const kept = query.get("filter") === "all" ? all : newestRuns(repository, all);
   const fits = (name: string, value: string) => (query.get(name) ?? value) === value;
   const found = kept.filter(
     (run) => fits("check_name", run.name) && fits("status", run.status) && fits("app_id", String(run.app)),
@@ -167,28 +163,8 @@ export function requestAction(
   if (!run.actions.some((action) => action.identifier === identifier)) {
     throw new HttpRefusal(422, `The check run has no button ${identifier}`);
   }
-  tellRun(world, repository, {
-    ...{ run, sender: login, action: "requested_action", onlyApp: run.app },
+  tellCheckRun(world, repository, {
+    ...{ run, sender: login, action: "requested_action" },
     more: { requested_action: { identifier } },
-  });
-}
-
-interface RunNews {
-  readonly run: CheckRun;
-  readonly sender: string;
-  readonly action: "created" | "completed" | "rerequested" | "requested_action";
-  readonly onlyApp?: number;
-  readonly more?: { readonly requested_action: { readonly identifier: string } };
-}
-
-function tellRun(
-  world: World,
-  repository: Repository,
-  { run, sender, action, onlyApp, more }: RunNews,
-): void {
-  world.tell({
-    ...{ event: "check_run", action, repository, sender },
-    payload: { check_run: renderToldCheckRun(world, repository, run), ...more },
-    ...(onlyApp === undefined ? {} : { onlyApp }),
   });
 }

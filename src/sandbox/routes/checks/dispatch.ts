@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../http/json.js";
 import { actorOf, type Call, HttpRefusal, type Route, repositoryOf } from "../../http/route.js";
+import { startWorkflowRun } from "../../world/checks/workflow-run.js";
 import type { SentDispatch } from "../../world/state.js";
 
 export const dispatchRoutes: readonly Route[] = [
@@ -12,7 +13,7 @@ export const dispatchRoutes: readonly Route[] = [
       const repository = repositoryOf(call);
       const inputs = objectOf(call.body.client_payload);
       const name = String(call.body.event_type);
-      note(call, { kind: "repository", name, ref: repository.defaultBranch, inputs });
+      note(call, { id: call.world.newId(), kind: "repository", name, ref: repository.defaultBranch, inputs });
       call.world.tell({
         event: "repository_dispatch",
         action: name,
@@ -37,8 +38,15 @@ export const dispatchRoutes: readonly Route[] = [
       const path = `.github/workflows/${file}`;
       const listed = await call.world.git(repository, ["ls-tree", "--name-only", commit, "--", path]);
       if (listed.trim() !== path) throw new HttpRefusal(404, "Not Found");
+      const text = await call.world.git(repository, ["cat-file", "blob", `${commit}:${path}`]);
+      if (!/\bworkflow_dispatch\b/.test(text))
+        throw new HttpRefusal(422, "Workflow does not have 'workflow_dispatch' trigger");
       const inputs = objectOf(call.body.inputs);
-      const id = note(call, { kind: "workflow", name: file, ref, inputs });
+      const { id } = await startWorkflowRun(call.world, repository, {
+        ...{ path, event: "workflow_dispatch", headSha: commit, actor: actorOf(call), inputs, jobs: [] },
+        headBranch: ref.replace(/^refs\/(heads|tags)\//, ""),
+      });
+      note(call, { id, kind: "workflow", name: file, ref, inputs });
       call.world.tell({
         event: "workflow_dispatch",
         action: null,
@@ -58,10 +66,8 @@ export const dispatchRoutes: readonly Route[] = [
   },
 ];
 
-function note(call: Call, what: Pick<SentDispatch, "kind" | "name" | "ref" | "inputs">): number {
-  const id = call.world.newId();
-  repositoryOf(call).dispatches.push({ ...what, id, actor: actorOf(call), at: call.world.timestamp() });
-  return id;
+function note(call: Call, what: Omit<SentDispatch, "actor" | "at">): void {
+  repositoryOf(call).dispatches.push({ ...what, actor: actorOf(call), at: call.world.timestamp() });
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -1,0 +1,47 @@
+import type { Repository } from "../state.js";
+import type { World } from "../world.js";
+import { completeWorkflowRun, startWorkflowRun } from "./workflow-run.js";
+
+/** What becomes of workflows is up to the test: nothing is executed. Repositories are named `owner/name`. */
+export interface CheckBuilders {
+  /** A run of a workflow on a branch, a tag or a commit, with its jobs in progress. Returns its id. */
+  startRun(
+    repository: string,
+    run: {
+      readonly head: string;
+      /** `ci.yml` unless given. */
+      readonly workflow?: string;
+      readonly event?: string;
+      readonly actor?: string;
+      readonly jobs?: readonly string[];
+    },
+  ): Promise<number>;
+  /** Ends a run and all its jobs the same way, or each job as told; a job that is not there yet is added. */
+  completeRun(
+    repository: string,
+    run: number,
+    end?: string | Readonly<Record<string, string>>,
+  ): Promise<void>;
+}
+
+export function checkBuilders(world: World, named: (name: string) => Repository): CheckBuilders {
+  return {
+    startRun: async (name, { head, workflow = "ci.yml", event = "push", actor, jobs = [] }) => {
+      const repository = named(name);
+      const headSha = await world.resolve(repository, head);
+      if (headSha === null) throw new Error(`${name} has no commit ${head}`);
+      const run = await startWorkflowRun(world, repository, {
+        ...{ path: `.github/workflows/${workflow}`, event, headSha, headBranch: head, jobs, inputs: {} },
+        actor: actor ?? repository.owner,
+      });
+      return run.id;
+    },
+    completeRun: async (name, id, end = "success") => {
+      const repository = named(name);
+      const run = repository.workflowRuns.find((each) => each.id === id);
+      if (run === undefined) throw new Error(`${name} has no workflow run ${id}`);
+      const [jobs, rest] = typeof end === "string" ? [{}, end] : [end, "skipped"];
+      await completeWorkflowRun(world, repository, { run, jobs, rest });
+    },
+  };
+}
