@@ -32,6 +32,8 @@ type WebhookMishap = "lost" | "failed" | "doubled" | "shuffled";
 
 interface WebhookFault {
   readonly webhooks: WebhookMishap;
+  /** Only those of this kind: `pull_request`, or `pull_request.closed`. */
+  readonly event?: string;
   readonly times: number;
 }
 
@@ -44,7 +46,7 @@ export interface Faults {
    * something can be applied and then denied.
    */
   meet(operation: string, does: "reads" | "changes"): FaultKind | null;
-  meetWebhook(): WebhookMishap | null;
+  meetWebhook(event: string, action: string | null): WebhookMishap | null;
   /** Those still to come. */
   list(): readonly Fault[];
   clear(): void;
@@ -68,7 +70,10 @@ export function makeFaults(): Faults {
       const fitting = left.filter(isRequestFault).filter((fault) => fits(fault, operation));
       return take(fitting.find(({ kind }) => does === "changes" || !("applyThen" in kind)))?.kind ?? null;
     },
-    meetWebhook: () => take(left.find((fault) => "webhooks" in fault))?.webhooks ?? null,
+    meetWebhook: (event, action) => {
+      const names = [undefined, event, `${event}.${action}`];
+      return take(left.filter(isWebhookFault).find((fault) => names.includes(fault.event)))?.webhooks ?? null;
+    },
     list: () => left,
     clear: () => {
       left = [];
@@ -78,6 +83,10 @@ export function makeFaults(): Faults {
 
 function isRequestFault(fault: Fault): fault is RequestFault {
   return "operation" in fault;
+}
+
+function isWebhookFault(fault: Fault): fault is WebhookFault {
+  return "webhooks" in fault;
 }
 
 function fits({ operation: wanted }: RequestFault, operation: string): boolean {

@@ -76,7 +76,7 @@ export function startPostman(parts: Parts): Postman {
     held = [];
   };
   const hand = (letter: Letter) => {
-    const mishap = parts.faults.meetWebhook();
+    const mishap = parts.faults.meetWebhook(letter.event, letter.action);
     switch (mishap) {
       case "lost":
         return;
