@@ -97,11 +97,13 @@ const FIELDS = {
   PullRequestReview: "comments commit databaseId fullDatabaseId pullRequest repository state submittedAt url",
   PullRequestReviewConnection: "edges nodes pageInfo totalCount",
   PullRequestReviewEdge: "cursor node",
-  PullRequestReviewComment: `commit databaseId diffHunk fullDatabaseId line originalCommit path pullRequest pullRequestReview
+  PullRequestReviewComment: `commit databaseId diffHunk fullDatabaseId line originalCommit originalLine
+    outdated path pullRequest pullRequestReview
     replyTo repository startLine url`,
   PullRequestReviewCommentConnection: "edges nodes pageInfo totalCount",
   PullRequestReviewCommentEdge: "cursor node",
-  PullRequestReviewThread: "comments id isOutdated isResolved line path pullRequest repository resolvedBy",
+  PullRequestReviewThread: `comments id isOutdated isResolved line originalLine path pullRequest repository resolvedBy
+    startLine`,
   PullRequestReviewThreadConnection: "edges nodes pageInfo totalCount",
   PullRequestReviewThreadEdge: "cursor node",
   Reaction: "content createdAt databaseId id reactable user",

@@ -9,9 +9,11 @@ import type { PullIssue } from "./render/pull.js";
 import { type SigningBuilders, signingBuilders } from "./sign/build-signing.js";
 import { type CheckBuilders, checkBuilders } from "./world/checks/build-checks.js";
 import { makeWorld, type ServedWorld } from "./world/make-world.js";
+import { type PullBuilders, pullBuilders } from "./world/pulls/build-pulls.js";
 import { type NewPull, openPull } from "./world/pulls/world-open-pull.js";
 import { type RuleBuilders, ruleBuilders } from "./world/rules/build-rules.js";
 import type { Repository, RoleName, SandboxState, User } from "./world/state.js";
+import type { Switches } from "./world/switches.js";
 import type { World } from "./world/world.js";
 import {
   addApp,
@@ -32,7 +34,7 @@ import {
 import { keepState, readState } from "./world/world-state-file.js";
 
 /** A loopback GitHub. Repositories are named `owner/name`. */
-export interface Sandbox extends RuleBuilders, SigningBuilders, CheckBuilders {
+export interface Sandbox extends RuleBuilders, SigningBuilders, CheckBuilders, PullBuilders {
   readonly url: string;
   readonly folder: string;
   readonly state: SandboxState;
@@ -40,6 +42,7 @@ export interface Sandbox extends RuleBuilders, SigningBuilders, CheckBuilders {
   /** What GitHub would not have taken or answered so; a test expects it to be empty. */
   readonly problems: string[];
   readonly faults: Faults;
+  readonly switches: Switches;
   /** Every request of the API that was answered, oldest first. */
   readonly requests: SeenRequest[];
   addUser(login: string, type?: User["type"]): User;
@@ -95,6 +98,7 @@ export async function startSandbox(
   const keeping = options.folder === undefined ? null : keepState(world, folder);
   return {
     ...{ url, folder, world, requests, state: world.state, problems: world.problems, faults: world.faults },
+    switches: world.switches,
     ...builders(world, folder),
     settled: world.settled,
     save: async () => keeping?.save(),
@@ -140,6 +144,7 @@ function builders(world: ServedWorld, folder: string) {
     ...ruleBuilders(world, named),
     ...signingBuilders(world),
     ...checkBuilders(world, named),
+    ...pullBuilders(world),
     openPull: (repository: string, pull: NewPull) => openPull(world, named(repository), pull),
   };
 }

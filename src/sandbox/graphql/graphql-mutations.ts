@@ -1,6 +1,7 @@
 import { moverOf } from "../auth/auth.js";
 import { addReaction } from "../routes/reactions.js";
 import { isPull } from "../world/pulls/world-pulls.js";
+import { tellReviewThread } from "../world/pulls/write-review.js";
 import { authorOf } from "../world/said.js";
 import type { ReviewComment, StoredReaction } from "../world/state.js";
 import { recordEvent, tellThread } from "../world/thread-changes.js";
@@ -105,9 +106,15 @@ function settleThread(view: View, id: string, resolved: boolean): GraphqlObject 
   const found = findNode(view, id);
   if (found.kind !== "review-thread") throw notOne(id, "PullRequestReviewThread");
   const root: ReviewComment = found.comment;
-  const author = view.world.issue(found.repository, root.pull).author;
-  need(view, found.repository, PULLS, view.caller.login === author ? "read" : "write");
-  root.resolved = resolved;
+  const issue = view.world.issue(found.repository, root.pull);
+  need(view, found.repository, PULLS, view.caller.login === issue.author ? "read" : "write");
+  // An app that may not write files may not settle conversations either.
+  if (view.caller.kind === "installation") need(view, found.repository, { contents: "write" });
+  if (root.resolved !== resolved && isPull(issue)) {
+    root.resolvedBy = resolved ? view.caller.login : null;
+    root.resolved = resolved;
+    tellReviewThread({ world: view.world, repository: found.repository, issue }, authorOf(view), root);
+  }
   return reviewThreadObject(view, found.repository, root);
 }
 

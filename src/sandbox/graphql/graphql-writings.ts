@@ -1,5 +1,6 @@
 import { pageAddress, threadAddress } from "../render/address.js";
 import { nodeId } from "../render/user.js";
+import { commentPlace } from "../world/pulls/follow-comments.js";
 import type { Comment, Issue, Repository, Review, ReviewComment, StoredReaction } from "../world/state.js";
 import { actorObject } from "./graphql-actors.js";
 import { connection, type PageArguments } from "./graphql-connection.js";
@@ -155,6 +156,8 @@ export function reviewCommentObject(
   const issue = world.issue(repository, comment.pull);
   const review = repository.reviews.find(({ id }) => id === comment.review);
   const answered = repository.reviewComments.find(({ id }) => id === comment.inReplyTo);
+  const place = commentPlace(comment);
+  const outdated = comment.now === null;
   const self: GraphqlObject = {
     __typename: "PullRequestReviewComment",
     id: nodeId("PullRequestReviewComment", comment.id),
@@ -165,10 +168,12 @@ export function reviewCommentObject(
     updatedAt: comment.updatedAt,
     url: `${pageAddress(world, repository)}/pull/${comment.pull}#discussion_r${comment.id}`,
     path: comment.path,
-    line: comment.line,
-    startLine: comment.startLine,
+    line: outdated ? null : place.line,
+    startLine: outdated ? null : place.startLine,
+    originalLine: comment.line,
+    outdated,
     diffHunk: comment.diffHunk,
-    commit: () => commitObject(view, repository, comment.commit),
+    commit: () => commitObject(view, repository, place.commit),
     originalCommit: () => commitObject(view, repository, comment.commit),
     pullRequest: () => threadObject(view, repository, issue),
     pullRequestReview: () => (review === undefined ? null : reviewObject(view, repository, issue, review)),
@@ -198,10 +203,12 @@ export function reviewThreadObject(view: View, repository: Repository, root: Rev
     __typename: "PullRequestReviewThread",
     id: nodeId("PullRequestReviewThread", root.id),
     isResolved: root.resolved,
-    isOutdated: issue.pull !== null && issue.pull.headSha !== root.commit,
-    line: root.line,
+    isOutdated: root.now === null,
+    line: root.now === null ? null : commentPlace(root).line,
+    startLine: root.now === null ? null : commentPlace(root).startLine,
+    originalLine: root.line,
     path: root.path,
-    resolvedBy: null,
+    resolvedBy: () => actorObject(view, root.resolvedBy ?? null),
     pullRequest: () => threadObject(view, repository, issue),
     repository: () => repositoryObject(view, repository),
     comments: (args: PageArguments) =>

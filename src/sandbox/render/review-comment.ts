@@ -1,4 +1,5 @@
 import type { JsonObject } from "../http/json.js";
+import { commentPlace } from "../world/pulls/follow-comments.js";
 import type { Repository, ReviewComment } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { pageAddress } from "./address.js";
@@ -15,6 +16,9 @@ export function renderReviewComment(
   const url = `${repositoryUrl(world, repository)}/pulls/comments/${comment.id}`;
   const pull = `${repositoryUrl(world, repository)}/pulls/${comment.pull}`;
   const page = `${pageAddress(world, repository)}/pull/${comment.pull}#discussion_r${comment.id}`;
+  const place = commentPlace(comment);
+  // GitHub writes null for a line that is gone, which its own description does not have; nothing says the same.
+  const outdated = comment.now === null;
   return {
     id: comment.id,
     node_id: nodeId("PullRequestReviewComment", comment.id),
@@ -22,9 +26,9 @@ export function renderReviewComment(
     pull_request_review_id: comment.review,
     diff_hunk: comment.diffHunk,
     path: comment.path,
-    position: comment.position ?? 1,
+    ...(outdated ? {} : { position: place.position ?? 1 }),
     original_position: comment.position ?? 1,
-    commit_id: comment.commit,
+    commit_id: place.commit,
     original_commit_id: comment.commit,
     ...(comment.inReplyTo === null ? {} : { in_reply_to_id: comment.inReplyTo }),
     user: renderUser(world, comment.author),
@@ -35,10 +39,11 @@ export function renderReviewComment(
     pull_request_url: pull,
     author_association: association(world, repository, comment.author),
     _links: { self: { href: url }, html: { href: page }, pull_request: { href: pull } },
-    start_line: comment.startLine,
+    start_line: outdated ? null : place.startLine,
     original_start_line: comment.startLine,
     start_side: comment.startLine === null ? null : comment.side,
-    ...(comment.line === null ? {} : { line: comment.line, original_line: comment.line }),
+    ...(outdated || place.line === null ? {} : { line: place.line }),
+    ...(comment.line === null ? {} : { original_line: comment.line }),
     side: comment.side,
     subject_type: comment.subject,
     reactions: renderRollup(url, comment.reactions),

@@ -12,6 +12,7 @@ import { isActionsApp } from "./actions-app-id.js";
 import { listeners, startPostman } from "./deliver.js";
 import { settlePulls } from "./pulls/world-pulls.js";
 import type { App, Installation, Issue, Repository, RoleName, SandboxState } from "./state.js";
+import { makeSwitches } from "./switches.js";
 import type { NewsItem, World } from "./world.js";
 
 /** A world, and what only its server uses. */
@@ -67,6 +68,7 @@ export function makeWorld(given: {
   const world: ServedWorld = {
     ...{ state, url, now, faults, timestamp, newId, inTurn, afterMoves },
     problems: [],
+    switches: makeSwitches(),
     quota: makeQuota(now),
     changes: () => changes,
     repository: (name) =>

@@ -128,6 +128,8 @@ export interface Pull {
   headSha: string;
   baseSha: string;
   merged: { at: string; by: string; commit: string } | null;
+  /** Its head was shown late: what happened to the base meanwhile has gone unnoticed. */
+  late?: boolean;
   requestedReviewers: string[];
 }
 
@@ -165,7 +167,7 @@ export interface Review extends Hideable {
   readonly author: string;
   body: string;
   state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" | "PENDING";
-  readonly commit: string;
+  commit: string;
   submittedAt: string | null;
   reactions: StoredReaction[];
 }
@@ -191,6 +193,14 @@ export interface ReviewComment extends Hideable {
   readonly viaApp: number | null;
   reactions: StoredReaction[];
   resolved: boolean;
+  resolvedBy?: string | null;
+  /** Where it stands after pushes: not set before the first, null once its lines have changed. */
+  now?: {
+    readonly commit: string;
+    readonly line: number | null;
+    readonly startLine: number | null;
+    readonly position: number | null;
+  } | null;
 }
 
 export interface CheckRun {

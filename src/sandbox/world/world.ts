@@ -3,6 +3,7 @@ import type { JsonObject } from "../http/json.js";
 import type { Quota } from "../http/rate-limit.js";
 import type { Move } from "./rules/move.js";
 import type { Activity, Delivery, Issue, Repository, RoleName, SandboxState, User } from "./state.js";
+import type { Switches } from "./switches.js";
 
 /** An event for the apps that listen to it. The world adds sender, repository and installation. */
 export interface NewsItem {
@@ -43,6 +44,7 @@ export interface World {
   /** What GitHub would not have taken, or would not have answered: a test fails when there is any. */
   readonly problems: string[];
   readonly faults: Faults;
+  readonly switches: Switches;
   readonly quota: Quota;
   /** `http://127.0.0.1:<port>`, without a slash: API, pages and git are all below it. */
   readonly url: string;

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "../../http/json.js";
-import { type Answer, actorOf, type Call, HttpRefusal, listAnswer, type Route } from "../../http/route.js";
-import { renderPullSimple } from "../../render/pull.js";
-import { renderReview, renderToldReview } from "../../render/review.js";
+import { type Answer, type Call, HttpRefusal, listAnswer, type Route } from "../../http/route.js";
+import { renderReview } from "../../render/review.js";
+import { dismiss } from "../../world/pulls/follow-reviews.js";
 import { addReview, placeRemarks, publishReview, type Remark } from "../../world/pulls/write-review.js";
 import { authorOf, maybeText, numberOf, pullThreadOf, saidText, textOf } from "../../world/said.js";
 import type { Review } from "../../world/state.js";
-import { type PullThread, recordEvent } from "../../world/thread-changes.js";
+import type { PullThread } from "../../world/thread-changes.js";
 
 const ALL = "/repos/{owner}/{repo}/pulls/{pull_number}/reviews";
 const ONE = `${ALL}/{review_id}`;
@@ -128,29 +128,12 @@ function submitReview(call: Call): Answer {
 
 function dismissReview(call: Call): Answer {
   const thread = pullThreadOf(call);
-  const { world, repository, issue } = thread;
   const review = reviewOf(call);
   const message = saidText(call.body.message, "PullRequestReview", "message");
   if (review.state !== "APPROVED" && review.state !== "CHANGES_REQUESTED") {
     throw refused(`Can not dismiss a ${review.state.toLowerCase()} pull request review`);
   }
-  const dismissed: JsonObject = {
-    state: review.state.toLowerCase(),
-    review_id: review.id,
-    dismissal_message: message,
-  };
-  review.state = "DISMISSED";
-  recordEvent(thread, authorOf(call), "review_dismissed", { dismissed_review: dismissed });
-  world.tell({
-    event: "pull_request_review",
-    action: "dismissed",
-    repository,
-    sender: actorOf(call),
-    payload: {
-      review: renderToldReview(world, repository, issue, review),
-      pull_request: renderPullSimple(world, repository, issue),
-    },
-  });
+  dismiss(thread, authorOf(call), { review, message });
   return answerReview(thread, review);
 }
 

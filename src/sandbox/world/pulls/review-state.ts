@@ -68,7 +68,7 @@ export function reviewDecision(world: World, repository: Repository, issue: Pull
 }
 
 /** All that holds on a branch, from rulesets and from its protection. */
-function rulesFor(repository: Repository, branch: string): Rule[] {
+export function rulesFor(repository: Repository, branch: string): Rule[] {
   const protection = protectionOf(repository, branch);
   return [
     ...rulesetsOn(repository, branch).flatMap(({ rules }) => rules),

@@ -5,6 +5,8 @@ import { type PullIssue, renderPull } from "../../render/pull.js";
 import { fullName } from "../../render/repository.js";
 import type { Issue, Repository } from "../state.js";
 import type { World } from "../world.js";
+import { followComments } from "./follow-comments.js";
+import { followReviews } from "./follow-reviews.js";
 
 export function isPull(issue: Issue): issue is PullIssue {
   return issue.pull !== null;
@@ -71,24 +73,35 @@ function makeObservations(world: World): Observations {
 async function settlePull(world: World, settling: Settling, observations: Observations): Promise<void> {
   const { repository, issue, pusher } = settling;
   const { pull } = issue;
-  const head = await observations.branch(world.repository(pull.headRepository), pull.headRef);
-  const base = await observations.branch(repository, pull.baseRef);
   const before = pull.headSha;
-  if (head !== null && head !== before) {
-    await followHead(world, repository, issue, head);
-    issue.updatedAt = world.timestamp();
-    await tellPull(world, settling, { action: "synchronize", extra: { before, after: head } });
-  }
+  const pushed = await observations.branch(world.repository(pull.headRepository), pull.headRef);
+  const base = await observations.branch(repository, pull.baseRef);
+  if (world.switches.holdHeads && pushed !== before) pull.late = true;
+  const head = world.switches.holdHeads ? before : pushed;
+  if (head !== null && head !== before) await takeHead(world, settling, head);
   if (base !== null && base !== pull.baseSha) {
     if (await observations.arrived(repository, pull.headSha, { older: pull.baseSha, newer: base })) {
+      if (world.switches.holdMerges) return;
       pull.merged = { at: world.timestamp(), by: pusher, commit: pull.headSha };
       return closePull(world, settling, ["merged", "closed"]);
     }
     pull.baseSha = base;
   }
+  // GitHub looks at a base when it moves. If the head came too late for that, nothing looks again.
+  if (pull.late && !world.switches.holdHeads) return void delete pull.late;
   const empty = pull.headSha !== before && (await isAncestor(repository, [pull.headSha, pull.baseSha]));
   // A branch that is gone, or has nothing to bring in any more, ends its pull.
   if (head === null || base === null || empty) await closePull(world, settling, ["closed"]);
+}
+
+async function takeHead(world: World, settling: Settling, head: string): Promise<void> {
+  const { repository, issue, pusher } = settling;
+  const before = issue.pull.headSha;
+  await followHead(world, repository, issue, head);
+  issue.updatedAt = world.timestamp();
+  await followComments(world, repository, issue, before);
+  await tellPull(world, settling, { action: "synchronize", extra: { before, after: head } });
+  await followReviews({ world, repository, issue }, { login: pusher, app: null }, before);
 }
 
 /** Takes over the head's commits: a fork's are in another repository. */

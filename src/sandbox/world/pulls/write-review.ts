@@ -1,6 +1,7 @@
 import { pullChanges, renderPullSimple } from "../../render/pull.js";
 import { renderToldReview } from "../../render/review.js";
 import { renderReviewComment } from "../../render/review-comment.js";
+import { nodeId } from "../../render/user.js";
 import type { Review, ReviewComment } from "../state.js";
 import type { Author, PullThread } from "../thread-changes.js";
 import { readAnchors } from "./review-anchor.js";
@@ -88,6 +89,7 @@ export function addReview(
     submittedAt: null,
     reactions: [],
   };
+  const first = repository.reviewComments.find(({ id }) => id === inReplyTo);
   const made = comments.map(
     ({ path, line, startLine, side, position, subject, diffHunk, body: text }): ReviewComment => ({
       id: world.newId(),
@@ -103,6 +105,8 @@ export function addReview(
       viaApp: by.app,
       reactions: [],
       resolved: false,
+      // An answer stands where its conversation has got to.
+      ...(first?.now === undefined ? {} : { now: first.now }),
     }),
   );
   repository.reviews.push(review);
@@ -133,4 +137,28 @@ export function publishReview({ world, repository, issue }: PullThread, by: Auth
       payload: { comment: renderReviewComment(world, repository, comment), pull_request: pull },
     });
   }
+}
+
+/** A conversation was settled, or is open again; `root` is its first comment. */
+export function tellReviewThread(
+  { world, repository, issue }: PullThread,
+  by: Author,
+  root: ReviewComment,
+): void {
+  const comments = repository.reviewComments.filter(
+    ({ id, inReplyTo }) => id === root.id || inReplyTo === root.id,
+  );
+  world.tell({
+    event: "pull_request_review_thread",
+    action: root.resolved ? "resolved" : "unresolved",
+    repository,
+    sender: by.login,
+    payload: {
+      thread: {
+        node_id: nodeId("PullRequestReviewThread", root.id),
+        comments: comments.map((comment) => renderReviewComment(world, repository, comment)),
+      },
+      pull_request: renderPullSimple(world, repository, issue),
+    },
+  });
 }

@@ -1,0 +1,13 @@
+/** What GitHub sometimes does, and mostly does not. A test turns it on. */
+export interface Switches {
+  /** A review of the head before a force-push is shown as one of the head after it. */
+  reanchorReviews: boolean;
+  /** Pushed commits do not show on pull requests; `Sandbox.showHeads` ends it. */
+  holdHeads: boolean;
+  /** Pull requests whose head has become a part of the base stay open; `Sandbox.markMerges` ends it. */
+  holdMerges: boolean;
+}
+
+export function makeSwitches(): Switches {
+  return { reanchorReviews: false, holdHeads: false, holdMerges: false };
+}
