@@ -34,7 +34,7 @@ const OPERATIONS = words(`
   repos/codeowners-errors repos/create-dispatch-event repos/get repos/get-branch repos/get-branch-protection
   repos/get-branch-rules
   repos/get-collaborator-permission-level repos/get-combined-status-for-ref repos/get-commit repos/get-content
-  repos/get-repo-ruleset repos/get-repo-rulesets repos/list-branches repos/list-collaborators repos/list-commit-statuses-for-ref
+  repos/get-repo-ruleset repos/get-repo-rulesets repos/list-activities repos/list-branches repos/list-collaborators repos/list-commit-statuses-for-ref
   repos/list-commits repos/list-pull-requests-associated-with-commit
   users/get-authenticated users/get-by-username
 `);

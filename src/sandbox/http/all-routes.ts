@@ -1,3 +1,4 @@
+import { activityRoutes } from "../routes/activity.js";
 import { appRoutes } from "../routes/app.js";
 import { checkRoutes } from "../routes/checks/checks.js";
 import { dispatchRoutes } from "../routes/checks/dispatch.js";
@@ -6,6 +7,7 @@ import { suiteRoutes } from "../routes/checks/suites.js";
 import { workflowRunRoutes } from "../routes/checks/workflow-runs.js";
 import { collaboratorRoutes } from "../routes/collaborators.js";
 import { commentRoutes } from "../routes/comments.js";
+import { compareRoutes } from "../routes/compare.js";
 import { contentRoutes } from "../routes/contents.js";
 import { gitRoutes } from "../routes/git.js";
 import { hookRoutes } from "../routes/hooks.js";
@@ -31,6 +33,8 @@ export const ROUTES: readonly Route[] = [
   ...hookRoutes,
   ...metaRoutes,
   ...repoRoutes,
+  ...activityRoutes,
+  ...compareRoutes,
   ...contentRoutes,
   ...gitRoutes,
   ...pullRoutes,

@@ -114,13 +114,6 @@ export const repoRoutes: readonly Route[] = [
       return { status: 200, body: await renderCommits(call, repository, items), lastPage };
     },
   },
-  {
-    operation: "repos/compare-commits-with-basehead",
-    method: "GET",
-    path: "/repos/{owner}/{repo}/compare/{basehead}",
-    needs: CONTENTS,
-    answer: async (call) => ({ status: 200, body: await compare(call) }),
-  },
 ];
 
 async function byAuthor(call: Call, { shas, wanted }: { shas: readonly string[]; wanted: string }) {
@@ -147,43 +140,4 @@ function shortBranch(call: Call, repository: Repository, line: string): JsonObje
   const [sha = "", name = ""] = line.split(/ (.*)/s);
   const url = `${repositoryUrl(call.world, repository)}/commits/${sha}`;
   return { name, commit: { sha, url }, protected: isProtected(repository, name) };
-}
-
-/** A head or base may be named `owner:branch`, for a fork of the same network. */
-async function compare(call: Call): Promise<JsonObject> {
-  const { world } = call;
-  const repository = repositoryOf(call);
-  const [baseName = "", headName = ""] = (call.params.basehead ?? "").split("...");
-  const [base, head] = await Promise.all([
-    world.resolve(repository, baseName),
-    world.resolve(repository, headName),
-  ]);
-  if (base === null || head === null) throw new HttpRefusal(404, "Not Found");
-  const common = (await world.git(repository, ["merge-base", base, head]).catch(() => "")).trim();
-  if (common === "") throw new HttpRefusal(404, `No common ancestor between ${baseName} and ${headName}.`);
-  const ahead = await listShas(world, repository, ["--reverse", `${base}..${head}`]);
-  const behind = await listShas(world, repository, [`${head}..${base}`]);
-  const files = await readChanges(world, repository, [common, head]);
-  const [baseCommit, commonCommit] = await renderCommits(call, repository, [base, common]);
-  const htmlUrl = `${world.url}/${fullName(repository)}/compare/${baseName}...${headName}`;
-  return {
-    url: `${repositoryUrl(world, repository)}/compare/${baseName}...${headName}`,
-    html_url: htmlUrl,
-    permalink_url: htmlUrl,
-    diff_url: `${htmlUrl}.diff`,
-    patch_url: `${htmlUrl}.patch`,
-    base_commit: baseCommit,
-    merge_base_commit: commonCommit,
-    status: comparison(ahead.length, behind.length),
-    ahead_by: ahead.length,
-    behind_by: behind.length,
-    total_commits: ahead.length,
-    commits: await renderCommits(call, repository, ahead.slice(0, 250)),
-    files: files.slice(0, 300).map((file) => renderFile(world, repository, { file, head })),
-  };
-}
-
-function comparison(ahead: number, behind: number): string {
-  if (ahead === 0) return behind === 0 ? "identical" : "behind";
-  return behind === 0 ? "ahead" : "diverged";
 }

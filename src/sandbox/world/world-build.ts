@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { installHook } from "../git/git-http-hook.js";
 import { emailOf } from "../git/world-commits.js";
 import { gitBytes } from "../git/world-git.js";
@@ -70,7 +70,7 @@ export async function addRepository(
   return repository;
 }
 
-/** A fork has all branches of what it was forked from. */
+/** A fork has all branches of what it was forked from, and shares its objects. */
 export async function addFork(
   world: ServedWorld,
   folder: string,
@@ -78,7 +78,15 @@ export async function addFork(
 ): Promise<Repository> {
   const wanted = { owner, name: of.name, private: of.private };
   const fork = await emptyRepository(world, folder, wanted, { forkOf: of.forkOf ?? fullName(of) });
-  await gitBytes(fork, ["fetch", "--quiet", of.gitDir, "+refs/heads/*:refs/heads/*"]);
+  // Relative, as the folder of both may be moved.
+  const objects = join(fork.gitDir, "objects");
+  await writeFile(join(objects, "info", "alternates"), `${relative(objects, join(of.gitDir, "objects"))}\n`);
+  const refs = await gitBytes(of, [
+    "for-each-ref",
+    "--format=create %(refname) %(objectname)",
+    "refs/heads/",
+  ]);
+  await gitBytes(fork, ["update-ref", "--stdin"], { input: refs.toString() });
   return fork;
 }
 

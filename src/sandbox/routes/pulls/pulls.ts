@@ -87,9 +87,10 @@ export const pullRoutes: readonly Route[] = [
       const repository = repositoryOf(call);
       const { pull } = pullOf(call);
       const files = await pullChanges(call.world, repository, pull);
+      // GitHub lists no more than 3,000, whatever the page.
       return listAnswer(
         call,
-        files.map((file) => renderFile(call.world, repository, { file, head: pull.headSha })),
+        files.slice(0, 3000).map((file) => renderFile(call.world, repository, { file, head: pull.headSha })),
       );
     },
   },
@@ -119,7 +120,9 @@ export const pullRoutes: readonly Route[] = [
       for (const issue of repository.issues.filter(isPull)) {
         const { baseSha, headSha } = issue.pull;
         const shas = await listShas(call.world, repository, [`${baseSha}..${headSha}`]);
-        if (sha !== null && shas.includes(sha)) found.push(renderPullSimple(call.world, repository, issue));
+        // What the button made is the pull's as well.
+        const its = sha !== null && (shas.includes(sha) || issue.pull.merged?.commit === sha);
+        if (its) found.push(renderPullSimple(call.world, repository, issue));
       }
       return listAnswer(call, found);
     },
