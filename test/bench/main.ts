@@ -4,6 +4,7 @@ import { benchEngine } from "./engine.js";
 import { benchLanding } from "./landing.js";
 import { benchLedger } from "./ledger.js";
 import { benchProcesses } from "./processes.js";
+import { benchReceipts } from "./receipts.js";
 import { benchSchedule } from "./schedule.js";
 
 await benchSchedule();
@@ -11,5 +12,6 @@ await benchLedger();
 await benchProcesses();
 await benchClones();
 await benchLanding();
+await benchReceipts();
 await benchEngine();
 await benchApp();
