@@ -38,7 +38,7 @@ export function claimsOf(slot: ReceiptSlot, gate: LandingClaims["gate"]): Landin
     checks: [],
     gate,
     review: review && { head: review.head, verdict: review.verdict, summary: review.note },
-    criteria: [],
+    criteria: [...(review?.criteria ?? [])],
     cost: { usd: costUsd, known: costKnown },
   };
 }

@@ -55,4 +55,6 @@ export interface LeftBehind {
 export interface Judged {
   readonly verdict: "clean" | "blocking" | "degraded";
   readonly note: string;
+  /** How each acceptance criterion was judged, by the name that koryph gave it; absent where the answer was not understood. */
+  readonly criteria?: readonly { readonly id: string; readonly status: string }[];
 }

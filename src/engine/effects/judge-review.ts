@@ -37,5 +37,6 @@ export async function judgeReview(slot: Slot, outcome: Outcome | null, parts: En
   const { verdict } = reading;
   await folders.writeReview(place, verdict);
   await folders.writeReport(place, "review", reviewReport(verdict));
-  return { verdict: verdict.blocking ? "blocking" : "clean", note: reviewSummary(verdict) };
+  const criteria = verdict.criteria.map(({ id, status }) => ({ id, status }));
+  return { verdict: verdict.blocking ? "blocking" : "clean", note: reviewSummary(verdict), criteria };
 }

@@ -41,7 +41,12 @@ const SlotFields = z.object({
     .default(null),
   checked: z.string().nullable().default(null),
   review: z
-    .object({ head: z.string(), verdict: z.enum(["clean", "blocking", "degraded"]), note: z.string() })
+    .object({
+      head: z.string(),
+      verdict: z.enum(["clean", "blocking", "degraded"]),
+      note: z.string(),
+      criteria: z.array(z.object({ id: z.string(), status: z.string() })).optional(),
+    })
     .nullable()
     .default(null),
   report: z

@@ -48,6 +48,8 @@ const Stage = z.object({
 /** The reason of an event for programs, beside its sentence. */
 const Reason = { code: KeptCode, data: KeptFacts };
 
+const JudgedCriteria = z.array(z.object({ id: z.string().max(40), status: z.string().max(40) })).max(1_000);
+
 /** Why a branch cannot land as it is. */
 const Refusal = {
   result: z.enum(LAND_RESULTS).exclude(["merged"]),
@@ -150,6 +152,8 @@ export const EVENT_DATA = {
     verdict: z.enum(["clean", "blocking", "degraded"]),
     /** Counts, never the reviewer's words: the ledger is as public as the repository. */
     note: z.string(),
+    /** By the names that koryph gave them; events from before they were kept have none. */
+    criteria: JudgedCriteria.optional().catch(undefined),
     ...Reason,
   }),
   "slot.finished": z.object({

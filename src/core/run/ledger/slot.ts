@@ -84,7 +84,13 @@ export interface Slot {
   /** The head of the candidate that was checked before its review; null when none was. */
   checked: string | null;
   /** The last review, of exactly this head. */
-  review: { head: string; verdict: "clean" | "blocking" | "degraded"; note: string } | null;
+  review: {
+    head: string;
+    verdict: "clean" | "blocking" | "degraded";
+    note: string;
+    /** How each acceptance criterion was judged; absent where that is not known. */
+    criteria?: { id: string; status: string }[] | undefined;
+  } | null;
   /** What the next agent has to read, and the attempt it lies with. */
   report: { kind: "review" | "gate" | "style" | "conflict"; run: string; attempt: number } | null;
   setbacks: Setbacks;

@@ -207,7 +207,8 @@ function passEvents({ slot, now, judged }: AttemptFacts, why: Words): DecidedEve
   if (task === "review") {
     const head = slot.candidate?.head ?? "";
     const verdict = judged?.verdict ?? "degraded";
-    return [passed, { type: "slot.reviewed", bead, run, why, data: { attempt, head, verdict } }];
+    const criteria = judged?.criteria && { criteria: [...judged.criteria] };
+    return [passed, { type: "slot.reviewed", bead, run, why, data: { attempt, head, verdict, ...criteria } }];
   }
   // The next stage takes the place at once, before a new bead can.
   const stage = nextStage({ ...slot, passed: task === "implement" ? [task] : [...slot.passed, task] });

@@ -89,7 +89,7 @@ function moved(
       return true;
     case "slot.reviewed":
       if (event.data.attempt !== slot.attempt || slot.status !== "passed") return false;
-      slot.review = { head: event.data.head, verdict: event.data.verdict, note: event.data.note };
+      slot.review = reviewIn(event.data);
       // Whoever takes it up again, be it after a person decided, goes by the last word.
       if (event.data.verdict === "blocking")
         slot.report = { kind: "review", run: slot.dispatchedBy, attempt: slot.attempt };
@@ -264,4 +264,8 @@ function dispatched(
 function triesWith({ attempt, task }: EventData<"slot.dispatching">, before: Slot | undefined): number {
   if (attempt === 1 || before === undefined) return attempt;
   return before.tries + (task === "implement" ? 1 : 0);
+}
+
+function reviewIn({ head, verdict, note, criteria }: EventData<"slot.reviewed">): Slot["review"] {
+  return { head, verdict, note, ...(criteria !== undefined && { criteria }) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NewEvent } from "../../../../../src/core/run/ledger/ledger-event.js";
+import { type NewEvent, readEvent } from "../../../../../src/core/run/ledger/ledger-event.js";
 import {
   emptyState,
   type Landing,
@@ -247,5 +247,42 @@ describe("what names no open request changes nothing", () => {
     append(state, landed(id));
     expect(state.landings).toHaveLength(1);
     expect(state.slots["b-1"]).toMatchObject({ status: "landing", landed: null });
+  });
+});
+
+describe("what an intention claims for the receipt", () => {
+  const claims = {
+    approvers: [],
+    checks: [],
+    gate: null,
+    review: null,
+    criteria: [{ id: "AC1", status: "satisfied" }],
+    cost: { usd: 1, known: true },
+  };
+  const line = (said: unknown) =>
+    JSON.stringify({
+      id: "0".repeat(26),
+      at: "",
+      actor: "ann",
+      type: "land.intended",
+      bead: "b-1",
+      data: { request: "r", from: sha("d"), head: sha("e"), claims: said },
+    });
+
+  test.each<{ name: string; said: unknown; kept: unknown }>([
+    { name: "is kept", said: claims, kept: claims },
+    { name: "that nobody can read costs nothing else", said: { gate: "green" }, kept: undefined },
+    { name: "of a later koryph costs nothing else", said: { ...claims, more: 1 }, kept: undefined },
+    { name: "may be missing", said: undefined, kept: undefined },
+  ])("$name", ({ said, kept }) => {
+    const reading = readEvent(line(said));
+    const { state, id } = queue("engine");
+    if (reading.kind !== "event" || reading.event.type !== "land.intended") throw new Error(reading.kind);
+    append(state, { type: "land.intended", bead: "b-1", data: { ...reading.event.data, request: id } });
+    expect(first(state).intended).toEqual({
+      from: sha("d"),
+      head: sha("e"),
+      ...(kept ? { claims: kept } : {}),
+    });
   });
 });
