@@ -19,7 +19,7 @@ export interface PullFacts {
   readonly updatedAt: string;
 }
 
-export interface NewPull {
+export interface WantedPull {
   /** A branch of this very repository. */
   readonly branch: string;
   readonly base: string;
@@ -36,7 +36,7 @@ export interface Pulls {
   /** The newest one that came from the branch of this very repository, open or not; null when there never was one. */
   findByBranch(branch: string): Promise<PullFacts | null>;
   /** One is open for the branch afterwards, with this title and text: the one there is, or a new one. */
-  open(pull: NewPull): Promise<PullFacts>;
+  open(pull: WantedPull): Promise<PullFacts>;
   /** Closed without landing; what is closed already stays as it is. */
   close(pull: number): Promise<void>;
   /** The branch is gone afterwards, unless it is at another commit by now: then somebody goes on with it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NewPull, PullFacts, Pulls } from "../../ports/pulls.js";
+import type { WantedPull, PullFacts, Pulls } from "../../ports/pulls.js";
 import type { Octokit } from "./app-client.js";
 import { readPages } from "./read-pages.js";
 import { statusOf, unlessGone } from "./request-error.js";
@@ -54,7 +54,7 @@ export class GithubPulls implements Pulls {
     return own.find(({ state }) => state === "open") ?? own[0] ?? null;
   }
 
-  async open({ branch, base, title, body }: NewPull): Promise<PullFacts> {
+  async open({ branch, base, title, body }: WantedPull): Promise<PullFacts> {
     const octokit = await this.#octokit();
     const there = await this.findByBranch(branch);
     if (there?.state !== "open") return this.#create({ branch, base, title, body });
@@ -93,7 +93,7 @@ export class GithubPulls implements Pulls {
     }
   }
 
-  async #create({ branch, base, title, body }: NewPull): Promise<PullFacts> {
+  async #create({ branch, base, title, body }: WantedPull): Promise<PullFacts> {
     const octokit = await this.#octokit();
     try {
       const { data } = await octokit.rest.pulls.create({ ...this.#at, head: branch, base, title, body });

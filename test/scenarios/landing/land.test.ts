@@ -147,8 +147,8 @@ test.for([
     for (const { bead, ends } of chosen) {
       if (ends !== "conflict") continue;
       expect(lab.workLines().find(({ id }) => id === bead)).toMatchObject({ status: "open", assignee: "" });
-      expect(told(log, bead, "slot.blocked")).toEqual([
-        { status: "conflict", reason: expect.stringContaining("shared") },
+      expect(told(log, bead, "slot.blocked")).toMatchObject([
+        { status: "conflict", code: "land-refused", reason: expect.stringContaining("shared") },
       ]);
     }
 
