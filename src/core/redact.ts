@@ -65,40 +65,63 @@ function token(shape: string): RegExp {
   return new RegExp(START + shape, "g");
 }
 
+/** Shapes that give a secret away wherever they stand, and what each is. */
+const TOKENS: readonly (readonly [kind: string, shape: RegExp])[] = [
+  ["GitHub token", token("gh[opusr]_[A-Za-z0-9_.-]{16,}")],
+  ["GitHub token", token("github_pat_[A-Za-z0-9_]{16,}")],
+  ["GitLab token", token("gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{16,}")],
+  ["API key", token("sk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{10,}")],
+  ["API key", token("sk-[A-Za-z0-9]{20,}")],
+  ["Stripe key", token("[srp]k_(?:live|test)_[A-Za-z0-9]{10,}")],
+  // With a digit somewhere: machines and repositories have names, too.
+  ["Slack token", token("xox[a-z]-(?=[A-Za-z-]*[0-9])[A-Za-z0-9-]{8,}")],
+  ["Slack token", token("xapp-[0-9]+-[A-Za-z0-9-]{8,}")],
+  ["AWS key", token("(?:AKIA|ASIA)[A-Z0-9]{16}\\b")],
+  ["Google key", token("AIza[A-Za-z0-9_-]{35}")],
+  ["Google token", token("ya29\\.[A-Za-z0-9_-]{16,}")],
+  ["npm token", token("npm_[A-Za-z0-9]{30,}")],
+  ["PyPI token", token("pypi-[A-Za-z0-9_-]{32,}")],
+  ["Hugging Face token", token("hf_[A-Za-z0-9]{30,}")],
+  ["age key", token("AGE-SECRET-KEY-[A-Z0-9]{20,}")],
+  ["JSON web token", token("eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*")],
+];
+
+/** The first line of a private key, and the rest of it as far as there is any. */
+const PRIVATE_KEY = "-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----";
+
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   // To the end of the text where the closing line is missing: the text may have been cut.
-  [
-    /-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)/g,
-    MARK,
-  ],
+  [new RegExp(`${PRIVATE_KEY}[\\s\\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)`, "g"), MARK],
   [/(\bauthorization["']?\s*[:=]\s*["']?)[^\r\n"']+/gi, `$1${MARK}`],
   [/(\b(?:set-)?cookie["']?:\s*["']?)[^\r\n"']+/gi, `$1${MARK}`],
   [/\b(bearer|basic)\s+(?=\S*[\d=])[A-Za-z0-9+/=._~-]{16,}/gi, `$1 ${MARK}`],
   [WEB_CREDENTIALS, `$1${MARK}@`],
   [CREDENTIALS, `$1${MARK}@`],
-  [token("gh[opusr]_[A-Za-z0-9_.-]{16,}"), MARK],
-  [token("github_pat_[A-Za-z0-9_]{16,}"), MARK],
-  [token("gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{16,}"), MARK],
-  [token("sk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{10,}"), MARK],
-  [token("sk-[A-Za-z0-9]{20,}"), MARK],
-  [token("[srp]k_(?:live|test)_[A-Za-z0-9]{10,}"), MARK],
-  // With a digit somewhere: machines and repositories have names, too.
-  [token("xox[a-z]-(?=[A-Za-z-]*[0-9])[A-Za-z0-9-]{8,}"), MARK],
-  [token("xapp-[0-9]+-[A-Za-z0-9-]{8,}"), MARK],
-  [token("(?:AKIA|ASIA)[A-Z0-9]{16}\\b"), MARK],
-  [token("AIza[A-Za-z0-9_-]{35}"), MARK],
-  [token("ya29\\.[A-Za-z0-9_-]{16,}"), MARK],
-  [token("npm_[A-Za-z0-9]{30,}"), MARK],
-  [token("pypi-[A-Za-z0-9_-]{32,}"), MARK],
-  [token("hf_[A-Za-z0-9]{30,}"), MARK],
-  [token("AGE-SECRET-KEY-[A-Z0-9]{20,}"), MARK],
-  [token("eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*"), MARK],
+  ...TOKENS.map(([, shape]) => [shape, MARK] as const),
   // What was left of one where a text was cut to its length.
   [
     token("(?:gh[opusr]_|github_pat_|glpat-|sk-(?:ant|proj)-|AKIA|eyJ|npm_|xox[bp]-)[A-Za-z0-9_.-]*…"),
     `${MARK}…`,
   ],
 ];
+
+/**
+ * What secrets a line of a file holds, each kind once. Only shapes count that hardly anything else has: a name such as
+ * `password` stands in front of much that is none, and a made-up token, as documents show it, is none either.
+ */
+export function secretKinds(line: string): string[] {
+  if (!HINTS.test(line)) return [];
+  const kinds = TOKENS.filter(([, shape]) => (line.match(shape) ?? []).some((found) => !isMadeUp(found)));
+  const key = new RegExp(PRIVATE_KEY).test(line) ? ["private key"] : [];
+  return [...new Set([...key, ...kinds.map(([kind]) => kind)])];
+}
+
+/** Real ones are random: nobody draws the same few characters over and over, or a word for what it is. */
+const FEWEST_CHARACTERS = 8;
+
+function isMadeUp(found: string): boolean {
+  return new Set(found).size < FEWEST_CHARACTERS || /example|redacted|dummy|placeholder/i.test(found);
+}
 
 /** What comes before a value: `name=`, `name: `, `"name": `, `--name=` or `--name `. */
 const NAME = /(?<![\w-])(?:-{0,2}([A-Za-z_][\w-]*)["']?\s{0,4}[=:]\s{0,4}|--([a-z][\w-]*)\s+(?!-))/g;

@@ -31,7 +31,8 @@ export async function checkWork(slot: Slot, context: CheckContext): Promise<Chec
   const { parts, settings } = context;
   const { config, options } = settings;
   const landsNext = landsByItself(slot, options);
-  const rules = { ...landRules(config), method: config.merge_method, allowProtected: false, landsNext };
+  const lifted = { allowProtected: false, allowSecrets: false };
+  const rules = { ...landRules(config), ...lifted, method: config.merge_method, landsNext };
   const found = await checkBranch(slot, parts.repo, rules);
   if (found.kind === "refused") return refused(slot, found.refusal, parts);
   const gated = await passGate(slot, found, context);

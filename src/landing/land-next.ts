@@ -43,6 +43,8 @@ export interface LandContext {
   readonly abort: AbortSignal;
   /** The request that this very process made for a person; what others wrote into the ledger lifts no protection. */
   readonly asked?: string;
+  /** The same person's word that what looks like a secret is none. */
+  readonly allowSecrets?: boolean;
 }
 
 /**
@@ -120,10 +122,13 @@ export function stepTeller(
   };
 }
 
-function landSettings(slot: Slot, { parts, settings, abort, asked }: LandContext): LandSettings {
+function landSettings(
+  slot: Slot,
+  { parts, settings, abort, asked, allowSecrets }: LandContext,
+): LandSettings {
   const { config } = settings;
   return {
-    rules: landRules(config),
+    rules: { ...landRules(config), allowSecrets: asked !== undefined && allowSecrets === true },
     slot,
     accepted: slot.candidate,
     gate: {

@@ -15,6 +15,7 @@ const UNREAD: WorkFacts = {
   commits: [],
   paths: [],
   findings: [],
+  secrets: [],
   empty: true,
   tree: "",
   signatures: [],

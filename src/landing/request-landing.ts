@@ -94,6 +94,7 @@ async function requestEvent(
       method: wish.method,
       by: "operator",
       allow_protected: wish.allowProtected,
+      ...(wish.allowSecrets && { allow_secrets: true }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { CheckoutObstacle } from "../core/land/checkout-obstacle.js";
 import type { CommitSignature } from "../core/land/commit-signature.js";
+import type { FoundSecret } from "../core/land/secret-scan.js";
 
 export interface Base {
   readonly branch: string;
@@ -33,6 +34,8 @@ export interface RangeFacts {
   readonly paths: readonly string[];
   /** What landing cannot handle: merges, submodules, LFS pointers; each named. */
   readonly findings: readonly string[];
+  /** What any of the commits adds that has the shape of a secret. */
+  readonly secrets: readonly FoundSecret[];
   /** The commits together change nothing. */
   readonly empty: boolean;
   /** Of the last commit. */

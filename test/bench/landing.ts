@@ -226,7 +226,7 @@ const DISPATCH: EventData<"slot.dispatching"> = {
 };
 
 const SETTINGS: LandSettings = {
-  rules: { commitStyle: "conventional", protectedPaths: [], signingRequired: true },
+  rules: { commitStyle: "conventional", protectedPaths: [], allowSecrets: false, signingRequired: true },
   slot: { title: "bench", run: "r", review: null, costUsd: 0, costKnown: true },
   accepted: null,
   gate: {

@@ -56,6 +56,7 @@ function world(
       commits: [{ sha: sha("b"), subject: "feat: one" }],
       paths: ["a"],
       findings: [],
+      secrets: [],
       empty: false,
       tree: sha("d"),
     }),
@@ -92,7 +93,7 @@ function world(
         },
       },
       {
-        rules: { commitStyle: "none", protectedPaths: [], signingRequired: false },
+        rules: { commitStyle: "none", protectedPaths: [], allowSecrets: false, signingRequired: false },
         slot: slot({ title: "One" }),
         accepted: null,
         gate: {

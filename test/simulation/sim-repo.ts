@@ -59,6 +59,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
         }),
         paths: commits.flatMap(({ paths }) => paths),
         findings: [],
+        secrets: [],
         empty: commits.every(({ works }) => works.length === 0),
         tree: candidate.head,
       };

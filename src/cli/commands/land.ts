@@ -38,6 +38,7 @@ import { beadIds } from "./control.js";
 interface LandFlags {
   readonly method?: "ff" | "squash";
   readonly allowProtected?: true;
+  readonly allowSecrets?: true;
   readonly json?: true;
   readonly all?: true;
 }
@@ -56,6 +57,7 @@ export function addLand(surface: Surface): void {
       new Option("--method <method>", "keep every commit, or make one of them").choices(["ff", "squash"]),
     )
     .option("--allow-protected", "also when it changes .github/ or Makefile")
+    .option("--allow-secrets", "also when it adds what looks like a secret: you looked, and it is none")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
     .action((beads: readonly string[], flags: LandFlags, command: Command) => {
       if ((beads.length === 0) === (flags.all === undefined)) refuseUsage(command, landAdvice.landWhat());
@@ -153,6 +155,7 @@ async function landBead(
       method: flags.method ?? config.merge_method,
       methodAsked: flags.method !== undefined,
       allowProtected: flags.allowProtected ?? false,
+      allowSecrets: flags.allowSecrets ?? false,
       signingRequired: config.signing.required,
     },
   );
@@ -163,7 +166,7 @@ async function landBead(
   const outcome =
     request.kind === "landed"
       ? request
-      : await bringToEnd(project, landing, request, { report: watched.report, onInterrupt }).finally(
+      : await bringToEnd(project, landing, request, { report: watched.report, onInterrupt, flags }).finally(
           watched.stop,
         );
   // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
@@ -195,7 +198,15 @@ async function bringToEnd(
   project: WiredProject,
   landing: WiredLanding,
   request: Extract<LandingRequest, { kind: "requested" }>,
-  { report, onInterrupt }: { readonly report: (news: LandingNews) => void; readonly onInterrupt: () => void },
+  {
+    report,
+    onInterrupt,
+    flags,
+  }: {
+    readonly report: (news: LandingNews) => void;
+    readonly onInterrupt: () => void;
+    readonly flags: Pick<LandFlags, "allowSecrets">;
+  },
 ): Promise<LandOutcome> {
   const { config, ledger } = project;
   return stayAlive(project, onInterrupt, (liveness, abort) => {
@@ -204,6 +215,7 @@ async function bringToEnd(
       settings: { config, leaseSeconds: ALIVE_SECONDS },
       abort,
       asked: request.landing.id,
+      allowSecrets: flags.allowSecrets ?? false,
     };
     return landRequested(request, context, () => pause(BUSY_MS));
   });

@@ -3,6 +3,7 @@ export interface LandWish {
   readonly bead: string;
   readonly method: "ff" | "squash";
   readonly allowProtected: boolean;
+  readonly allowSecrets?: boolean;
   /** Whether the method was asked for, and is not just the project's. */
   readonly methodAsked: boolean;
   readonly signingRequired: boolean;

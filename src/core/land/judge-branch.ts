@@ -2,6 +2,7 @@ import type { CommitSignature } from "./commit-signature.js";
 import { badSubjects, type CommitSubject } from "./commit-style.js";
 import { isProtected, LIFTABLE_PATHS } from "./protected-paths.js";
 import type { LandRefusal } from "./refusal.js";
+import type { FoundSecret } from "./secret-scan.js";
 
 export interface LandRules {
   readonly method: "ff" | "squash";
@@ -10,6 +11,8 @@ export interface LandRules {
   readonly protectedPaths: readonly string[];
   /** A person said that the liftable ones of the built-in paths may change. */
   readonly allowProtected: boolean;
+  /** A person looked at what has the shape of a secret, and said that it is none. */
+  readonly allowSecrets: boolean;
   readonly signingRequired: boolean;
 }
 
@@ -21,6 +24,7 @@ export interface BranchContent {
   readonly commits: readonly CommitSubject[];
   readonly paths: readonly string[];
   readonly findings: readonly string[];
+  readonly secrets: readonly FoundSecret[];
   readonly empty: boolean;
   /** Of every commit, as the default branch's own list of signers judges them. */
   readonly signatures: readonly CommitSignature[];
@@ -37,6 +41,7 @@ export function judgeBranch(facts: BranchContent): LandRefusal | null {
   // Before the commits: too many of them are a finding, and are not listed.
   if (findings.length > 0) return { kind: "unsupported", findings };
   if (commits.length === 0 || facts.empty) return { kind: "no-changes" };
+  if (facts.secrets.length > 0 && !rules.allowSecrets) return { kind: "secrets", found: facts.secrets };
   const paths = facts.paths.filter((path) =>
     isProtected(path, rules.protectedPaths, rules.allowProtected ? LIFTABLE_PATHS : []),
   );

@@ -2,6 +2,7 @@ import type { Facts } from "../model/kept-facts.js";
 import type { CommitSignature } from "./commit-signature.js";
 import type { CommitSubject } from "./commit-style.js";
 import type { Place } from "./find-places.js";
+import type { FoundSecret } from "./secret-scan.js";
 
 /**
  * How a landing ends, in the words of ledgers and programs. Everything but `merged` leaves the default branch as it
@@ -25,6 +26,7 @@ export type LandRefusal =
   | { readonly kind: "dirty" }
   | { readonly kind: "no-changes" }
   | { readonly kind: "protected"; readonly paths: readonly string[] }
+  | { readonly kind: "secrets"; readonly found: readonly FoundSecret[] }
   | { readonly kind: "commit-style"; readonly commits: readonly CommitSubject[] }
   | {
       readonly kind: "unsigned";
@@ -97,6 +99,11 @@ export const REFUSALS = {
   dirty: { result: "dirty", mend: PERSON, facts: none },
   "no-changes": { result: "no-changes", mend: PERSON, facts: none },
   protected: { result: "protected", mend: PERSON, facts: ({ paths }) => ({ paths }) },
+  secrets: {
+    result: "error",
+    mend: PERSON,
+    facts: ({ found }) => ({ found: found.map(({ path, kind }) => `${kind} in ${path}`) }),
+  },
   "commit-style": {
     result: "commit-style",
     mend: { by: "agent", setback: "style", most: 1, after: "blocked" },

@@ -14,6 +14,7 @@ const rules: LandRules = {
   commitStyle: "conventional",
   protectedPaths: [],
   allowProtected: false,
+  allowSecrets: false,
   signingRequired: false,
 };
 
@@ -28,6 +29,7 @@ const landable: LandFacts = {
   commits,
   paths: ["src/a.ts"],
   findings: [],
+  secrets: [],
   empty: false,
   signatures: [],
   checkoutObstacle: null,
@@ -40,6 +42,7 @@ function signed(letters: readonly SignatureLetter[]): CommitSignature[] {
   return letters.map((letter, at) => ({ sha: sha(`${at + 1}`), letter, signer: "ann", fingerprint: "f" }));
 }
 
+const leak = { path: "src/a.ts", kind: "GitHub token" };
 const signing: Partial<LandFacts> = { rules: { ...rules, signingRequired: true } };
 const squash: Partial<LandFacts> = { rules: { ...rules, method: "squash" } };
 
@@ -75,6 +78,11 @@ describe("the next step", () => {
     {
       name: "subjects are free where the project has no style",
       given: { rules: { ...rules, commitStyle: "none" }, commits: [{ sha: sha("1"), subject: "wip" }] },
+      step: "land",
+    },
+    {
+      name: "what looks like a secret lands when a person said that it is none",
+      given: { rules: { ...rules, allowSecrets: true }, secrets: [leak] },
       step: "land",
     },
     {
@@ -143,6 +151,7 @@ describe("a refusal", () => {
       given: { findings: ["a submodule at x", "a merge commit"] },
       refusal: { kind: "unsupported", findings: ["a submodule at x", "a merge commit"] },
     },
+    { name: "of a secret", given: { secrets: [leak] }, refusal: { kind: "secrets", found: [leak] } },
     {
       name: "of protected paths names those alone",
       given: { paths: ["src/a.ts", "CLAUDE.md", ".GitHub/x"] },
@@ -211,6 +220,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
     { said: "dirty", fix: (facts) => ({ ...facts, dirty: false }) },
     { said: "unsupported", fix: (facts) => ({ ...facts, findings: [] }) },
     { said: "no-changes", fix: (facts) => ({ ...facts, empty: false }) },
+    { said: "secrets", fix: (facts) => ({ ...facts, secrets: [] }) },
     { said: "protected", fix: (facts) => ({ ...facts, paths: [] }) },
     { said: "commit-style", fix: (facts) => ({ ...facts, commits }) },
     { said: "unsigned", fix: (facts) => ({ ...facts, signatures: signed(["G", "G"]) }) },
@@ -231,6 +241,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
     commits: [{ sha: sha("1"), subject: "wip" }],
     paths: ["Makefile"],
     findings: ["a submodule"],
+    secrets: [leak],
     empty: true,
     signatures: signed(["N"]),
     checkoutObstacle: { why: "it has changes", ofThisWork: false },

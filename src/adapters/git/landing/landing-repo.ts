@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { CheckoutObstacle } from "../../../core/land/checkout-obstacle.js";
 import type { CommitSignature } from "../../../core/land/commit-signature.js";
 import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
+import { worktreeFinding } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { Base, BasePush, Candidate, RangeFacts, Rebased, Repo } from "../../../ports/repo.js";
 import type { Signer } from "../../../ports/signer.js";
@@ -16,6 +17,7 @@ import type { Remote } from "../exec/remote.js";
 import { bringCommit } from "./bring-commit.js";
 import { type BaseMove, findCheckoutObstacle } from "./checkout-obstacle.js";
 import { findCandidate } from "./find-candidate.js";
+import { findSecrets } from "./find-secrets.js";
 import { inspectRange } from "./inspect-branch.js";
 import { checkPaths, dropCheck, layCheck } from "./lay-check.js";
 import { pushBase } from "./push-base.js";
@@ -82,13 +84,17 @@ export class LandingRepo implements Repo {
   }
 
   async range({ base, head }: Candidate): Promise<RangeFacts> {
-    const [{ total, commits, paths, findings }, trees] = await Promise.all([
+    const [{ total, commits, paths, findings }, secrets, trees] = await Promise.all([
       inspectRange(this.#repo, base, head),
+      findSecrets(this.#repo, { base, head }),
       describeObjects(this.#repo, [`${base}^{tree}`, `${head}^{tree}`]),
     ]);
     const [before, after] = trees.map((tree) => tree?.sha);
     if (before === undefined || after === undefined) throw new Error(`${base} or ${head} is no commit here`);
-    return { total, commits, paths, findings, empty: before === after, tree: after };
+    const facts = { total, commits, paths, empty: before === after, tree: after };
+    return secrets === "too-much"
+      ? { ...facts, secrets: [], findings: [...findings, worktreeFinding.tooMuchText()] }
+      : { ...facts, secrets, findings };
   }
 
   signatures(base: string, candidate: Candidate): Promise<readonly CommitSignature[]> {

@@ -19,6 +19,7 @@ import {
   handPage,
   protectedHint,
   type RefusedWork,
+  secretsHint,
   sendBackHint,
   signAllHint,
   straightenHint,
@@ -63,6 +64,13 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
     hint: (work, { paths }) => protectedHint(paths, work),
     next: (bead) =>
       `after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, koryph land ${bead} tells how any other path lands by hand`,
+  },
+  secrets: {
+    detail: ({ found }) =>
+      `its commits add what looks like a secret: ${quoteFew(found.map(({ path, kind }) => `${kind} in ${path}`))}; a person has to look at it`,
+    hint: secretsHint,
+    next: (bead) =>
+      `koryph diff ${bead} shows the work; koryph land ${bead} --allow-secrets lands it when none of it is a secret`,
   },
   "commit-style": {
     detail: ({ commits }) =>

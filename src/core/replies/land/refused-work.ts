@@ -45,6 +45,15 @@ export function straightenHint({ bead, clone }: RefusedWork): string {
     : `take it out in ${shellWord(clone)} (git rebase origin/HEAD makes a straight line of merged commits), then koryph land ${bead}`;
 }
 
+/** Whatever was committed is in the history for good, and saved work may be on the remote already. */
+export function secretsHint({ bead, clone }: RefusedWork): string {
+  const takeOut =
+    clone === null
+      ? `koryph retry ${bead} lets an agent do it again without it`
+      : `take it out of every commit in ${shellWord(clone)} (git rebase -i origin/HEAD), then koryph land ${bead}`;
+  return `revoke it if it is real, and ${takeOut}; if it is no secret: koryph land ${bead} --allow-secrets`;
+}
+
 export function clonePlace({ clone }: RefusedWork): string {
   return clone === null ? "its clone" : shellWord(clone);
 }

@@ -40,6 +40,7 @@ export const worktreeFinding = {
   mergeCommit: (sha: string) => `merge commit: ${sha}`,
   unrelated: () => "the branch shares no history with the default branch",
   tooMuch: (commits: number) => `too large to be looked through: ${commits} commits`,
+  tooMuchText: () => "more changed text than can be looked through for secrets",
   more: (count: number, what: string) => `and ${count} more like "${what}"`,
   unreadable: (why: string) => `the clone's branch was left out: ${plainText(why).slice(0, 300)}`,
 };

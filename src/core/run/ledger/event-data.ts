@@ -200,6 +200,8 @@ export const EVENT_DATA = {
     /** Who goes on after a refusal: the engine tries again, a person is told. */
     by: z.enum(["engine", "operator"]),
     allow_protected: z.boolean(),
+    /** For the record: only the process that the person asked goes by it. */
+    allow_secrets: z.boolean().optional(),
   }),
   /** The candidate in another form: replayed on a default branch that had moved, or squashed. */
   "land.rebased": z.object({ request: z.string(), base: Sha, head: Sha, moved: z.boolean() }),

@@ -182,6 +182,7 @@ test("a range tells of each commit, oldest first, and of every path that one tou
     ],
     paths: ["a.txt", "src/a.txt", 'sub/b "q"\n.txt'],
     findings: [],
+    secrets: [],
     empty: false,
   });
 });
@@ -201,7 +202,7 @@ test("a range knows both names of a renamed file, and what a later commit takes 
     empty: true,
   });
   expect(await landing.range({ base: candidate.base, head: candidate.base })).toEqual({
-    ...{ total: 0, commits: [], paths: [], findings: [], empty: true },
+    ...{ total: 0, commits: [], paths: [], findings: [], secrets: [], empty: true },
   });
 });
 
