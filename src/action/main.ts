@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import * as core from "@actions/core";
 import { docsPath } from "../adapters/project/docs-path.js";
+import { noPullsOf } from "../adapters/project/github-of.js";
 import { knownPersonas } from "../adapters/project/known-personas.js";
 import { requireRunnable } from "../adapters/project/open-project.js";
 import { packageVersion } from "../adapters/project/package-version.js";
@@ -23,11 +24,12 @@ async function planCheckout(env: NodeJS.ProcessEnv): Promise<void> {
   const { project: folder, epic, "default-model": defaultModel, ...options } = reading.inputs;
 
   const project = await openCheckout(env.GITHUB_WORKSPACE, folder, packageVersion());
-  requireRunnable(project, { hasPersona: await knownPersonas(project) });
+  const noPulls = await noPullsOf(project);
+  requireRunnable(project, { noPulls, hasPersona: await knownPersonas(project) });
   const { config } = project;
   const source = openWorkSource(project);
-  const audit = await auditBacklog(source, config, { epic });
-  const plan = await planRun(source, config, { ...options, defaultModel });
+  const audit = await auditBacklog(source, config, { epic, noPulls });
+  const plan = await planRun(source, config, { ...options, defaultModel, noPulls });
 
   const facts = { config, audit, plan, epic };
   await core.summary.addRaw(jobSummary(facts)).write();

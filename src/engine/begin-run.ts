@@ -1,3 +1,4 @@
+import { waitsForGithub } from "../core/run/ledger/fold/fold-slot.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
@@ -40,9 +41,12 @@ export function beginRun(
       },
     },
   };
-  const adopted = openSlots(state)
-    .filter((slot) => resume && slot.run !== run)
-    .map(({ bead, run: from }): NewEvent => ({ type: "slot.adopted", run, bead, data: { from } }));
+  const taken = Object.values(state.slots).filter(
+    (slot) => (isOpen(slot) && slot.run !== run) || waitsForGithub(slot),
+  );
+  const adopted = (resume ? taken : []).map(
+    ({ bead, run: from }): NewEvent => ({ type: "slot.adopted", run, bead, data: { from } }),
+  );
   const cleared = staleRequests(state, resume).map(({ id }) => consumedEvent(id, { code: "stale" }, run));
   return [started, ...adopted, ...cleared];
 }

@@ -10,6 +10,7 @@ import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { Gate } from "../ports/gate.js";
 import type { LandTurn } from "../ports/land-turn.js";
 import type { Ledger } from "../ports/ledger.js";
+import type { PullsAccess } from "../ports/pulls.js";
 import type { Receipts } from "../ports/receipts.js";
 import type { Repo } from "../ports/repo.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
@@ -27,6 +28,8 @@ export interface EngineParts {
   readonly gate: Gate;
   readonly receipts: Receipts;
   readonly landTurn: () => Promise<LandTurn>;
+  /** The way to pull requests, asked for when one is to be opened. */
+  readonly pulls: () => Promise<PullsAccess>;
   readonly runtime: (name: string) => AgentRuntime;
   readonly now: () => number;
   /** Milliseconds that only ever pass: nobody sets this clock, and it stands still while the machine sleeps. */

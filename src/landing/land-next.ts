@@ -19,6 +19,7 @@ import { keepReport } from "./keep-report.js";
 import { type LandSettings, land } from "./land.js";
 import { landRules } from "./land-rules.js";
 import type { LandingNews } from "./landing-news.js";
+import type { PullOpener } from "./pull-opener.js";
 import { type LandingRequest, withdrawLanding } from "./request-landing.js";
 
 export interface LandContext {
@@ -27,6 +28,8 @@ export interface LandContext {
     readonly repo: Repo;
     readonly gate: Gate;
     readonly receipts: Receipts;
+    /** Absent where nothing but landings is asked for. */
+    readonly opener?: PullOpener | undefined;
     readonly folders: Pick<SlotFolders, "openGate" | "dropGates" | "writeReport">;
     readonly report: (news: LandingNews) => void;
     readonly landTurn: () => Promise<LandTurn>;
@@ -97,6 +100,7 @@ export async function landNext(
         repo: parts.repo,
         gate: parts.gate,
         receipts: parts.receipts,
+        opener: parts.opener,
         keepReport: (_, refusal) => keepReport(slot, refusal, parts.folders),
         progress,
       },
@@ -180,6 +184,9 @@ function tell({ bead, branch }: Landing, outcome: LandOutcome, { report }: LandC
   switch (outcome.kind) {
     case "landed":
       report({ kind: "landed", bead, head: outcome.head, branch, receipt: outcome.receipt });
+      return;
+    case "opened":
+      report({ kind: "pull-opened", bead, pull: outcome.pull, url: outcome.url });
       return;
     case "refused": {
       const { refusal } = outcome;

@@ -16,6 +16,7 @@ import type { Candidate, Repo } from "../ports/repo.js";
 import type { GateSettings } from "./ask-base.js";
 import { type AskBase, judgeRed } from "./judge-red.js";
 import { type KnownFacts, LandingFacts } from "./landing-facts.js";
+import type { PullOpener } from "./pull-opener.js";
 import { pushLanding, recordLanding } from "./push-landing.js";
 import { refuseLanding } from "./refuse-landing.js";
 import { remakeCandidate } from "./remake-candidate.js";
@@ -32,6 +33,8 @@ export interface LandParts {
   readonly repo: Repo;
   readonly gate: Gate;
   readonly receipts: Receipts;
+  /** Absent where nothing but landings is asked for. */
+  readonly opener?: PullOpener | undefined;
   /** Keeps the report of a refusal where the next agent finds it; called before the refusal is recorded. */
   readonly keepReport: (landing: Landing, refusal: LandRefusal) => Promise<void>;
   readonly progress: (landing: Landing, step: LandProgress) => void;
@@ -123,6 +126,11 @@ export async function land(parts: LandParts, settings: LandSettings, request: La
         if (pushed.kind === "lost") break;
         return pushed.kind === "refused" ? refuse(parts, landing, pushed.refusal) : pushed;
       }
+      case "open": {
+        parts.progress(landing, { kind: "opening", head: landing.head });
+        const opened = await openerOf(parts).open(landing, known.commits);
+        return opened.kind === "refused" ? refuse(parts, landing, opened.refusal) : opened;
+      }
     }
   }
 }
@@ -149,6 +157,11 @@ async function receiptOf(
   const move = { from: base.tip, head: landing.head };
   const claims = claimsOf(slot, { commands: receipts.digest(gate.commands), result: "green" });
   return receiptText(landing, slot, { move, range: { commits, tree }, signatures }, claims);
+}
+
+function openerOf({ opener }: LandParts): PullOpener {
+  if (opener === undefined) throw new Error("a pull request is to be opened where nobody can");
+  return opener;
 }
 
 async function runGate(

@@ -2,9 +2,11 @@ import type { CommitSignature } from "../core/land/commit-signature.js";
 import type { ArrivedMove, LandFacts } from "../core/land/decide-landing.js";
 import type { LandRules } from "../core/land/judge-branch.js";
 import { standingOf } from "../core/land/landing-queue.js";
+import type { LandRefusal } from "../core/land/refusal.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Base, RangeFacts, Repo } from "../ports/repo.js";
+import type { PullOpener } from "./pull-opener.js";
 
 type WorkFacts = RangeFacts & Pick<LandFacts, "dirty" | "signatures" | "checkoutObstacle">;
 
@@ -29,22 +31,27 @@ export interface KnownFacts extends LandFacts {
   readonly base: Base;
 }
 
+interface FactsParts {
+  readonly ledger: Ledger;
+  readonly repo: Repo;
+  readonly opener?: PullOpener | undefined;
+}
+
 /** Reads what a landing is decided on. Whatever cannot have changed since it was last read is not read again. */
 export class LandingFacts {
   readonly #ledger: Ledger;
   readonly #repo: Repo;
+  readonly #opener: PullOpener | undefined;
   readonly #rules: Omit<LandRules, "method" | "allowProtected">;
   #dirty: Promise<boolean> | null = null;
   #range: { readonly head: string; readonly facts: Promise<RangeFacts> } | null = null;
   #signatures: { readonly of: string; readonly list: Promise<readonly CommitSignature[]> } | null = null;
   #gated = "";
 
-  constructor(
-    { ledger, repo }: { readonly ledger: Ledger; readonly repo: Repo },
-    rules: Omit<LandRules, "method" | "allowProtected">,
-  ) {
+  constructor({ ledger, repo, opener }: FactsParts, rules: Omit<LandRules, "method" | "allowProtected">) {
     this.#ledger = ledger;
     this.#repo = repo;
+    this.#opener = opener;
     this.#rules = rules;
   }
 
@@ -71,6 +78,7 @@ export class LandingFacts {
       ...(isOver ? UNREAD : await this.#workOf(landing, base)),
       baseMoved: base.tip !== landing.base,
       moves,
+      pull: landing.kind === "open-pull" ? { missing: isOver ? null : await this.#missing() } : null,
       gated: this.#gated === head,
       base,
     };
@@ -90,6 +98,10 @@ export class LandingFacts {
     const repo = this.#repo;
     if (!(await repo.has(head)) || !(await repo.isAncestor(head, tip))) return false;
     return !(await repo.isAncestor(head, from));
+  }
+
+  #missing(): Promise<LandRefusal | null> {
+    return this.#opener?.missing() ?? Promise.resolve(null);
   }
 
   async #workOf(landing: Landing, base: Base): Promise<WorkFacts> {

@@ -13,6 +13,7 @@ export type LandingNews =
       readonly branch: string;
       readonly receipt?: string | undefined;
     }
+  | { readonly kind: "pull-opened"; readonly bead: string; readonly pull: number; readonly url: string }
   | {
       readonly kind: "refused";
       readonly bead: string;

@@ -54,6 +54,20 @@ export type BasePush =
   | { readonly kind: "moved" }
   | { readonly kind: "refused"; readonly why: string };
 
+/** A branch of koryph's own on the remote. */
+export interface BranchMove {
+  readonly branch: string;
+  /** Where it may be: what koryph put there before. Where it is not there at all, it is made. */
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+export type BranchPush =
+  | { readonly kind: "pushed" }
+  /** Somebody else put a commit there. */
+  | { readonly kind: "taken"; readonly at: string }
+  | { readonly kind: "refused"; readonly why: string };
+
 /** The engine's own repository, where work is signed, rebased and landed. All verbs may be repeated. */
 export interface Repo {
   /**
@@ -94,6 +108,8 @@ export interface Repo {
   checkoutObstacle(branch: string, candidate: Candidate): Promise<CheckoutObstacle | null>;
   /** Moves the default branch alone, and only from `from`. Never forces. */
   pushBase(move: { readonly branch: string; readonly from: string; readonly to: string }): Promise<BasePush>;
+  /** Puts a branch of koryph's own on the remote; never over what somebody else put there. */
+  pushBranch(move: BranchMove): Promise<BranchPush>;
   /** A clean checkout of a commit in a folder of its own, with a git repository that leads nowhere. */
   checkOut(name: string, head: string): Promise<string>;
   dropCheckout(name: string): Promise<void>;

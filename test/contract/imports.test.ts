@@ -12,13 +12,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: ["lib"],
   ports: ["lib", "core"],
   landing: ["lib", "core", "ports"],
-  comments: ["lib", "core", "ports", "landing"],
-  engine: ["lib", "core", "ports", "landing"],
+  pulls: ["lib", "core", "ports", "landing"],
+  comments: ["lib", "core", "ports", "landing", "pulls"],
+  engine: ["lib", "core", "ports", "landing", "pulls"],
   adapters: ["lib", "core", "ports"],
   sandbox: ["lib", "core", "ports"],
-  cli: ["lib", "core", "ports", "landing", "comments", "engine", "adapters", "sandbox", "app"],
-  app: ["lib", "core", "ports", "landing", "comments", "engine", "adapters", "sandbox"],
-  action: ["lib", "core", "ports", "landing", "comments", "engine", "adapters", "sandbox", "app"],
+  cli: ["lib", "core", "ports", "landing", "pulls", "comments", "engine", "adapters", "sandbox", "app"],
+  app: ["lib", "core", "ports", "landing", "pulls", "comments", "engine", "adapters", "sandbox"],
+  action: ["lib", "core", "ports", "landing", "pulls", "comments", "engine", "adapters", "sandbox", "app"],
 };
 
 /**
@@ -57,6 +58,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   core: ["zod"],
   ports: [],
   landing: [],
+  pulls: [],
   comments: [],
   engine: [],
 };

@@ -1,3 +1,4 @@
+import { branchOfBead } from "../../src/core/model/pull.js";
 import type { LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import type { Slot } from "../../src/core/run/ledger/slot.js";
 import { conflicts } from "../../src/core/schedule/conflict.js";
@@ -50,6 +51,8 @@ function checkBudgets({ bead, deaths, setbacks }: Slot): void {
  * time it is recorded it has its receipt.
  */
 function checkRecord({ origin }: SimWorld, { slots, landings }: LedgerState): void {
+  const intended = landings.find(({ kind, intended }) => kind === "open-pull" && intended !== null);
+  if (intended !== undefined) throw new Error(`${intended.bead} is to be a pull request, and was to land`);
   for (const push of origin.pushed.filter(({ recorded }) => !recorded)) {
     const { bead, head } = push;
     push.recorded = (slots[bead]?.landed ?? null) !== null;
@@ -62,7 +65,7 @@ function checkRecord({ origin }: SimWorld, { slots, landings }: LedgerState): vo
   }
 }
 
-const RESTING: ReadonlySet<string> = new Set(["merge-pending", "blocked", "conflict"]);
+const RESTING: ReadonlySet<string> = new Set(["merge-pending", "pr-opened", "blocked", "conflict"]);
 
 function isResting({ status, settled }: Slot): boolean {
   return RESTING.has(status) || (status === "merged" && settled);
@@ -76,6 +79,15 @@ export function isQuiet(world: SimWorld): boolean {
     Object.values(slots).every(isResting) &&
     world.machines.every(({ processes }) => processes.live().length === 0)
   );
+}
+
+/** Work that waits on GitHub is there as one pull request, with exactly the commits that the ledger knows. */
+function checkPull({ origin }: SimWorld, { bead, head, pull }: Slot): void {
+  const branch = branchOfBead(bead);
+  const open = origin.pulls.filter((each) => each.branch === branch && each.isOpen);
+  if (open.length !== 1 || open[0]?.number !== pull?.number)
+    throw new Error(`${bead} has the pull request ${pull?.number}, and ${open.length} are open`);
+  if (origin.branches.get(branch) !== head) throw new Error(`${branch} is not at ${head}`);
 }
 
 /** What must hold once the world has come to rest. */
@@ -95,6 +107,7 @@ export function checkRest(world: SimWorld): void {
     // What was taken off the branch again before it was settled is told to the operator, who decides.
     if (slot.status === "merged" && status !== "closed" && world.origin.has(slot.landed ?? ""))
       throw new Error(`${bead.id} landed and is ${status}`);
+    if (slot.status === "pr-opened") checkPull(world, slot);
     if (slot.status === "conflict" && status === "in_progress")
       throw new Error(`${bead.id} ended in a conflict and was not given back`);
     if (slot.status === "merge-pending" && !world.finished.has(bead.id))

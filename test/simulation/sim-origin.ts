@@ -24,6 +24,10 @@ export class SimOrigin {
   readonly chain: LedgerEvent[] = [];
   readonly history = new SimHistory();
   readonly wip = new Map<string, string>();
+  /** Branches of koryph's own, by name. */
+  readonly branches = new Map<string, string>();
+  /** In the order of their numbers, which begin with 1. */
+  readonly pulls: { readonly number: number; readonly branch: string; isOpen: boolean }[] = [];
   /** Heads on which somebody's gate was green. */
   readonly green = new Set<string>();
   readonly pushed: OwnPush[] = [];

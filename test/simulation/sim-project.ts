@@ -12,7 +12,7 @@ export interface SimBead {
 }
 
 /** Epics carry the merge policy of the beads below them, and are no work themselves. */
-const EPICS = ["auto", "manual"] as const;
+const EPICS = ["auto", "manual", "pr"] as const;
 
 export function simConfig(chance: Chance): ProjectConfig {
   const required = chance.percent(30);
@@ -26,7 +26,7 @@ export function simConfig(chance: Chance): ProjectConfig {
       max_concurrent_slots: 1 + chance.below(4),
       dispatch_stagger_seconds: chance.pick([0, 0, 5]),
       resources: { gpu: { capacity: 1 } },
-      merge_policy: chance.pick(["auto", "auto", "auto", "manual"]),
+      merge_policy: chance.pick(["auto", "auto", "auto", "manual", "pr"]),
       merge_method: !required && chance.percent(30) ? "squash" : "ff",
       commit_style: chance.pick(["conventional", "conventional", "none"]),
       signing: { required },
@@ -50,7 +50,7 @@ export function simBeads(chance: Chance, count: number): SimBead[] {
     if (chance.percent(20)) labels.push("res:gpu");
     const blockers = index > 0 && chance.percent(20) ? [`b-${chance.below(index)}` as BeadId] : [];
     const parent = chance.percent(30)
-      ? (`e-${chance.pick(["auto", "auto", "manual", "manual"])}` as BeadId)
+      ? (`e-${chance.pick(["auto", "auto", "manual", "manual", "pr"])}` as BeadId)
       : null;
     return plain(`b-${index}`, { labels, blockers, parent, priority: chance.below(3) });
   });

@@ -110,6 +110,15 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
         return { kind: "pushed" };
       });
     },
+    pushBranch: async ({ branch, from, to }) => {
+      maybeGone();
+      const at = origin.branches.get(branch);
+      if (at !== undefined && at !== to && !from.includes(at)) return { kind: "taken", at };
+      if (chance.percent(3)) return { kind: "refused", why: "a hook said no" };
+      origin.branches.set(branch, to);
+      maybeGone();
+      return { kind: "pushed" };
+    },
     checkOut: async (name, head) => {
       clones.mustKnow(head);
       const own = history.since(head, origin.tip).filter(({ bead }) => name === `${bead}-review`);

@@ -3,6 +3,7 @@ import type { LedgerEvent } from "../../src/core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import { Engine } from "../../src/engine/engine.js";
 import type { EngineParts } from "../../src/engine/engine-parts.js";
+import type { Pulls, PullsAccess } from "../../src/ports/pulls.js";
 import { Chance } from "./chance.js";
 import { SimClock } from "./sim-clock.js";
 import { Folded, SimLedger } from "./sim-ledger.js";
@@ -11,6 +12,7 @@ import { SimMachine } from "./sim-machine.js";
 import { SimOrigin } from "./sim-origin.js";
 import { type SimBead, simBeads, simBehaviour, simConfig, simOptions } from "./sim-project.js";
 import { SimProvider } from "./sim-provider.js";
+import { simPulls } from "./sim-pulls.js";
 import { simReceipts } from "./sim-receipts.js";
 import { simRepo } from "./sim-repo.js";
 import { simSource } from "./sim-source.js";
@@ -144,6 +146,7 @@ export class SimWorld {
         onLanding: (bead) => this.#landing(bead),
       }),
       gate: machine.gatePort(this, life),
+      pulls: simPulls(this.origin, this.chance, () => (this.calm ? 0 : 2)),
       receipts: simReceipts(this.origin, this.chance, () => (this.calm ? 0 : 2)),
     };
     const shaky = <K extends keyof typeof ports>(name: K) => fragile(name, ports[name], life, this.weather);
@@ -155,6 +158,7 @@ export class SimWorld {
       folders: shaky("folders"),
       repo: shaky("repo"),
       gate: shaky("gate"),
+      pulls: async () => this.#pullsAccess(shaky("pulls")),
       receipts: shaky("receipts"),
       // Who has the lock knows it: it is either taken or not, and goes with its process.
       landTurn: async () => machine.landTurn(life),
@@ -173,6 +177,13 @@ export class SimWorld {
         if (!life.dead) this.log(() => `${life.name}@${number} ${JSON.stringify(news)}`);
       },
     };
+  }
+
+  /** Without a remote there is no GitHub, and now and then nobody has a token. */
+  #pullsAccess(pulls: Pulls): PullsAccess {
+    if (this.target === "checkout") return { kind: "no_remote" };
+    const hasToken = this.calm || !this.chance.percent(5);
+    return hasToken ? { kind: "pulls", pulls } : { kind: "no_token", host: "github.sim" };
   }
 
   engine(machine: SimMachine, life: Life, mode: { resume: boolean; mode: "rolling" | "wave" }): Engine {

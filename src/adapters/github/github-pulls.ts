@@ -1,8 +1,10 @@
 import { z } from "zod";
-import type { WantedPull, PullFacts, Pulls } from "../../ports/pulls.js";
+import { UserError } from "../../lib/user-error.js";
+import { OutsideFault } from "../../ports/outside-fault.js";
+import type { OpenedPull, PullFacts, Pulls, WantedPull } from "../../ports/pulls.js";
 import type { Octokit } from "./app-client.js";
 import { readPages } from "./read-pages.js";
-import { statusOf, unlessGone } from "./request-error.js";
+import { answerOf, statusOf, unlessGone } from "./request-error.js";
 
 const Repo = z.object({ id: z.number() });
 const Pull = z.object({
@@ -19,6 +21,11 @@ const Pull = z.object({
   head: z.object({ ref: z.string(), sha: z.string(), repo: Repo.nullable() }),
   base: z.object({ ref: z.string(), sha: z.string(), repo: Repo }),
   updated_at: z.string(),
+});
+
+const Refusal = z.object({
+  message: z.string(),
+  errors: z.array(z.object({ message: z.string().optional() }).catch({})).catch([]),
 });
 
 /** Whose account is gone. */
@@ -54,7 +61,17 @@ export class GithubPulls implements Pulls {
     return own.find(({ state }) => state === "open") ?? own[0] ?? null;
   }
 
-  async open({ branch, base, title, body }: WantedPull): Promise<PullFacts> {
+  async open(wanted: WantedPull): Promise<OpenedPull> {
+    try {
+      return { kind: "open", pull: await this.#open(wanted) };
+    } catch (error) {
+      const why = refusalIn(error);
+      if (why === null) throw error;
+      return { kind: "refused", why };
+    }
+  }
+
+  async #open({ branch, base, title, body }: WantedPull): Promise<PullFacts> {
     const octokit = await this.#octokit();
     const there = await this.findByBranch(branch);
     if (there?.state !== "open") return this.#create({ branch, base, title, body });
@@ -67,6 +84,13 @@ export class GithubPulls implements Pulls {
       base,
     });
     return factsOf(Pull.parse(data));
+  }
+
+  async isOn(branch: string, commit: string): Promise<boolean> {
+    const octokit = await this.#octokit();
+    const basehead = `${branch}...${commit}`;
+    const answer = await unlessGone(octokit.rest.repos.compareCommitsWithBasehead({ ...this.#at, basehead }));
+    return answer?.data.status === "behind" || answer?.data.status === "identical";
   }
 
   async close(pull: number): Promise<void> {
@@ -115,6 +139,16 @@ export class GithubPulls implements Pulls {
     for await (const pull of pages) found.push(factsOf(pull));
     return found;
   }
+}
+
+/** What GitHub says where it turns a wish down; null for every other failure. */
+function refusalIn(error: unknown): string | null {
+  if (error instanceof UserError && !(error instanceof OutsideFault)) return error.message;
+  const answer = answerOf(error);
+  if (answer === null || ![403, 404, 422].includes(answer.status)) return null;
+  const data = Refusal.safeParse(answer.data).data;
+  const details = data?.errors.flatMap(({ message }) => message ?? []) ?? [];
+  return [data?.message ?? `GitHub answered ${answer.status}`, ...details].join(": ");
 }
 
 function factsOf(pull: z.infer<typeof Pull>): PullFacts {

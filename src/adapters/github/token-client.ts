@@ -1,13 +1,18 @@
 import { ProbotOctokit } from "probot";
+import { githubAdvice } from "../../core/replies/app/github.js";
+import { UserError } from "../../lib/user-error.js";
+import { OutsideFault } from "../../ports/outside-fault.js";
 import type { Octokit } from "./app-client.js";
 import { boundedFetch } from "./bounded-fetch.js";
+import { readRateLimit } from "./rate-limit.js";
+import { answerOf } from "./request-error.js";
 
 const BOUNDS = { mostAtOnce: 20, timeoutMs: 20_000, mostBytes: 32 * 1024 * 1024 };
 
 /** A client that speaks for whoever the token belongs to: the operator at a terminal, or a workflow. */
 export function tokenClient({ apiUrl, token }: { readonly apiUrl: string; readonly token: string }): Octokit {
   const silent = { debug() {}, info() {}, warn() {}, error() {}, trace() {}, fatal() {} };
-  return new ProbotOctokit({
+  const octokit = new ProbotOctokit({
     auth: { token },
     baseUrl: apiUrl.replace(/\/+$/, ""),
     userAgent: "koryph",
@@ -17,4 +22,24 @@ export function tokenClient({ apiUrl, token }: { readonly apiUrl: string; readon
     retry: { enabled: false },
     request: { fetch: boundedFetch(BOUNDS) },
   });
+  octokit.hook.error("request", (error) => {
+    throw asFault(error, apiUrl);
+  });
+  return octokit;
+}
+
+/** No answer, a broken one and a limit are nobody's fault here, and pass; a token that GitHub does not know does not. */
+function asFault(error: unknown, apiUrl: string): unknown {
+  const answer = answerOf(error);
+  if (answer === null) {
+    const why = error instanceof Error ? error.message : String(error);
+    return withCause(new OutsideFault(githubAdvice.unreachable(apiUrl, why)), error);
+  }
+  if (answer.status >= 500 || readRateLimit(answer, Date.now()) !== null)
+    return withCause(new OutsideFault(githubAdvice.notNow(apiUrl, answer.status)), error);
+  return answer.status === 401 ? withCause(UserError.of(githubAdvice.badToken(apiUrl)), error) : error;
+}
+
+function withCause<T extends Error>(fault: T, cause: unknown): T {
+  return Object.assign(fault, { cause });
 }

@@ -1,4 +1,5 @@
 import { docsPath } from "../../adapters/project/docs-path.js";
+import { noPullsOf } from "../../adapters/project/github-of.js";
 import { openProject } from "../../adapters/project/open-project.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { planAuditJson } from "../../core/replies/schedule/plan-json.js";
@@ -18,7 +19,8 @@ export function addPlan({ program, terminal, version }: Surface): void {
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
     .action(async ({ epic, all, json }: { epic?: string; all?: true; json?: true }) => {
       const project = await openProject(projectFolder(program), version);
-      const audit = await auditBacklog(openWorkSource(project), project.config, { epic, all });
+      const noPulls = await noPullsOf(project);
+      const audit = await auditBacklog(openWorkSource(project), project.config, { epic, all, noPulls });
       if (json) {
         for (const piece of jsonPieces(planAuditJson(audit, project, epic))) terminal.out(piece);
         return;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { locateHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
+import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
@@ -90,14 +91,21 @@ export function addRun(surface: Surface): void {
 async function dryRun({ program, terminal, version }: Surface, { json, ...flags }: RunFlags): Promise<void> {
   const folder = projectFolder(program);
   const project = await openProject(folder, version);
-  requireRunnable(project, { direct: flags.direct, hasPersona: await knownPersonas(project) });
+  const noPulls = await noPullsOf(project);
+  requireRunnable(project, { direct: flags.direct, noPulls, hasPersona: await knownPersonas(project) });
   const source = openWorkSource(project);
   const state = await stateOnThisMachine(folder, version, project.config.project_id, terminal.err);
   const say = json ? terminal.err : terminal.out;
   const options = flags.resume && state !== null ? asBefore(state, flags, say) : flags;
   const settled = state === null ? undefined : heldBeads(state);
   const freed = state === null ? new Set<string>() : freedForRun(state, { resume: options.resume ?? false });
-  const all = await planRun(source, project.config, { ...options, settled, freed, spent: state?.spent });
+  const all = await planRun(source, project.config, {
+    ...options,
+    noPulls,
+    settled,
+    freed,
+    spent: state?.spent,
+  });
   const wave = probeFirst(all, state?.pauses ?? []);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
@@ -146,8 +154,9 @@ async function stateOnThisMachine(
 async function run({ program, terminal, version, exit }: Surface, flags: RunFlags): Promise<void> {
   const wired = await wireProject(projectFolder(program), version);
   const project = { ...wired, config: withVariables(wired.config, process.env) };
+  const noPulls = await noPullsOf(project);
   // Personas are looked for on the default branch, once it has been fetched.
-  requireRunnable(project, { direct: flags.direct });
+  requireRunnable(project, { direct: flags.direct, noPulls });
   const say = flags.json ? terminal.err : terminal.out;
   const worthALine = newsFilter(Date.now);
   const { paint, screen } = terminal;
@@ -161,7 +170,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   const chosen = flags.resume ? asBefore((await project.ledger.refresh()).state, flags, say) : flags;
   let ending = false;
   const summary = await startEngine(project, {
-    options: runOptions(chosen, project.config.dispatch_mode),
+    options: { ...runOptions(chosen, project.config.dispatch_mode), noPulls },
     parent: chosen.parent,
     only: chosen.only,
     resume: flags.resume ?? false,

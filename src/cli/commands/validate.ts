@@ -1,3 +1,4 @@
+import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
@@ -12,7 +13,10 @@ export function addValidate({ program, terminal, version }: Surface): void {
     .option("--json", "print the settings in force, defaults filled in")
     .action(async ({ json }: { json?: true }) => {
       const project = await openProject(projectFolder(program), version);
-      requireRunnable(project, { hasPersona: await knownPersonas(project) });
+      requireRunnable(project, {
+        hasPersona: await knownPersonas(project),
+        noPulls: await noPullsOf(project),
+      });
       const { root, config } = project;
       terminal.out(json ? JSON.stringify(config, null, 2) : plainText(`${root}/${PROJECT_FILE} is fine`));
     });

@@ -79,6 +79,8 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return `${news.bead}  ${waitingText(news.behind)}`;
     case "landed":
       return `${news.bead}  ${paint.heading("landed")} on ${plainText(news.branch)} as ${news.head.slice(0, 12)}`;
+    case "pull-opened":
+      return `${news.bead}  ${paint.heading(`pull request #${news.pull}`)} is open: ${plainText(news.url)}`;
     case "refused":
       return paint.warning(`${news.bead}  not landed, ${news.result}: ${plainText(news.detail)}`);
     case "queued":

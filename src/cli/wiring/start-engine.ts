@@ -36,6 +36,7 @@ import { unseenHere } from "./unseen-here.js";
 import { watchTurns } from "./watch-turns.js";
 import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
 import type { WiredProject } from "./wire-project.js";
+import { wirePulls } from "./wire-pulls.js";
 
 export interface StartOptions {
   readonly options: RunOptions;
@@ -158,6 +159,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       gate: landing.gate,
       receipts: landing.receipts,
       landTurn: turns.landTurn,
+      pulls: () => wirePulls(project),
       folders: landing.folders,
       runtime,
       now: Date.now,

@@ -23,6 +23,8 @@ export interface LandFacts extends BranchContent {
     /** Where the checkout itself is what lands: the other branch that is checked out in it. */
     readonly checkedOut?: string | undefined;
   };
+  /** It becomes a pull request, and what keeps that from being opened: null when nothing does. */
+  readonly pull: { readonly missing: LandRefusal | null } | null;
   /** Why the operator's checkout would not take it, where that is what lands; null when nothing is in the way. */
   readonly checkoutObstacle: CheckoutObstacle | null;
   /** The default branch is no longer where the candidate begins. */
@@ -47,7 +49,9 @@ export type LandStep =
   | { readonly kind: "rebase" }
   | { readonly kind: "squash" }
   | { readonly kind: "gate" }
-  | { readonly kind: "land" };
+  | { readonly kind: "land" }
+  /** The same for what is to become a pull request: it goes to its branch, and people decide. */
+  | { readonly kind: "open" };
 
 /** After so many moves by others the branch is too busy to be caught. */
 const MOST_MOVES = 3;
@@ -65,7 +69,7 @@ export function decideLanding(facts: LandFacts): LandStep {
   if (found !== asked) return refuse({ kind: "other_branch", asked, found, checkedOut: false });
   if (checkedOut !== undefined)
     return refuse({ kind: "other_branch", asked, found: checkedOut, checkedOut: true });
-  const refusal = judgeBranch(facts);
+  const refusal = facts.pull?.missing ?? judgeBranch(facts);
   if (refusal !== null) return refuse(refusal);
   if (facts.checkoutObstacle !== null) {
     const { why, ofThisWork } = facts.checkoutObstacle;
@@ -77,7 +81,8 @@ export function decideLanding(facts: LandFacts): LandStep {
     return { kind: "rebase" };
   }
   if (rules.method === "squash" && commits.length > 1) return { kind: "squash" };
-  return facts.gated ? { kind: "land" } : { kind: "gate" };
+  if (!facts.gated) return { kind: "gate" };
+  return { kind: facts.pull === null ? "land" : "open" };
 }
 
 function refuse(refusal: LandRefusal): LandStep {

@@ -9,11 +9,17 @@ export interface LandWish {
   readonly signingRequired: boolean;
 }
 
-type Asked = Pick<LandWish, "method" | "allowProtected">;
+type Asked = Pick<LandWish, "method" | "allowProtected"> & { readonly kind?: string };
 
 export interface RequestFacts<Landing extends Asked> {
   /** Undefined when no run has taken the bead. */
-  readonly slot: { readonly status: string; readonly landed: string | null } | undefined;
+  readonly slot:
+    | {
+        readonly status: string;
+        readonly landed: string | null;
+        readonly pull?: { readonly url: string } | null;
+      }
+    | undefined;
   readonly hold: { readonly actor: string; readonly reason: string } | undefined;
   /** The bead's place in the queue; null when it has none. */
   readonly open: Landing | null;
@@ -26,8 +32,10 @@ export type RequestRefusal =
   | { readonly kind: "squash_signed" }
   | { readonly kind: "no_slot" }
   | { readonly kind: "held"; readonly actor: string; readonly reason: string }
-  | ({ readonly kind: "under_way" } & Asked)
+  | ({ readonly kind: "under_way" } & Pick<LandWish, "method" | "allowProtected">)
   | { readonly kind: "at_work"; readonly status: string }
+  /** It is a pull request, or about to become one: that lands, or nothing does. */
+  | { readonly kind: "is_pull"; readonly url: string | null }
   /** Its branch has no commit that the default branch lacks. */
   | { readonly kind: "no_commits" }
   /** Anybody who can push could have put there what is saved of it. */
@@ -49,7 +57,10 @@ export function decideRequest<Landing extends Asked>(
   if (slot === undefined) return refuse({ kind: "no_slot" });
   if (slot.status === "merged" && slot.landed !== null) return { kind: "landed", head: slot.landed };
   if (hold !== undefined) return refuse({ kind: "held", actor: hold.actor, reason: hold.reason });
+  if (slot.status === "pr-opened") return refuse({ kind: "is_pull", url: slot.pull?.url ?? null });
   if (open !== null) {
+    if (open.kind === "open-pull") return refuse({ kind: "is_pull", url: null });
+    if (open.kind === "land-pull") return refuse({ kind: "is_pull", url: slot.pull?.url ?? null });
     const { method, allowProtected } = open;
     // It is checked and lands as it was asked for first.
     const otherwise = wish.methodAsked && wish.method !== method;

@@ -20,7 +20,8 @@ export type LandProgress =
   /** Its gate is red; now the default branch's own is run, to learn whose fault that is. */
   | { readonly kind: "base-gate"; readonly head: string }
   | ({ readonly kind: "command" } & Readonly<RunningCommand>)
-  | { readonly kind: "pushing"; readonly head: string };
+  | { readonly kind: "pushing"; readonly head: string }
+  | { readonly kind: "opening"; readonly head: string };
 
 /** What the process that lands on this machine says it is doing. */
 export const LandWork = z.object({

@@ -65,7 +65,15 @@ export type LandRefusal =
       /** The default branch is the same, and the checkout that is to be updated is on another one. */
       readonly checkedOut: boolean;
     }
-  | { readonly kind: "interrupted" };
+  | { readonly kind: "interrupted" }
+  /** There is nowhere to open a pull request: no remote, none on GitHub, or no token for it. */
+  | { readonly kind: "no_remote" }
+  | { readonly kind: "not_github"; readonly host: string }
+  | { readonly kind: "no_token"; readonly host: string }
+  /** Somebody else's commit is where the pull request's branch is to be. */
+  | { readonly kind: "branch_taken"; readonly branch: string; readonly at: string }
+  /** `why` is GitHub's own word. */
+  | { readonly kind: "pull_refused"; readonly why: string };
 
 export type RefusalKind = LandRefusal["kind"];
 export type RefusalOf<K extends RefusalKind> = Extract<LandRefusal, { readonly kind: K }>;
@@ -79,7 +87,11 @@ export type Mending =
       readonly most: number;
       readonly after: "blocked" | "conflict";
     }
-  | { readonly by: "person" }
+  | {
+      readonly by: "person";
+      /** Nothing is wrong with the work: a run that goes on tries it again. */
+      readonly resumes?: true;
+    }
   /** It may pass by itself, so the engine asks again later; after a few times the slot has this status. */
   | { readonly by: "later"; readonly after: "blocked" | "merge-pending" };
 
@@ -91,6 +103,7 @@ interface RefusalRule<K extends RefusalKind> {
 }
 
 const PERSON = { by: "person" } as const;
+const SURROUNDINGS = { by: "person", resumes: true } as const;
 const LATER = { by: "later", after: "blocked" } as const;
 const none = (): Facts => ({});
 
@@ -140,6 +153,11 @@ export const REFUSALS = {
   broken: { result: "error", mend: LATER, facts: ({ why }) => ({ why }) },
   other_branch: { result: "error", mend: PERSON, facts: ({ asked, found }) => ({ asked, found }) },
   interrupted: { result: "error", mend: LATER, facts: none },
+  no_remote: { result: "error", mend: SURROUNDINGS, facts: none },
+  not_github: { result: "error", mend: SURROUNDINGS, facts: ({ host }) => ({ host }) },
+  no_token: { result: "error", mend: SURROUNDINGS, facts: ({ host }) => ({ host }) },
+  branch_taken: { result: "error", mend: SURROUNDINGS, facts: ({ branch, at }) => ({ branch, at }) },
+  pull_refused: { result: "error", mend: LATER, facts: ({ why }) => ({ why }) },
 } as const satisfies { readonly [K in RefusalKind]: RefusalRule<K> };
 
 /** The refusals that an implementer gets a report about. */
@@ -173,4 +191,10 @@ export function mendingOf(refusal: RecordedRefusal): Mending {
   const kind = refusalKind(refusal);
   if (kind !== null) return REFUSALS[kind].mend;
   return refusal.result === "error" ? LATER : PERSON;
+}
+
+/** Whether a run that goes on tries once more to open the pull request of work that was refused so. */
+export function resumesPull(refusal: RecordedRefusal): boolean {
+  const mend = mendingOf(refusal);
+  return mend.by === "later" || (mend.by === "person" && mend.resumes === true);
 }

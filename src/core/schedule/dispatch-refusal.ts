@@ -11,7 +11,7 @@ export type DispatchRefusal =
   /** `by` is the bead that stands in the way. */
   | { readonly code: "conflict_in_flight" | "conflict" | "reserved" | "behind_budget"; readonly by: string }
   | { readonly code: "model_refused" | "runtime_refused"; readonly problem: string }
-  /** The bead's work could not land: `policy` asks for what koryph cannot do yet. */
+  /** The bead's work could not become a pull request: the project has no remote on GitHub. */
   | { readonly code: "policy_refused"; readonly policy: string; readonly rationale: string }
   /** Nothing is started on it for now; `passes` when that ends by itself. */
   | {

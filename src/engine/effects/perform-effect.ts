@@ -12,6 +12,7 @@ import { refuseBroken } from "../../landing/refuse-broken.js";
 import { settleLanding } from "../../landing/settle-landing.js";
 import { cutText } from "../../lib/cut-text.js";
 import { UserError } from "../../lib/user-error.js";
+import { pullOpener } from "../../pulls/open-pull.js";
 import type { BaseCheck } from "../base/base-check.js";
 import type { BaseFetch } from "../base/base-fetch.js";
 import type { EngineParts, EngineSettings } from "../engine-parts.js";
@@ -123,7 +124,8 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
         context.baseCheck.doubt();
       return known.checked !== null;
     case "land": {
-      const outcome = await landNext(slot, effect.request, context);
+      const withOpener = { ...context, parts: { ...parts, opener: pullOpener(parts) } };
+      const outcome = await landNext(slot, effect.request, withOpener);
       if (outcome?.kind === "landed") context.baseCheck.moved();
       if (outcome?.kind === "refused" && outcome.refusal.kind === "base_red") context.baseCheck.doubt();
       return outcome !== null;

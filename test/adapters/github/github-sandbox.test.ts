@@ -68,7 +68,8 @@ describe("on a GitHub", () => {
     const wanted = { branch: "agent/gh-9", base: "main", title: "feat: c", body: "gh-9" };
     expect(await pulls.findByBranch("agent/gh-9")).toBeNull();
     const opened = await pulls.open(wanted);
-    expect(opened).toMatchObject({
+    if (opened.kind === "refused") throw new Error(opened.why);
+    expect(opened.pull).toMatchObject({
       state: "open",
       draft: false,
       merged: null,
@@ -77,11 +78,13 @@ describe("on a GitHub", () => {
       head: { branch: "agent/gh-9", sha: head, fork: false },
       base: { branch: "main" },
     });
-    const { number } = opened;
+    const { number } = opened.pull;
     expect(await pulls.open({ ...wanted, body: "gh-9, again" })).toMatchObject({
-      number,
-      body: "gh-9, again",
+      kind: "open",
+      pull: { number, body: "gh-9, again" },
     });
+    const none = { kind: "refused", why: expect.stringMatching(/Validation Failed/) };
+    expect(await pulls.open({ ...wanted, branch: "agent/not-there" })).toEqual(none);
     expect((await pulls.listOpen()).map((each) => each.number)).toContain(number);
     await pulls.close(number);
     await pulls.close(number);

@@ -35,6 +35,7 @@ const landable: LandFacts = {
   checkoutObstacle: null,
   baseMoved: false,
   moves: 0,
+  pull: null,
   gated: true,
 };
 
@@ -216,6 +217,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
       fix: (facts) => ({ ...facts, branch: { ...landable.branch, checkedOut: "topic" } }),
     },
     { said: "other_branch", fix: (facts) => ({ ...facts, branch: landable.branch }) },
+    { said: "no_token", fix: (facts) => ({ ...facts, pull: { missing: null } }) },
     { said: "squash_signed", fix: (facts) => ({ ...facts, rules: { ...facts.rules, method: "ff" } }) },
     { said: "dirty", fix: (facts) => ({ ...facts, dirty: false }) },
     { said: "unsupported", fix: (facts) => ({ ...facts, findings: [] }) },
@@ -229,6 +231,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
     { said: "base_busy", fix: (facts) => ({ ...facts, moves: 0 }) },
     { said: "rebase", fix: (facts) => ({ ...facts, baseMoved: false }) },
     { said: "gate", fix: (facts) => ({ ...facts, gated: true }) },
+    { said: "open", fix: (facts) => ({ ...facts, pull: null }) },
     { said: "land", fix: (facts) => facts },
   ];
   let facts: LandFacts = {
@@ -247,6 +250,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
     checkoutObstacle: { why: "it has changes", ofThisWork: false },
     baseMoved: true,
     moves: 3,
+    pull: { missing: { kind: "no_token", host: "github.com" } },
     gated: false,
   };
   const said = fixes.map(({ fix }) => {

@@ -10,7 +10,7 @@ const wish: LandWish = {
 };
 const open = { method: "ff", allowProtected: false } as const;
 const hold = { actor: "@alice", reason: "wait" };
-type Facts = RequestFacts<Pick<LandWish, "method" | "allowProtected">>;
+type Facts = RequestFacts<Pick<LandWish, "method" | "allowProtected"> & { readonly kind?: string }>;
 const idle: Facts = {
   slot: { status: "merge-pending", landed: null },
   hold: undefined,
@@ -59,6 +59,16 @@ test.each<{ name: string; wish?: Partial<LandWish>; given: Facts; step: object }
     name: "a hold refuses what is in the queue, too",
     given: { ...atWork, open, hold },
     step: { kind: "refuse", refusal: { kind: "held" } },
+  },
+  {
+    name: "a pull request lands as one",
+    given: { ...idle, slot: { status: "pr-opened", landed: null, pull: { url: "u" } } },
+    step: { kind: "refuse", refusal: { kind: "is_pull", url: "u" } },
+  },
+  {
+    name: "what is about to become a pull request is not joined",
+    given: { ...atWork, open: { ...open, kind: "open-pull" } },
+    step: { kind: "refuse", refusal: { kind: "is_pull", url: null } },
   },
   {
     name: "an agent's work is not taken from under it",

@@ -23,6 +23,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     setbacks: { gate: 0, conflict: 0, style: 0, bounce: 0, error: 0 },
     refusal: null,
     pull: null,
+    branchHeads: [],
     landed: null,
     landedFrom: null,
     settled: false,

@@ -4,7 +4,16 @@ import type { CommitSignature } from "../../../core/land/commit-signature.js";
 import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
 import { worktreeFinding } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
-import type { Base, BasePush, Candidate, RangeFacts, Rebased, Repo } from "../../../ports/repo.js";
+import type {
+  Base,
+  BasePush,
+  BranchMove,
+  BranchPush,
+  Candidate,
+  RangeFacts,
+  Rebased,
+  Repo,
+} from "../../../ports/repo.js";
 import type { Signer } from "../../../ports/signer.js";
 import type { Clones } from "../clones/clones.js";
 import { followsCommit } from "../exec/ancestry.js";
@@ -21,6 +30,7 @@ import { findSecrets } from "./find-secrets.js";
 import { inspectRange } from "./inspect-branch.js";
 import { checkPaths, dropCheck, layCheck } from "./lay-check.js";
 import { pushBase } from "./push-base.js";
+import { pushBranch } from "./push-branch.js";
 import { type RangeText, readRangeText } from "./read-range-text.js";
 import { rebaseBranch } from "./rebase-branch.js";
 import { signCommits } from "./sign-commits.js";
@@ -49,7 +59,7 @@ function targetOf({ url }: Remote, { operatorRepo }: LandingRepoFacts): Repo["ta
   return url === resolve(operatorRepo) ? "checkout" : "remote";
 }
 
-/** The engine's `repo.git`, as landing sees it. Only `pushBase` and `drop` change what others can see. */
+/** The engine's `repo.git`, as landing sees it. Only `pushBase`, `pushBranch` and `drop` change what others can see. */
 export class LandingRepo implements Repo {
   readonly target: Repo["target"];
   readonly objects: string;
@@ -146,6 +156,12 @@ export class LandingRepo implements Repo {
     if (targetOf(remote, this.#facts) !== this.target) throw UserError.of(landingAdvice.otherTarget());
     const checkout = this.#checkout();
     return pushBase({ repo: this.#repo, remote, checkout, fetch: () => clones.fetch() }, move);
+  }
+
+  async pushBranch(move: BranchMove): Promise<BranchPush> {
+    const remote = await this.#facts.clones.reach();
+    if (targetOf(remote, this.#facts) !== "remote") throw UserError.of(landingAdvice.otherTarget());
+    return pushBranch(this.#repo, remote, move);
   }
 
   /** The commit that a person means by a name, brought here; null when there is none. */

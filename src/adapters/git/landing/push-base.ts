@@ -15,10 +15,12 @@ export interface PushFacts {
   readonly fetch: () => Promise<unknown>;
 }
 
-const PUSH = "push --porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split(" ");
+export const PUSH = "push --porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split(
+  " ",
+);
 
 /** A remote that has not answered by now will be asked what it holds instead. */
-const TIMEOUT_MS = 300_000;
+export const PUSH_TIMEOUT_MS = 300_000;
 
 /**
  * Moves a branch from one commit to a later one. Whatever git says about a push that did not go through, what
@@ -68,7 +70,7 @@ function push(
     remote.pushUrl,
     `${to}:${ref}`,
   ];
-  return runGit(repo, args, { env: { ...remote.env, GIT_DIR: repo }, timeoutMs: TIMEOUT_MS });
+  return runGit(repo, args, { env: { ...remote.env, GIT_DIR: repo }, timeoutMs: PUSH_TIMEOUT_MS });
 }
 
 /** Whether the remote went on from `to`: it was pushed after all, and then others pushed. */

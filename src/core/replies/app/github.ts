@@ -1,4 +1,6 @@
+import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { redactText } from "../../redact.js";
 
 /** GitHub takes 65,536 characters; fewer bytes than that are fewer characters too. */
 const LONGEST_COMMENT_BYTES = 60_000;
@@ -49,3 +51,19 @@ export function askedAgain(count: number): string {
 export function foundComments(count: number): string {
   return `found ${count} ${count === 1 ? "comment" : "comments"} that no webhook told of`;
 }
+
+/** What keeps the operator's own requests from being answered. */
+export const githubAdvice = {
+  unreachable: (apiUrl: string, why: string): Advice => ({
+    message: `GitHub does not answer at ${apiUrl}: ${plainText(redactText(why))}`,
+    hint: "check the network; koryph asks again",
+  }),
+  notNow: (apiUrl: string, status: number): Advice => ({
+    message: `GitHub cannot answer just now: ${apiUrl} says ${status}`,
+    hint: "wait a little; koryph asks again",
+  }),
+  badToken: (apiUrl: string): Advice => ({
+    message: `GitHub does not know the token that koryph has for ${apiUrl}`,
+    hint: "renew GITHUB_TOKEN or GH_TOKEN, or log in again with `gh auth login`",
+  }),
+};

@@ -33,6 +33,7 @@ export function beadListJson(listed: readonly ListedBead[], project: string) {
       labels: bead.labels,
       parent: bead.parent,
       standing: standingWord(standing),
+      pull: standing.kind === "slot" ? standing.slot.pull : null,
       blockers: standing.kind === "waits" ? standing.blockers : [],
       next:
         standing.kind === "slot" ? nextOfSlot(standing.slot, standing.hold, standing.underWay).text : null,
@@ -57,7 +58,7 @@ function standingWord(standing: BeadStanding): string {
 function painted(standing: BeadStanding, paint: Paint): string {
   const word = standingWord(standing);
   if (word === "blocked" || word === "conflict" || word === "held") return paint.warning(word);
-  if (word === "finished" || word === "merged") return paint.good(word);
+  if (word === "finished" || word === "merged" || word === "pr-opened") return paint.good(word);
   return word === "ready" || standing.kind === "slot" ? word : paint.faint(word);
 }
 

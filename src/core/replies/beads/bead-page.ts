@@ -41,6 +41,7 @@ export function beadPageText(page: BeadPage, now: number, paint: Paint): string[
     ["attempt", attemptText(slot)],
     ["review", reviewText(slot)],
     ["gate", gateText(slot)],
+    ["pull", slot.pull === null ? "" : plainText(`#${slot.pull.number} ${slot.pull.url}`)],
     ["clone", page.clone === null ? "" : plainText(page.clone)],
     ["files", plainText(page.folder)],
   ];
@@ -64,10 +65,10 @@ function reviewText(slot: Slot): string {
   return plainText(`${review.verdict}${review.note === "" ? "" : `: ${review.note}`}${report}`);
 }
 
-/** The gate runs when a bead lands, so what has landed was green. */
+/** The gate runs before a bead lands or becomes a pull request, so what did was green. */
 function gateText({ status, refusal }: Slot): string {
   if (refusal?.result === "gate-failed") return plainText(`red: ${refusal.detail}`);
-  return status === "merged" ? "green" : "";
+  return status === "merged" || status === "pr-opened" ? "green" : "";
 }
 
 function workLines({ slot, range, work, repository }: BeadPage, paint: Paint): string[] {
@@ -111,6 +112,7 @@ export function beadPageJson({ slot, hold, underWay, range, work, clone, folder 
     next: nextOfSlot(slot, hold, underWay).text,
     review: slot.review && { verdict: slot.review.verdict, note: slot.review.note, head: slot.review.head },
     refusal: slot.refusal,
+    pull: slot.pull,
     base: range?.base ?? null,
     head: range?.head ?? null,
     commits: work?.commits ?? null,

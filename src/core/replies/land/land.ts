@@ -59,6 +59,8 @@ export function landStepText(step: LandProgress): string {
       return `its gate is red; running it on the default branch itself, ${shortSha(step.head)}, to see whose fault that is`;
     case "pushing":
       return `the gate is green, landing ${shortSha(step.head)}`;
+    case "opening":
+      return `the gate is green, opening a pull request with ${shortSha(step.head)}`;
   }
 }
 

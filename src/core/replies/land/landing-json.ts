@@ -29,6 +29,7 @@ export function requestRefusalJson(bead: string, refusal: RequestRefusal) {
     case "no_slot":
     case "under_way":
     case "at_work":
+    case "is_pull":
     case "not_accepted":
       return { bead, detail, result: "error", reason_code: refusal.kind };
   }

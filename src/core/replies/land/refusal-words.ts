@@ -46,6 +46,11 @@ const sendBackNext = (bead: string) =>
   `koryph tail ${bead} shows the report, koryph retry ${bead} sends it back to an agent with it`;
 const tryAgainNext = (bead: string) => `koryph status says why, koryph land ${bead} tries again`;
 
+const TOKEN_PLACES = "set GITHUB_TOKEN or GH_TOKEN, or log in with gh auth login";
+/** The work is done and kept: what follows costs nothing. */
+const openAgain = (first: string, bead: string) =>
+  `${first}, then koryph run --resume opens its pull request; koryph land ${bead} lands it without one`;
+
 const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
   dirty: {
     detail: () => "the bead's clone has changes that are in no commit; commit or discard them",
@@ -160,6 +165,40 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
     detail: () => "the landing was interrupted and taken back",
     hint: ({ bead }) => `koryph land ${bead} when you want it landed`,
     next: tryAgainNext,
+  },
+  no_remote: {
+    detail: () => "merge policy pr needs a remote on GitHub, and this repository has no remote",
+    hint: ({ bead }) => openAgain("add the remote", bead),
+    next: (bead) => openAgain("add a remote on GitHub", bead),
+  },
+  not_github: {
+    detail: ({ host }) =>
+      `merge policy pr needs a remote on GitHub, and ${host === "" ? "the remote is a folder" : `${quote(host)} is none that koryph knows as such`}`,
+    hint: ({ bead }, { host }) =>
+      openAgain(
+        host === ""
+          ? "point the remote to GitHub"
+          : `if that is a GitHub Enterprise Server, set GITHUB_SERVER_URL and GITHUB_API_URL`,
+        bead,
+      ),
+    next: (bead) => openAgain("point the remote to GitHub", bead),
+  },
+  no_token: {
+    detail: ({ host }) => `a pull request on ${quote(host)} needs a token, and there is none`,
+    hint: ({ bead }) => openAgain(TOKEN_PLACES, bead),
+    next: (bead) => openAgain(TOKEN_PLACES, bead),
+  },
+  branch_taken: {
+    detail: ({ branch, at }) =>
+      `${quote(branch)} on the remote is at ${shortSha(at)}, which koryph did not put there; it is left alone`,
+    hint: ({ bead }, { branch }) =>
+      openAgain(`keep what is on ${quote(branch)} elsewhere and delete it`, bead),
+    next: (bead) => openAgain("move what somebody put on its branch out of the way", bead),
+  },
+  pull_refused: {
+    detail: ({ why }) => `GitHub opens no pull request: ${quote(why)}`,
+    hint: ({ bead }) => openAgain("see to what it says", bead),
+    next: (bead) => openAgain("see to what GitHub says", bead),
   },
 };
 

@@ -30,6 +30,16 @@ const ADVICE: { readonly [K in RequestRefusal["kind"]]: AdviceFor<K> } = {
     message: `${bead} is ${status}, so there is nothing to land yet`,
     hint: atWorkHint(bead, status),
   }),
+  is_pull: (bead, { url }) =>
+    url === null
+      ? {
+          message: `a pull request is about to be opened for ${bead}`,
+          hint: "`koryph run --resume` goes on with it",
+        }
+      : {
+          message: `${bead} is a pull request: ${plainText(url)}`,
+          hint: "write `/koryph land` there; `koryph pr-sync` takes in what became of it",
+        },
   no_commits: (bead, _refusal, page) => ({
     message: `${bead} cannot be landed: ${landWords.nothingToLand()}`,
     hint: `\`koryph log --bead ${bead}\` tells what became of it; if somebody landed it by hand, ${page} ("By hand") tells how its bead is closed`,

@@ -25,6 +25,8 @@ export interface RunSummary {
   readonly reason: string;
   readonly code: number;
   readonly landed: number;
+  /** Open as pull requests. */
+  readonly pulls: number;
   /** Waiting for a person to land them. */
   readonly finished: number;
   /** Those in conflict are among them. */
@@ -82,6 +84,7 @@ export function summarise(
     code,
     unaffordable,
     landed: those("merged").length,
+    pulls: those("pr-opened").length,
     finished: those("merge-pending").length,
     blocked: those("blocked", "conflict").length,
     conflicts: those("conflict").length,
@@ -118,9 +121,10 @@ export function runEndText(reason: RunEndReason): string {
 
 /** One line: what came of the run and what it cost. */
 export function summaryLine(summary: RunSummary): string {
-  const { reason, landed, finished, blocked, conflicts, queued, held, costUsd, costKnown } = summary;
+  const { reason, landed, pulls, finished, blocked, conflicts, queued, held, costUsd, costKnown } = summary;
   const parts = [`${finished} finished`, `${blocked - conflicts} blocked`];
   if (conflicts > 0) parts.push(`${conflicts} in conflict`);
+  if (pulls > 0) parts.unshift(pulls === 1 ? "1 pull request open" : `${pulls} pull requests open`);
   if (landed > 0) parts.unshift(`${landed} landed`);
   if (queued > held) parts.push(`${queued - held} queued for koryph run --resume`);
   if (held > 0) parts.push(`${held} held`);
@@ -151,6 +155,7 @@ export function outcomeJson(summary: RunSummary, code = summary.code) {
     reason: summary.reason,
     code,
     merged: summary.landed,
+    pr_opened: summary.pulls,
     finished: summary.finished,
     blocked: summary.blocked,
     queued: summary.queued,

@@ -51,8 +51,6 @@ export function slotReasonText(words: Words): string {
       return `the review still blocks after ${words.rounds} rounds, so a person decides: koryph land`;
     case "review-degraded":
       return degradedText(words.note);
-    case "no-pull-requests":
-      return "merge policy pr needs GitHub, which this project is not connected to; koryph land puts it on the default branch";
     case "needs-auto-merge": {
       const waits =
         "waits for koryph land, because this run had no --auto-merge to go with its merge policy auto";

@@ -44,6 +44,7 @@ export function statusJson(state: LedgerState, project: string, engine: EngineOb
       note: slot.note,
       note_code: slot.noteCode,
       at: slot.at,
+      pull: slot.pull,
       review: slot.review && { verdict: slot.review.verdict, note: slot.review.note, head: slot.review.head },
     })),
   };

@@ -116,7 +116,8 @@ function slotRows(slots: readonly Slot[], view: StatusView): string[] {
 function aboutText(slot: Slot | undefined, longest: number, { steps }: StatusView): string {
   if (slot === undefined) return "";
   const step = hasAgent(slot) || slot.status === "landing" ? (steps?.get(slot.bead) ?? "") : "";
-  const parts = [cutText(plainText(slot.title), longest), step, reasonText(slot.note), degraded(slot)];
+  const pull = slot.status === "pr-opened" ? (slot.pull?.url ?? "") : "";
+  const parts = [cutText(plainText(slot.title), longest), step, reasonText(slot.note), pull, degraded(slot)];
   return cutText(plainText(parts.filter(Boolean).join(": ")), LONGEST);
 }
 

@@ -43,7 +43,7 @@ export function dispatchRefusalText(refusal: DispatchRefusal): string {
     case "behind_budget":
       return `waits behind ${refusal.by}, which the budget cannot pay`;
     case "policy_refused":
-      return `merge policy ${refusal.policy} (${plainText(refusal.rationale)}) needs pull requests, which koryph cannot open yet`;
+      return `merge policy ${refusal.policy} (${plainText(refusal.rationale)}) needs a remote on GitHub, which this project does not have`;
     case "runtime_paused":
       return `${pauseText(refusal)}${refusal.probing ? " (one agent tries whether it is over)" : ""}`;
     case "model_refused":

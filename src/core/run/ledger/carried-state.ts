@@ -67,6 +67,7 @@ const SlotFields = z.object({
     .nullable()
     .default(null),
   pull: z.object({ number: z.int(), url: z.string() }).nullable().default(null),
+  branchHeads: Tokens.default([]),
   landed: z.string().nullable().default(null),
   landedFrom: z.string().nullable().default(null),
   settled: z.boolean().default(false),

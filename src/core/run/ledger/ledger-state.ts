@@ -136,7 +136,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 13;
+export const REDUCER_VERSION = 14;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -263,6 +263,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     case "pull.landing":
       if (event.bead) foldLanding(state, event.bead, event);
       return;
+    case "pull.pushing":
     case "pull.opened":
     case "pull.closed":
     case "pull.reopened":

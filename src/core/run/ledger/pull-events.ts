@@ -17,6 +17,8 @@ export const PULL_EVENTS = {
     head: Sha,
     method: z.enum(["ff", "squash"]),
   }),
+  /** What is about to be put on the pull request's branch: koryph replaces nothing there but what it put there itself. */
+  "pull.pushing": z.object({ request: z.string(), head: Sha }),
   /** `request` is the one it was opened for. */
   "pull.opened": z.object({
     request: z.string(),

@@ -22,7 +22,6 @@ type SlotReason =
   /** A review sends it back, or still does so after all rounds. */
   | { readonly code: "bounced" | "review-degraded"; readonly note: string }
   | { readonly code: "still-blocking"; readonly rounds: number }
-  | { readonly code: "no-pull-requests" }
   /** With the note of a degraded review, where there was one. */
   | { readonly code: "needs-auto-merge"; readonly degraded: string | null }
   /** Its landing was refused; `times` in a row where that is why a person has to look. */

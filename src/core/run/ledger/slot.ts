@@ -98,6 +98,8 @@ export interface Slot {
   refusal: { result: LandResult; code: string; detail: string } | null;
   /** The pull request that carries the work; null until one was opened. */
   pull: { number: number; url: string } | null;
+  /** What koryph has put on the bead's branch on GitHub, oldest first: anything else there is somebody else's. */
+  branchHeads: string[];
   /** The commit of the default branch that has the work; null until it landed. */
   landed: string | null;
   /** Where the default branch was before; null until it landed, and for events folded before it was kept. */

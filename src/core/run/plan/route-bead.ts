@@ -1,3 +1,4 @@
+import type { NoGithub } from "../../config/github-remote.js";
 import type { ProjectConfig } from "../../config/project-schema.js";
 import { type Bead, type BeadId, isClosed } from "../../model/bead.js";
 import { type MergePolicy, resolveMergePolicy } from "../../route/merge-policy.js";
@@ -19,6 +20,8 @@ export interface BeadRoute extends Agents {
 export interface RouteWishes extends AgentWishes {
   /** `--direct`: every bead lands, whatever its policy. */
   readonly direct?: boolean | undefined;
+  /** Why no pull request can be opened; absent where they can. */
+  readonly noPulls?: NoGithub | undefined;
 }
 
 export type RouteChoice =
@@ -34,7 +37,7 @@ export function routeBead(
 ): RouteChoice {
   const epics = ancestorsOf(bead, byId).map(({ labels }) => labels);
   const { policy, rationale } = resolveMergePolicy(epics, config.merge_policy);
-  if (policy === "pr" && !wishes.direct)
+  if (policy === "pr" && wishes.noPulls !== undefined && !wishes.direct)
     return { kind: "refused", refusal: { code: "policy_refused", policy, rationale } };
   const agents = chooseAgents(bead, config, wishes);
   if (agents.kind === "refused") return agents;
@@ -53,12 +56,16 @@ export function routeBead(
 }
 
 /** The open beads that cannot be worked on as they are labelled, and why. */
-export function refusedBeads(beads: readonly Bead[], config: ProjectConfig): Map<string, DispatchRefusal> {
+export function refusedBeads(
+  beads: readonly Bead[],
+  config: ProjectConfig,
+  wishes: Pick<RouteWishes, "noPulls"> = {},
+): Map<string, DispatchRefusal> {
   const byId = new Map<BeadId, Bead>(beads.map((bead) => [bead.id, bead]));
   const refusals = new Map<string, DispatchRefusal>();
   for (const bead of beads) {
     if (isClosed(bead)) continue;
-    const choice = routeBead(bead, byId, config);
+    const choice = routeBead(bead, byId, config, wishes);
     if (choice.kind === "refused") refusals.set(bead.id, choice.refusal);
   }
   return refusals;

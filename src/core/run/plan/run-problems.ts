@@ -1,3 +1,4 @@
+import type { NoGithub } from "../../config/github-remote.js";
 import { type Problem, shown } from "../../config/problems.js";
 import type { ProjectConfig } from "../../config/project-schema.js";
 import { BUILT_IN_RUNTIMES, unusableRuntime } from "../../route/resolve-runtime.js";
@@ -8,7 +9,7 @@ type RunConfig = Pick<
   "default_runtime" | "runtimes" | "merge_policy" | "work_source" | "signing" | "pipeline" | "review"
 >;
 
-export interface RunSurroundings extends Pick<RouteWishes, "direct"> {
+export interface RunSurroundings extends Pick<RouteWishes, "direct" | "noPulls"> {
   /** Whether a persona is described on the default branch, as far as it is known; all are unless told. */
   readonly hasPersona?: (name: string) => boolean;
 }
@@ -17,15 +18,16 @@ export interface RunSurroundings extends Pick<RouteWishes, "direct"> {
  * What keeps every run of a project from starting although the file is well formed. `validate`, `run` and the dry
  * run ask this one function, so that none of them accepts what another refuses.
  */
-export function runProblems(config: RunConfig, { direct, hasPersona }: RunSurroundings = {}): Problem[] {
+export function runProblems(
+  config: RunConfig,
+  { direct, noPulls, hasPersona }: RunSurroundings = {},
+): Problem[] {
   const problems: Problem[] = [];
   const { default_runtime: runtime, merge_policy, work_source, signing } = config;
   if (work_source === "github")
     problems.push(wrong("work_source", work_source, "file or bd, because koryph cannot read issues yet"));
-  if (merge_policy === "pr" && !direct)
-    problems.push(
-      wrong("merge_policy", merge_policy, "manual or auto, because koryph cannot open pull requests yet"),
-    );
+  if (merge_policy === "pr" && noPulls !== undefined && !direct)
+    problems.push(wrong("merge_policy", merge_policy, neededForPulls(noPulls)));
   if (signing.required && signing.provider === undefined)
     problems.push({
       key: "signing.provider",
@@ -39,6 +41,13 @@ export function runProblems(config: RunConfig, { direct, hasPersona }: RunSurrou
   const need = neededOf(runtime, config.runtimes);
   if (need !== null) problems.push(wrong("default_runtime", runtime, need));
   return problems;
+}
+
+function neededForPulls(missing: NoGithub): string {
+  const instead = "or manual or auto";
+  if (missing.kind === "no_remote") return `a remote on GitHub, as this repository has none, ${instead}`;
+  if (missing.host === "") return `a remote on GitHub, as this one is a folder, ${instead}`;
+  return `a remote on GitHub, as ${missing.host} is none that koryph knows as such (a GitHub Enterprise Server is named by GITHUB_SERVER_URL and GITHUB_API_URL), ${instead}`;
 }
 
 /** The personas that somebody asked for, with the keys they stand under. */

@@ -2,7 +2,7 @@ import { backoff } from "../../../lib/backoff.js";
 import { mendingOf } from "../../land/refusal.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import { blockSlot } from "./block-slot.js";
-import { askToLand, type StepFacts, sendBack, waitForPerson, wantsReview } from "./next-step.js";
+import { askAgain, type StepFacts, sendBack, waitForPerson, wantsReview } from "./next-step.js";
 
 /** How often a landing that may pass by itself is tried again, and after how long. */
 const MOST_RETRIES = 2;
@@ -15,7 +15,7 @@ export type LandingSequel =
 
 /** What becomes of a slot whose landing was refused to the engine. */
 export function concludeLanding(facts: StepFacts): LandingSequel {
-  const { slot, config, now } = facts;
+  const { slot, now } = facts;
   const { refusal, setbacks } = slot;
   if (refusal === null || slot.candidate === null) return append(blockSlot(slot, slot.note));
   const mend = mendingOf(refusal);
@@ -41,7 +41,7 @@ export function concludeLanding(facts: StepFacts): LandingSequel {
       const until = Date.parse(slot.at) + backoff(RETRY_MS, setbacks.error - 1);
       // A time that cannot be read, or lies far ahead because a clock was set back, is not waited for.
       const early = until > now && until <= now + RETRY_MS.longest;
-      return early ? { kind: "wait", until } : append(askToLand(slot, config.merge_method));
+      return early ? { kind: "wait", until } : append(askAgain(slot, facts));
     }
   }
 }

@@ -85,6 +85,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     defaultModel: options.defaultModel,
     review: options.review || config.review.auto,
     direct: options.direct,
+    noPulls: options.noPulls,
     unusable: options.unusable,
     spent: state.spent,
     inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),

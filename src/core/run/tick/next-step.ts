@@ -76,7 +76,7 @@ function byPolicy({ slot, config, options }: StepFacts): DecidedEvent {
     case "manual":
       return waitForPerson(slot, degraded === null ? "" : { code: "review-degraded", note: degraded });
     case "pr":
-      return blockSlot(slot, { code: "no-pull-requests" });
+      return askForPull(slot, config.merge_method);
     case "auto":
       return landsByItself(slot, options)
         ? askToLand(slot, config.merge_method)
@@ -84,8 +84,20 @@ function byPolicy({ slot, config, options }: StepFacts): DecidedEvent {
   }
 }
 
+/** Asks for what the engine does with work that passed: that it lands, or becomes a pull request. */
+export function askAgain(slot: Slot, { config, options }: Pick<StepFacts, "config" | "options">): NewEvent {
+  const ask = policyOf(slot, options) === "pr" ? askForPull : askToLand;
+  return ask(slot, config.merge_method);
+}
+
+function askForPull(slot: Slot, method: "ff" | "squash"): NewEvent {
+  const { branch = "", from, base = "", head = "" } = slot.candidate ?? {};
+  const data = { branch, ...(from && { from }), base, head, method };
+  return { type: "pull.requested", bead: slot.bead, run: slot.run, data };
+}
+
 /** The engine's own request. */
-export function askToLand(slot: Slot, method: "ff" | "squash"): NewEvent {
+function askToLand(slot: Slot, method: "ff" | "squash"): NewEvent {
   const { branch = "", from, base = "", head = "" } = slot.candidate ?? {};
   return {
     type: "land.requested",

@@ -1,3 +1,4 @@
+import type { NoGithub } from "../../config/github-remote.js";
 import type { ProjectConfig } from "../../config/project-schema.js";
 import type { AgentEnd, Judged, LeftBehind } from "../../model/agent-end.js";
 import type { Bead } from "../../model/bead.js";
@@ -66,6 +67,8 @@ export interface RunOptions {
   readonly autoMerge?: boolean | undefined;
   /** Agents start from a default branch whose gate is red, too: their work is to mend it. */
   readonly allowRedBase?: boolean | undefined;
+  /** Why no pull request can be opened; absent where they can, so that beads whose policy is pr may run. */
+  readonly noPulls?: NoGithub | undefined;
   /** Every bead lands, whatever its policy. */
   readonly direct?: boolean | undefined;
 }

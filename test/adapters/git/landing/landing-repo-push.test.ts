@@ -334,3 +334,29 @@ test.each<{ output: string; why: string }>([
 ])("a refusal is one clean line: $why", ({ output, why }) => {
   expect(pushRefusal(output)).toBe(why);
 });
+
+test("a branch of koryph's own is made, moved from what koryph put there, and never from anything else", async () => {
+  const { world, landing, move } = await opened();
+  const branch = "agent/b-1";
+  const at = () => git(world.remote, "rev-parse", `refs/heads/${branch}`);
+  const other = world.line(move.from, "three").head;
+
+  expect(await landing.pushBranch({ branch, from: [], to: move.to })).toEqual({ kind: "pushed" });
+  expect(await landing.pushBranch({ branch, from: [], to: move.to })).toEqual({ kind: "pushed" });
+  expect(at()).toBe(move.to);
+  // Replayed on another base, it does not follow what was there.
+  expect(await landing.pushBranch({ branch, from: [move.to], to: other })).toEqual({ kind: "pushed" });
+  expect(at()).toBe(other);
+
+  git(world.operator, "fetch", "--quiet", "origin", branch);
+  git(world.operator, "checkout", "--quiet", "--detach", "FETCH_HEAD");
+  const theirs = commit(world.operator, "a person's", { "t.txt": "t\n" });
+  git(world.operator, "push", "--quiet", "origin", `HEAD:refs/heads/${branch}`);
+  const back = { branch, from: [move.to, other], to: move.to };
+  expect(await landing.pushBranch(back)).toEqual({ kind: "taken", at: theirs });
+  expect(at()).toBe(theirs);
+
+  hook(world.remote, "pre-receive", "echo no branches here >&2; exit 1");
+  const refused = await landing.pushBranch({ branch: "agent/b-2", from: [], to: move.to });
+  expect(refused).toEqual({ kind: "refused", why: expect.stringContaining("no branches here") });
+});

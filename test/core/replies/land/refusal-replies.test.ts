@@ -37,6 +37,8 @@ const FETCH = `git fetch /home/repo.git ${sha("c")}:refs/heads/agent/b-1`;
 const MEND =
   "koryph retry b-1 sends it back to an agent with the report; or mend it in /home/clones/b-1, commit, and koryph land b-1";
 
+const OPEN = "then koryph run --resume opens its pull request; koryph land b-1 lands it without one";
+
 const SIGN_ALL =
   "sign all of them with a key that is allowed there: git -C /home/clones/b-1 rebase --force-rebase -S origin/HEAD, then koryph land b-1";
 
@@ -152,6 +154,36 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
     refusal: { kind: "interrupted" },
     detail: "the landing was interrupted and taken back",
     hint: "koryph land b-1 when you want it landed",
+    report: null,
+  },
+  no_remote: {
+    refusal: { kind: "no_remote" },
+    detail: "merge policy pr needs a remote on GitHub, and this repository has no remote",
+    hint: `add the remote, ${OPEN}`,
+    report: null,
+  },
+  not_github: {
+    refusal: { kind: "not_github", host: "gitlab.com" },
+    detail: "merge policy pr needs a remote on GitHub, and gitlab.com is none that koryph knows as such",
+    hint: `if that is a GitHub Enterprise Server, set GITHUB_SERVER_URL and GITHUB_API_URL, ${OPEN}`,
+    report: null,
+  },
+  no_token: {
+    refusal: { kind: "no_token", host: "github.com" },
+    detail: "a pull request on github.com needs a token, and there is none",
+    hint: `set GITHUB_TOKEN or GH_TOKEN, or log in with gh auth login, ${OPEN}`,
+    report: null,
+  },
+  branch_taken: {
+    refusal: { kind: "branch_taken", branch: "agent/b-1", at: sha("d") },
+    detail: "agent/b-1 on the remote is at dddddddddddd, which koryph did not put there; it is left alone",
+    hint: `keep what is on agent/b-1 elsewhere and delete it, ${OPEN}`,
+    report: null,
+  },
+  pull_refused: {
+    refusal: { kind: "pull_refused", why: "Validation Failed" },
+    detail: "GitHub opens no pull request: Validation Failed",
+    hint: `see to what it says, ${OPEN}`,
     report: null,
   },
 };

@@ -302,6 +302,7 @@ test("what landed is told first, and what waits for another run last", () => {
     reason: "drained",
     code: 4,
     merged: 1,
+    pr_opened: 0,
     finished: 1,
     blocked: 2,
     queued: 1,

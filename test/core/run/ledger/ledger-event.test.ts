@@ -62,6 +62,7 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
   },
   "land.settled": {},
   "pull.requested": { branch: "main", from: sha("a"), base: sha("b"), head: sha("c"), method: "ff" },
+  "pull.pushing": { request: "r", head: sha("c") },
   "pull.opened": { request: "r", pull: 7, url: "https://example.com/7", base: sha("b"), head: sha("c") },
   "pull.closed": { pull: 7, reason: "closed by @ana" },
   "pull.reopened": { pull: 7 },

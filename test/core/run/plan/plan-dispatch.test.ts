@@ -219,16 +219,18 @@ test("a bead without a usable model is deferred and holds no token", () => {
   expect(dispatched(made)).toEqual(["b"]);
 });
 
-test("a bead that could not land is deferred before it costs anything, unless everything lands", () => {
+test("a bead that no pull request can be opened for is deferred before it costs anything, unless everything lands", () => {
   const epic = bead({ id: "epic", type: "epic", labels: ["merge:pr"] });
   const frontier = [writer("a", { parent: "epic" }), writer("b")];
   const beads = [epic, ...frontier];
-  const made = plan(frontier, { beads });
+  const noPulls = { kind: "no_remote" } as const;
+  const made = plan(frontier, { beads, noPulls });
   const refusal = { code: "policy_refused", policy: "pr", rationale: "epic label merge:pr" };
   expect(made.deferred).toMatchObject([{ bead: { id: "a" }, refusal }]);
   expect(dispatched(made)).toEqual(["b"]);
-  expect(refusedBeads(beads, configured())).toEqual(new Map([["a", refusal]]));
-  expect(dispatched(plan(frontier, { beads, direct: true }))).toEqual(["a", "b"]);
+  expect(refusedBeads(beads, configured(), { noPulls })).toEqual(new Map([["a", refusal]]));
+  expect(dispatched(plan(frontier, { beads, noPulls, direct: true }))).toEqual(["a", "b"]);
+  expect(dispatched(plan(frontier, { beads }))).toEqual(["a", "b"]);
 });
 
 test("a ready bead with open children outside the frontier is a container", () => {

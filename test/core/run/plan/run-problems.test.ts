@@ -9,7 +9,7 @@ function problems(overrides: object, flags = {}) {
   return runProblems(reading.config, flags).map(({ key, found, need }) => `${key}: ${found}, ${need}`);
 }
 
-test.each<{ name: string; given: object; says: string }>([
+test.each<{ name: string; given: object; flags?: object; says: string }>([
   {
     name: "a default runtime that nobody describes",
     given: { default_runtime: "mine" },
@@ -31,9 +31,22 @@ test.each<{ name: string; given: object; says: string }>([
     says: 'default_runtime: "mine", one of claude, codex, opencode, or runtimes.mine.command with its program',
   },
   {
-    name: "pull requests, which koryph cannot open yet",
+    name: "pull requests without a remote",
     given: { merge_policy: "pr" },
-    says: 'merge_policy: "pr", manual or auto, because koryph cannot open pull requests yet',
+    flags: { noPulls: { kind: "no_remote" } },
+    says: 'merge_policy: "pr", a remote on GitHub, as this repository has none, or manual or auto',
+  },
+  {
+    name: "pull requests of a remote that is a folder",
+    given: { merge_policy: "pr" },
+    flags: { noPulls: { kind: "not_github", host: "" } },
+    says: 'merge_policy: "pr", a remote on GitHub, as this one is a folder, or manual or auto',
+  },
+  {
+    name: "pull requests of a remote that nobody knows as GitHub",
+    given: { merge_policy: "pr" },
+    flags: { noPulls: { kind: "not_github", host: "gitlab.com" } },
+    says: 'merge_policy: "pr", a remote on GitHub, as gitlab.com is none that koryph knows as such (a GitHub Enterprise Server is named by GITHUB_SERVER_URL and GITHUB_API_URL), or manual or auto',
   },
   {
     name: "issues, which koryph cannot read yet",
@@ -55,12 +68,13 @@ test.each<{ name: string; given: object; says: string }>([
     given: { review: { persona: "poet" } },
     says: 'review.persona: "poet", agents/poet.md on the default branch, or a built-in persona',
   },
-])("no run starts with $name", ({ given, says }) => {
-  expect(problems(given, { hasPersona: (name: string) => name !== "poet" })).toEqual([says]);
+])("no run starts with $name", ({ given, flags, says }) => {
+  expect(problems(given, { ...flags, hasPersona: (name: string) => name !== "poet" })).toEqual([says]);
 });
 
-test.each<{ name: string; given: object; flags?: { direct: boolean } }>([
+test.each<{ name: string; given: object; flags?: object }>([
   { name: "the defaults", given: {} },
+  { name: "policy pr and a remote on GitHub", given: { merge_policy: "pr" } },
   {
     name: "a runtime of the project's own",
     given: { default_runtime: "mine", runtimes: { mine: { command: ["./a"] } } },
@@ -72,7 +86,7 @@ test.each<{ name: string; given: object; flags?: { direct: boolean } }>([
   {
     name: "policy pr where --direct lands everything",
     given: { merge_policy: "pr" },
-    flags: { direct: true },
+    flags: { direct: true, noPulls: { kind: "no_remote" } },
   },
   {
     name: "signatures with a key",
@@ -81,5 +95,6 @@ test.each<{ name: string; given: object; flags?: { direct: boolean } }>([
 ])("a run may start with $name", ({ given, flags }) => expect(problems(given, flags)).toEqual([]));
 
 test("everything that is wrong is named at once", () => {
-  expect(problems({ default_runtime: "mine", merge_policy: "pr", work_source: "github" })).toHaveLength(3);
+  const given = { default_runtime: "mine", merge_policy: "pr", work_source: "github" };
+  expect(problems(given, { noPulls: { kind: "no_remote" } })).toHaveLength(3);
 });

@@ -182,3 +182,15 @@ describe("a default branch that is red itself", () => {
     expect(decided).toMatchObject({ kind: "append", event: { type: "slot.finished" } });
   });
 });
+
+test("work that is to become a pull request is asked for as one again", () => {
+  const code = { refusal: { result: "error", code: "push_refused", detail: "why" } } as const;
+  const slot = refused("error", { error: 1 }, { mergePolicy: "pr", ...code });
+  expect(sequel(slot, REFUSED_AT + 60_000)).toMatchObject({ type: "pull.requested", data: candidate });
+});
+
+test("a missing token is a person's business at once", () => {
+  const code = { refusal: { result: "error", code: "no_token", detail: "none" } } as const;
+  const slot = refused("error", { error: 1 }, { mergePolicy: "pr", ...code });
+  expect(sequel(slot)).toMatchObject({ type: "slot.blocked", data: { reason: "error: none" } });
+});

@@ -165,12 +165,8 @@ describe("the merge policy", () => {
     },
     { policy: "auto", options: { autoMerge: true }, expected: lands() },
     { policy: "auto", options: { direct: true }, expected: lands() },
-    {
-      policy: "pr",
-      options: {},
-      expected: { type: "slot.blocked", data: { reason: expect.stringContaining("needs GitHub") } },
-    },
-    { policy: "pr", options: { autoMerge: true }, expected: { type: "slot.blocked" } },
+    { policy: "pr", options: {}, expected: { type: "pull.requested", data: candidate } },
+    { policy: "pr", options: { autoMerge: true }, expected: { type: "pull.requested" } },
     { policy: "pr", options: { direct: true }, expected: lands() },
   ])("$policy with $options", ({ policy, options, expected }) => {
     expect(follows({ slot: { mergePolicy: policy }, options })).toMatchObject(expected);

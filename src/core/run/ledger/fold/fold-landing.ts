@@ -40,6 +40,8 @@ export function foldLanding(state: LedgerState, bead: string, event: LandEvent):
       landing.base = event.data.base;
       landing.head = event.data.head;
       if (event.data.moved) landing.moves += 1;
+      // A pull request that is replayed is pushed to its branch anew.
+      if (slot && landing.kind === "land-pull") noteBranch(slot, event.data.head);
       return;
     case "land.intended": {
       const { from, head, claims } = event.data;
@@ -61,6 +63,15 @@ export function foldLanding(state: LedgerState, bead: string, event: LandEvent):
       slot.at = event.at;
     }
   }
+}
+
+/** Of a branch that is pushed again and again, the last few are enough to know it as our own. */
+const MOST_BRANCH_HEADS = 10;
+
+/** What koryph itself has put, or is about to put, on the bead's branch on GitHub. */
+export function noteBranch(slot: Slot, head: string): void {
+  const others = slot.branchHeads.filter((each) => each !== head);
+  slot.branchHeads = [...others, head].slice(-MOST_BRANCH_HEADS);
 }
 
 /** The default branch has its work. */

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from "../ledger-event.js";
 import type { KnownPull, LedgerState } from "../ledger-state.js";
 import type { Slot } from "../slot.js";
-import { closeLanding, landSlot } from "./fold-landing.js";
+import { closeLanding, landSlot, noteBranch } from "./fold-landing.js";
 
 type PullEvent = Exclude<
   Extract<LedgerEvent, { type: `pull.${string}` }>,
@@ -17,6 +17,12 @@ const MOST_APPROVALS = 50;
 /** Moves what is known of a pull request and the slot whose work it carries, in place. */
 export function foldPull(state: LedgerState, event: PullEvent): void {
   switch (event.type) {
+    case "pull.pushing": {
+      const landing = state.landings.find(({ id }) => id === event.data.request);
+      const slot = state.slots[event.bead ?? ""];
+      if (slot !== undefined && landing?.bead === event.bead) noteBranch(slot, event.data.head);
+      return;
+    }
     case "pull.opened":
       open(state, event);
       return;
@@ -48,6 +54,7 @@ function open(state: LedgerState, { bead, at, data }: Extract<PullEvent, { type:
   closeLanding(state, landing);
   slot.status = "pr-opened";
   slot.pull = { number: data.pull, url: data.url };
+  noteBranch(slot, data.head);
   slot.head = data.head;
   if (slot.candidate !== null) slot.candidate = { ...slot.candidate, base: data.base, head: data.head };
   slot.note = "";

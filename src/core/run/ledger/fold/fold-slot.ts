@@ -1,3 +1,4 @@
+import { resumesPull } from "../../../land/refusal.js";
 import type { EventData } from "../event-data.js";
 import type { LedgerEvent } from "../ledger-event.js";
 import type { Setbacks, Slot } from "../slot.js";
@@ -22,7 +23,9 @@ export function foldSlot(slots: Record<string, Slot>, bead: string, event: SlotE
   }
   if (!slot) return false;
   if (event.type === "slot.adopted") {
-    if (slot.run === event.data.from) slot.run = event.run ?? slot.run;
+    if (slot.run !== event.data.from) return true;
+    slot.run = event.run ?? slot.run;
+    if (waitsForGithub(slot)) goOn(slot);
     return true;
   }
   // Only the run that owns a slot moves it; a request for a retry comes from outside any run.
@@ -34,6 +37,20 @@ export function foldSlot(slots: Record<string, Slot>, bead: string, event: SlotE
   if (!moved(slot, event)) return false;
   slot.at = event.at;
   return true;
+}
+
+/** Finished work whose pull request could not be opened, through no fault of its own. */
+export function waitsForGithub({ status, mergePolicy, noteCode, refusal, candidate }: Slot): boolean {
+  if (status !== "blocked" || mergePolicy !== "pr" || noteCode !== "land-refused") return false;
+  return candidate !== null && refusal !== null && resumesPull(refusal);
+}
+
+/** As it was before the pull request was asked for: what follows is decided anew. */
+function goOn(slot: Slot): void {
+  slot.status = "passed";
+  slot.refusal = null;
+  slot.setbacks = { ...slot.setbacks, error: 0 };
+  note(slot, "");
 }
 
 /** Whether the engine has the slot in hand: it may queue it, block it or let it wait for a person. */
@@ -216,6 +233,7 @@ function dispatched(
     setbacks: earlier?.setbacks ?? noSetbacks(),
     refusal: null,
     pull: earlier?.pull ?? null,
+    branchHeads: before?.branchHeads ?? [],
     landed: null,
     landedFrom: null,
     settled: false,

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Evidence } from "../../../../../src/core/run/ledger/evidence.js";
 import type { NewEvent } from "../../../../../src/core/run/ledger/ledger-event.js";
 import { emptyState, type LedgerState } from "../../../../../src/core/run/ledger/ledger-state.js";
+import type { Slot } from "../../../../../src/core/run/ledger/slot.js";
+import { dispatching } from "../../../../support/core/ledgers.js";
 import { acceptedSlot, append, candidate, sha, stateWith } from "../../../../support/core/slots.js";
 
 const { branch, base, head } = candidate;
@@ -29,6 +31,7 @@ const landing = (bead: string, pull: number): NewEvent => ({
   type: "pull.landing",
   data: { pull, branch, base, head, method: "ff" },
 });
+const because = (code: string) => ({ result: "error", code, detail: "" }) as const;
 const slotOf = ({ slots }: LedgerState) => slots["b-1"];
 
 describe("the work of a bead", () => {
@@ -41,6 +44,35 @@ describe("the work of a bead", () => {
       head: sha("e"),
       candidate: { base: sha("d"), head: sha("e") },
     });
+  });
+
+  test("remembers what koryph put on its branch, whatever agents do afterwards", () => {
+    const state = stateWith(acceptedSlot({ mergePolicy: "pr" }));
+    append(state, { ...of, type: "pull.requested", data: { branch, base, head, method: "ff" } });
+    const request = state.landings[0]?.id ?? "";
+    const pushing = (bead: string, of: string): NewEvent => ({
+      ...{ bead, type: "pull.pushing", data: { request, head: of } },
+    });
+    append(state, pushing("b-1", sha("1")), pushing("b-1", sha("2")), pushing("b-1", sha("1")));
+    append(state, pushing("b-2", sha("3")));
+    expect(slotOf(state)?.branchHeads).toEqual([sha("2"), sha("1")]);
+    const retry: NewEvent = { bead: "b-1", type: "control.retry", data: {} };
+    const data = { ...dispatching, attempt: 1 };
+    append(state, { ...of, type: "pull.opened", data: { request, pull: 7, url, base, head } }, retry);
+    append(state, { ...of, type: "slot.dispatching", data });
+    expect(slotOf(state)?.branchHeads).toEqual([sha("2"), sha("1"), head]);
+  });
+
+  test.each<{ name: string; given: Partial<Slot>; status: string }>([
+    { name: "for want of a token goes on from where it was", given: {}, status: "passed" },
+    { name: "for a secret waits for a person", given: { refusal: because("secrets") }, status: "blocked" },
+    { name: "of another policy waits for a person", given: { mergePolicy: "auto" }, status: "blocked" },
+    { name: "for another reason waits for a person", given: { noteCode: null }, status: "blocked" },
+  ])("that is blocked $name when a run is resumed", ({ given, status }) => {
+    const waits = { status: "blocked", noteCode: "land-refused", refusal: because("no_token") } as const;
+    const state = stateWith(acceptedSlot({ mergePolicy: "pr", ...waits, ...given }));
+    append(state, { bead: "b-1", run: "r-2", type: "slot.adopted", data: { from: "r-1" } });
+    expect(slotOf(state)).toMatchObject({ status, run: "r-2" });
   });
 
   test("is blocked while its pull request is closed, and no longer", () => {
