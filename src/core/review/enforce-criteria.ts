@@ -8,6 +8,7 @@ import { type Finding, type JudgedCriterion, SEVERITIES, type Verdict } from "./
 
 type Judgement = ReviewerAnswer["criteria"][number];
 
+/** Of a branch that goes back to its agent: more it cannot act on at once. */
 const MOST_FINDINGS = 100;
 /** Criteria a reviewer thought of on its own. */
 const MOST_OTHERS = 50;
@@ -20,7 +21,11 @@ const TEXT_CHARACTERS = 1_500;
  * one that is not counts as unsatisfied and is a blocking finding. The reviewer's own `blocking` can only be
  * made stricter. Texts become single lines of bounded length without secrets.
  */
-export function enforceCriteria(answer: ReviewerAnswer, criteria: readonly Criterion[]): Verdict {
+export function enforceCriteria(
+  answer: ReviewerAnswer,
+  criteria: readonly Criterion[],
+  mostFindings: number = MOST_FINDINGS,
+): Verdict {
   const judgements = new Map<string, Judgement[]>(criteria.map(({ id }) => [criterionId(id), []]));
   for (const judgement of answer.criteria) {
     const known = judgements.get(judgement.id);
@@ -36,7 +41,7 @@ export function enforceCriteria(answer: ReviewerAnswer, criteria: readonly Crite
       judged.some(({ criterion }) => criterion.status === "unsatisfied") ||
       findings.some(({ severity }) => severity === "blocking"),
     criteria: judged.slice(0, criteria.length + MOST_OTHERS).map(({ criterion }) => criterion),
-    findings: worstFirst(findings),
+    findings: worstFirst(findings, mostFindings),
   };
 }
 
@@ -55,9 +60,9 @@ function judge(
   return { criterion: { id, status: last.status, evidence }, fault: null };
 }
 
-function worstFirst(findings: readonly Finding[]): Finding[] {
+function worstFirst(findings: readonly Finding[], most: number): Finding[] {
   const sorted = SEVERITIES.flatMap((severity) => findings.filter((each) => each.severity === severity));
-  const kept = sorted.slice(0, MOST_FINDINGS).map((finding) => ({
+  const kept = sorted.slice(0, most).map((finding) => ({
     ...finding,
     file: line(finding.file, FILE_CHARACTERS),
     summary: line(finding.summary, TEXT_CHARACTERS),

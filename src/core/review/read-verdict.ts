@@ -37,13 +37,14 @@ const ENVELOPES = 2;
 export function readVerdict(
   answer: { readonly text: string; readonly structured: unknown },
   criteria: readonly Criterion[],
+  mostFindings?: number,
 ): VerdictReading {
   const structured = readValue(answer.structured);
   const text = readText(answer.text.slice(-ANSWER_CHARACTERS), ENVELOPES);
   const blocking = [structured, text].find((each) => each.kind === "answer" && each.answer.blocking);
   const reading = blocking ?? (structured.kind === "answer" ? structured : text);
   if (reading.kind === "answer")
-    return { kind: "verdict", verdict: enforceCriteria(reading.answer, criteria) };
+    return { kind: "verdict", verdict: enforceCriteria(reading.answer, criteria, mostFindings) };
   return structured.kind === "degraded" && (answer.structured ?? null) !== null ? structured : reading;
 }
 
