@@ -39,6 +39,8 @@ export interface PeopleLab {
   /** The same, and the answer must be a success. */
   get(who: string, path: string): Promise<Answered["body"]>;
   graphql(who: string, query: string, variables?: object): Promise<Answered["body"]>;
+  /** Of a login, or of `app`. */
+  tokenOf(who: string): string;
   /** What the app was told since it was last asked. */
   news(): Promise<Told[]>;
   /** `event.action` of each. */
@@ -115,8 +117,9 @@ async function furnish({ sandbox, told, clock, app, appToken }: Shared): Promise
   sandbox.setRole(repo, "bob", "triage");
   sandbox.addUser("mallory");
   sandbox.install(app, [repo]);
+  const tokenOf = (who: string) => (who === "app" ? appToken : sandbox.tokenFor(who));
   const send = async (who: string, method: string, url: string, body?: unknown): Promise<Answered> => {
-    const token = who === "app" ? appToken : who === "nobody" ? null : sandbox.tokenFor(who);
+    const token = who === "nobody" ? null : tokenOf(who);
     const answer = await fetch(`${sandbox.url}${url}`, {
       method,
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
@@ -132,7 +135,7 @@ async function furnish({ sandbox, told, clock, app, appToken }: Shared): Promise
     return told.splice(0).filter(({ event }) => EVENTS.includes(event));
   };
   return {
-    ...{ sandbox, repo, app, clock, ask, news },
+    ...{ sandbox, repo, app, clock, ask, news, tokenOf },
     get: async (who, path) => {
       const { status, body } = await ask(who, "GET", path);
       expect(status, JSON.stringify(body)).toBe(200);
