@@ -19,6 +19,7 @@ const PROBE_BYTES = 64 * 1024;
  *       repository.json                which repository this id belongs to
  *       repo.git, ledger.git, clones/<bead>, homes/<bead>, spare
  *       gate-answers/                  what the gate said of commits
+ *       pulls/<number>.json            what an analysis of a pull request found
  *       runs/<run>/<bead>/<attempt>/   what an attempt was given and what it left
  */
 export class KoryphHome {
@@ -88,6 +89,10 @@ export class KoryphHome {
 
   gateAnswers(id: string): string {
     return join(this.projectHome(id), "gate-answers");
+  }
+
+  pullsFolder(id: string): string {
+    return join(this.projectHome(id), "pulls");
   }
 
   runsFolder(id: string): string {

@@ -5,7 +5,6 @@ import type { Surface } from "../program.js";
 const LATER: Readonly<Record<string, string>> = {
   doctor: "pull-request support",
   "pr-sync": "pull-request support",
-  "review-pr": "pull-request support",
 };
 
 /** Someone who has read about a verb learns that it is missing, not that it was misspelt. */

@@ -109,6 +109,30 @@ export async function fetchReceipts(repo: string, remote: Remote): Promise<void>
   await fetchInto(repo, remote, `+${RECEIPTS_REF}:${RECEIPTS_REF}`, ["--no-tags"]);
 }
 
+/**
+ * Brings a pull request's head, as GitHub keeps it, and the branch that it is for under refs of ours; null when the
+ * remote does not have both.
+ */
+export async function fetchPull(
+  repo: string,
+  remote: Remote,
+  wanted: {
+    readonly pull: number;
+    readonly baseBranch: string;
+    readonly refs: { readonly head: string; readonly base: string };
+  },
+): Promise<{ readonly head: string; readonly tip: string } | null> {
+  const { pull, baseBranch, refs } = wanted;
+  const theirs = { head: `refs/pull/${pull}/head`, base: `refs/heads/${baseBranch}` };
+  const listed = await askRemote(remote, [theirs.head, theirs.base]);
+  if (![theirs.head, theirs.base].every((ref) => listed.includes(`\t${ref}\n`))) return null;
+  for (const side of ["head", "base"] as const)
+    await fetchInto(repo, remote, `+${theirs[side]}:${refs[side]}`, ["--no-tags"]);
+  const here = await quietOutput(repo, ["rev-parse", `${refs.head}^{commit}`, `${refs.base}^{commit}`]);
+  const [head = "", tip = ""] = here.split("\n");
+  return { head, tip };
+}
+
 /** `git ls-remote` for the given patterns. */
 export async function askRemote(remote: Remote, patterns: readonly string[]): Promise<string> {
   const args = ["ls-remote", "--symref", remote.url, ...patterns];

@@ -1,10 +1,16 @@
 import { byteLength } from "../../../lib/cut-bytes.js";
 import { fitLines } from "../../../lib/fit-lines.js";
 import type { PullAnalysis } from "../../review/pull/analysis.js";
-import { findingMarker, reviewMarker, withFindingMarker } from "../../review/pull/finding-marker.js";
+import {
+  findingMarker,
+  remarksMarker,
+  reviewMarker,
+  withFindingMarker,
+} from "../../review/pull/finding-marker.js";
 import type { KnownThread } from "../../review/pull/known-thread.js";
 import { BODY_BYTES } from "../../review/pull/limits.js";
 import type { PlannedFinding, ReviewPlan } from "../../review/pull/plan-review.js";
+import type { LineRemark } from "../../review/pull/review-request.js";
 import type { JudgedCriterion, Verdict } from "../../review/verdict.js";
 import { shortSha } from "../land/quote.js";
 import { shownCode, shownText } from "../markdown.js";
@@ -68,6 +74,16 @@ export function reviewBody({ analysis, plan, misplaced, key }: ReviewBodyFacts):
 /** The text of a review that only carries further comments. */
 export function continuedBody(key: string, count: number): string {
   return `${reviewMarker(key, [])}\n${count} more ${count === 1 ? "comment" : "comments"} of koryph's analysis.`;
+}
+
+/** The text around the operator's own remarks, with those that no line of the change can carry. */
+export function remarksBody(key: string, folded: readonly LineRemark[]): string {
+  const lines = folded.map(({ path, line, message }) => `- ${shownCode(`${path}:${line}`, 300)}: ${message}`);
+  const note = (kept: number) => `- … and ${folded.length - kept} more`;
+  return [
+    remarksMarker(key),
+    fitLines(lines, { bytes: BODY_BYTES - 200, note }).text || "Remarks on lines.",
+  ].join("\n");
 }
 
 /** Where all of it is, for whoever reads a text that was cut. */

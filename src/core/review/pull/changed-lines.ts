@@ -62,7 +62,8 @@ function readHunk(
 
 /** Null for a file that is gone, and for a path that cannot be read. */
 function pathAfter(text: string): string | null {
-  // Git marks the end of a name with blanks in it by a tab.
-  const name = text.startsWith('"') ? unquotePath(text) : text.replace(/\t$/, "");
+  // Git marks the end of a name with blanks in it by a tab, also behind quotes.
+  const written = text.replace(/\t$/, "");
+  const name = written.startsWith('"') ? unquotePath(written) : written;
   return name?.startsWith("b/") ? name.slice(2) : null;
 }

@@ -40,3 +40,8 @@ export function readReviewMarker(
   const [, key, told] = REVIEW.exec(body) ?? [];
   return key === undefined ? null : { key, told: told?.split(",") ?? [] };
 }
+
+/** Begins a review of the operator's own remarks, so that it can be found again; an analysis never reads it. */
+export function remarksMarker(key: string): string {
+  return `<!-- koryph:remarks key=${key} -->`;
+}

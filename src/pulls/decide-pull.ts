@@ -1,0 +1,33 @@
+import { pullAdvice } from "../core/replies/review/pull-words.js";
+import { isSameLogin } from "../core/review/pull/review-request.js";
+import { UserError } from "../lib/user-error.js";
+import type { PullFacts, Pulls } from "../ports/pulls.js";
+import type { Reviews } from "../ports/reviews.js";
+
+/**
+ * The operator's own approving review of the head as it is now. Refused where the operator opened the pull request or
+ * has a commit in it. Findings of an analysis do not matter: people decide.
+ */
+export async function approvePull(reviews: Reviews, pull: PullFacts, body: string): Promise<string> {
+  const { number, author, head } = pull;
+  const viewer = await reviews.viewer();
+  if (isSameLogin(viewer, author.login)) throw UserError.of(pullAdvice.ownPull(number, viewer));
+  const committers = await reviews.committers(number);
+  if (committers === null) throw UserError.of(pullAdvice.tooManyCommits(number));
+  if (committers.some((login) => isSameLogin(login, viewer)))
+    throw UserError.of(pullAdvice.ownCommit(number, viewer));
+  const sent = await reviews.submit(number, { event: "approve", head: head.sha, body, comments: [] });
+  if (sent.kind !== "posted")
+    throw UserError.of(pullAdvice.refused(number, sent.kind === "refused" ? sent.why : sent.kind));
+  return sent.url;
+}
+
+/** Says why, then closes: whoever finds it closed finds the reason. */
+export async function closePull(
+  { reviews, pulls }: { readonly reviews: Reviews; readonly pulls: Pick<Pulls, "close"> },
+  number: number,
+  body: string,
+): Promise<void> {
+  await reviews.say(number, body);
+  await pulls.close(number);
+}
