@@ -1,6 +1,6 @@
 import type { Annotation } from "../core/review/pull/analysis.js";
 
-export interface CheckReport {
+export interface CheckRunReport {
   readonly name: string;
   readonly head: string;
   /** Tells this very report from others of the name: a report that is there already is not made again. */
@@ -20,5 +20,5 @@ export type Published =
 /** Check runs of one repository. */
 export interface CheckRuns {
   /** The report is there afterwards, whole and ended. May be repeated. */
-  publish(report: CheckReport): Promise<Published>;
+  publish(report: CheckRunReport): Promise<Published>;
 }

@@ -1,7 +1,7 @@
 import type { ReviewThread } from "../core/review/pull/known-thread.js";
 
 /** A comment on a line of the change, as the change leaves the file. */
-export interface DraftComment {
+interface DraftComment {
   readonly path: string;
   readonly line: number;
   readonly body: string;

@@ -11,7 +11,7 @@ import { readReviewMarker } from "../core/review/pull/finding-marker.js";
 import { type KnownThread, knownThread } from "../core/review/pull/known-thread.js";
 import { COMMENTS_AT_ONCE } from "../core/review/pull/limits.js";
 import { planReview, type ReviewPlan } from "../core/review/pull/plan-review.js";
-import { batchesOf } from "../lib/batches-of.js";
+import { batchesOf } from "../lib/fit/batches-of.js";
 import type { ReviewDraft, Reviews, Submitted } from "../ports/reviews.js";
 
 export interface PostFacts {

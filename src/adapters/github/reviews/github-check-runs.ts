@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ANNOTATIONS_AT_ONCE } from "../../../core/review/pull/limits.js";
-import { batchesOf } from "../../../lib/batches-of.js";
-import type { CheckReport, CheckRuns, Published } from "../../../ports/check-runs.js";
+import { batchesOf } from "../../../lib/fit/batches-of.js";
+import type { CheckRunReport, CheckRuns, Published } from "../../../ports/check-runs.js";
 import type { Octokit } from "../app-client.js";
 import { readPages } from "../read-pages.js";
 import { statusOf } from "../request-error.js";
@@ -28,7 +28,7 @@ export class GithubCheckRuns implements CheckRuns {
     this.#at = { owner, repo };
   }
 
-  async publish(report: CheckReport): Promise<Published> {
+  async publish(report: CheckRunReport): Promise<Published> {
     const octokit = await this.#octokit();
     try {
       const there = await this.#find(octokit, report);
@@ -41,7 +41,7 @@ export class GithubCheckRuns implements CheckRuns {
     }
   }
 
-  async #find(octokit: Octokit, { name, head, externalId }: CheckReport): Promise<Run | null> {
+  async #find(octokit: Octokit, { name, head, externalId }: CheckRunReport): Promise<Run | null> {
     const pages = readPages(Run, async (page) => {
       const asked = { ...this.#at, ref: head, check_name: name, filter: "all" as const, ...page };
       const { data } = await octokit.rest.checks.listForRef(asked);
@@ -51,7 +51,7 @@ export class GithubCheckRuns implements CheckRuns {
     return null;
   }
 
-  async #create(octokit: Octokit, { name, head, externalId, title, summary }: CheckReport): Promise<Run> {
+  async #create(octokit: Octokit, { name, head, externalId, title, summary }: CheckRunReport): Promise<Run> {
     const { data } = await octokit.rest.checks.create({
       ...this.#at,
       ...{ name, head_sha: head, external_id: externalId, status: "in_progress" as const },
@@ -61,13 +61,13 @@ export class GithubCheckRuns implements CheckRuns {
   }
 
   /** GitHub adds annotations to those that are there, so a run that was cut short goes on where it stopped. */
-  async #finish(octokit: Octokit, run: Run, report: CheckReport): Promise<Run> {
+  async #finish(octokit: Octokit, run: Run, report: CheckRunReport): Promise<Run> {
     if (run.status === "completed") return run;
     const { title, summary, text, conclusion } = report;
     const left = report.annotations.slice(run.output.annotations_count);
     const batches = batchesOf(left, ANNOTATIONS_AT_ONCE);
     const last = batches.pop() ?? [];
-    const write = async (annotations: CheckReport["annotations"], end: object) => {
+    const write = async (annotations: CheckRunReport["annotations"], end: object) => {
       const { data } = await octokit.rest.checks.update({
         ...this.#at,
         check_run_id: run.id,

@@ -1,5 +1,5 @@
-import { byteLength } from "../../../lib/cut-bytes.js";
-import { fitLines } from "../../../lib/fit-lines.js";
+import { byteLength } from "../../../lib/fit/cut-bytes.js";
+import { fitLines } from "../../../lib/fit/fit-lines.js";
 import { type Finding, SEVERITIES } from "../../review/verdict.js";
 import { shownCode, shownText } from "../markdown.js";
 

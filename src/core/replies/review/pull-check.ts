@@ -1,4 +1,4 @@
-import { byteLength, cutBytes } from "../../../lib/cut-bytes.js";
+import { byteLength, cutBytes } from "../../../lib/fit/cut-bytes.js";
 import { type AnalysisEnd, type Annotation, annotationsOf } from "../../review/pull/analysis.js";
 import { CHECK_BYTES } from "../../review/pull/limits.js";
 import { findingList } from "./finding-list.js";

@@ -12,7 +12,7 @@ import { MOST_PULL_FINDINGS } from "../../../../src/core/review/pull/limits.js";
 import { planReview } from "../../../../src/core/review/pull/plan-review.js";
 import { readVerdict } from "../../../../src/core/review/read-verdict.js";
 import type { Finding } from "../../../../src/core/review/verdict.js";
-import { byteLength, cutBytes } from "../../../../src/lib/cut-bytes.js";
+import { byteLength, cutBytes } from "../../../../src/lib/fit/cut-bytes.js";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 const HEAD = "a".repeat(40);
