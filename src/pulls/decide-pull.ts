@@ -1,3 +1,4 @@
+import { redactText } from "../core/redact.js";
 import { pullAdvice } from "../core/replies/review/pull-words.js";
 import { isSameLogin } from "../core/review/pull/review-request.js";
 import { UserError } from "../lib/user-error.js";
@@ -16,7 +17,9 @@ export async function approvePull(reviews: Reviews, pull: PullFacts, body: strin
   if (committers === null) throw UserError.of(pullAdvice.tooManyCommits(number));
   if (committers.some((login) => isSameLogin(login, viewer)))
     throw UserError.of(pullAdvice.ownCommit(number, viewer));
-  const sent = await reviews.submit(number, { event: "approve", head: head.sha, body, comments: [] });
+  const sent = await reviews.submit(number, {
+    ...{ event: "approve", head: head.sha, body: redactText(body), comments: [] },
+  });
   if (sent.kind !== "posted")
     throw UserError.of(pullAdvice.refused(number, sent.kind === "refused" ? sent.why : sent.kind));
   return sent.url;
@@ -28,6 +31,6 @@ export async function closePull(
   number: number,
   body: string,
 ): Promise<void> {
-  await reviews.say(number, body);
+  await reviews.say(number, redactText(body));
   await pulls.close(number);
 }

@@ -91,10 +91,11 @@ async function runReviewPr(surface: Surface, { pull, flags, remarks }: Asked): P
       return reviewAll(surface, context);
     },
   );
-  await project.ledger.share("now");
   if (flags.json)
     terminal.out(JSON.stringify(pull === null ? { pulls: jsonOf(told) } : jsonOf(told)[0], null, 2));
   exit(told.every(({ ok }) => ok) ? 0 : 1);
+  // After all is said: a remote that does not take the ledger now gets it with the next push.
+  await project.ledger.share("now");
 }
 
 function jsonOf(told: readonly PullReview[]): readonly object[] {

@@ -15,6 +15,9 @@ export const REVIEW_THREADS = /* GraphQL */ `
             id
             path
             isResolved
+            resolvedBy {
+              login
+            }
             isOutdated
             comments(first: 1) {
               totalCount

@@ -20,6 +20,7 @@ const Thread = z.object({
   id: z.string(),
   path: z.string(),
   isResolved: z.boolean(),
+  resolvedBy: Author,
   isOutdated: z.boolean(),
   comments: z.object({ totalCount: z.number(), nodes: z.array(Comment) }),
 });
@@ -49,6 +50,7 @@ export class ReviewReader {
       if (first === undefined || !(await this.#isTrusted(first, opener))) continue;
       found.push({
         ...{ thread: node.id, path: node.path, resolved: node.isResolved, outdated: node.isOutdated },
+        byAuthor: opener !== null && node.resolvedBy?.login === opener,
         comment: { id: first.fullDatabaseId, body: first.body, minimized: first.isMinimized },
         answered: node.comments.totalCount > 1,
       });

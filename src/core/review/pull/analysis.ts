@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanPath } from "../../../lib/clean-path.js";
 import type { DegradedReview } from "../read-verdict.js";
 import { type Finding, Verdict } from "../verdict.js";
 
@@ -40,9 +41,10 @@ const LEVELS: Readonly<Record<Finding["severity"], Annotation["level"]>> = {
 
 /** Findings that name a line, in the order they came in; a check run takes any line, also outside the change. */
 export function annotationsOf(findings: readonly Finding[]): Annotation[] {
-  return findings.flatMap(({ severity, file, line, summary }) =>
-    line === null || file === ""
-      ? []
-      : [{ path: file, line, level: LEVELS[severity], title: severity, message: summary || severity }],
-  );
+  return findings.flatMap(({ severity, file, line, summary }) => {
+    // One path that is none could spoil the whole request.
+    const path = cleanPath(file)?.join("/") ?? "";
+    if (line === null || path === "") return [];
+    return [{ path, line, level: LEVELS[severity], title: severity, message: summary || severity }];
+  });
 }

@@ -6,6 +6,8 @@ export interface ReviewThread {
   readonly thread: string;
   readonly path: string;
   readonly resolved: boolean;
+  /** The pull request's own author resolved it, who may do so without any right to decide. */
+  readonly byAuthor: boolean;
   /** The code that it stands on has changed since. */
   readonly outdated: boolean;
   /** Its first comment. */
@@ -18,9 +20,9 @@ export interface KnownThread extends ReviewThread {
   readonly mark: FindingMark;
   /**
    * `fixed`: we closed it because the finding was gone. `dismissed`: a person closed or hid it, and wants to hear no more
-   * of it. `open`: everything else.
+   * of it. `claimed`: the pull request's author closed it, which proves nothing. `open`: everything else.
    */
-  readonly state: "open" | "fixed" | "dismissed";
+  readonly state: "open" | "fixed" | "dismissed" | "claimed";
 }
 
 /** Null for a thread whose first comment carries no mark of ours. */
@@ -30,7 +32,9 @@ export function knownThread(thread: ReviewThread): KnownThread | null {
 }
 
 /** Our mark is written before we resolve, so a thread that is resolved without one was resolved by a person. */
-function stateOf({ resolved, comment }: ReviewThread, { fixed }: FindingMark): KnownThread["state"] {
+function stateOf(thread: ReviewThread, { fixed }: FindingMark): KnownThread["state"] {
+  const { resolved, byAuthor, comment } = thread;
   if (resolved && fixed !== null) return "fixed";
-  return resolved || comment.minimized ? "dismissed" : "open";
+  if (comment.minimized || (resolved && !byAuthor)) return "dismissed";
+  return resolved ? "claimed" : "open";
 }

@@ -88,13 +88,20 @@ function matchThreads(
   for (const by of ["id", "place", "words"] as const) {
     for (const finding of findings) {
       if (matched.has(finding) || finding[by] === null) continue;
-      const thread = [...free].find(({ mark }) => mark[by] === finding[by]);
+      const thread = [...free].find(
+        (each) => each.mark[by] === finding[by] && (by !== "place" || maySilence(each, finding)),
+      );
       if (thread === undefined) continue;
       free.delete(thread);
       matched.set(finding, thread);
     }
   }
   return matched;
+}
+
+/** A person who dismissed something small about a line has said nothing of what blocks there. */
+function maySilence({ state }: KnownThread, { finding }: PlannedFinding): boolean {
+  return state !== "dismissed" || finding.severity !== "blocking";
 }
 
 /**

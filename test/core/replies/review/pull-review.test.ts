@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { redactText } from "../../../../src/core/redact.js";
 import { findingList } from "../../../../src/core/replies/review/finding-list.js";
@@ -91,6 +92,43 @@ test.each([
   expect(said.split("\n")).toHaveLength(4);
 });
 
+test("no mixture of hostile pieces becomes markup, a mention or a mark", () => {
+  const pieces = [
+    "@you",
+    "#7",
+    "fixes ",
+    "GH-7",
+    "<!--",
+    "-->",
+    "<b>",
+    "](x)",
+    "![",
+    "`",
+    "~~~",
+    "|",
+    "\n",
+    "\u200b",
+  ];
+  const text = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary" })), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(text, text, (words, path) => {
+      const finding: Finding = { severity: "major", file: path.join(""), line: 1, summary: words.join("") };
+      const said = body([finding]);
+      // In code GitHub looks for none of it, and no piece gets out of the code.
+      const shown = said
+        .split("\n")
+        .slice(1)
+        .join("\n")
+        .replace(/<code>[^<]*<\/code>/g, "");
+      expect(shown).not.toMatch(/@\w|(?<![&\w])#\d|\bGH-\d|<!--|<b>|\]\(|`|~|\u200b/);
+      expect(readReviewMarker(said)?.told).toHaveLength(1);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test("a secret that a reviewer repeats is posted nowhere, and 137 findings are read as 137", () => {
   const token = `ghp_${"a1B2".repeat(9)}`;
   const answer = { blocking: true, criteria: [], findings: findings(137, `the key is ${token}`) };
@@ -107,7 +145,14 @@ test("a comment is known by its mark, and says once that its finding is gone", (
   const identity = identifyFinding(finding, "return;", digest);
   const said = findingComment({ finding, at: null, ...identity }, HEAD);
   expect(readFindingMarker(said)).toEqual({ ...identity, fixed: null });
-  const thread = { thread: "T", path: "a.ts", resolved: false, outdated: true, answered: false };
+  const thread = {
+    thread: "T",
+    path: "a.ts",
+    resolved: false,
+    byAuthor: false,
+    outdated: true,
+    answered: false,
+  };
   const open = knownThread({ ...thread, comment: { id: 1, body: said, minimized: false } });
   const fixed = open && fixedComment(open, HEAD);
   expect(readFindingMarker(fixed ?? "")?.fixed).toBe(HEAD);

@@ -38,7 +38,14 @@ function thread(
 ): KnownThread {
   const body = `${findingMarker({ ...identifyFinding(finding, code, digest), fixed })}\nwords`;
   const known = knownThread({
-    ...{ thread: "T1", path: finding.file, resolved: false, outdated: false, answered: false },
+    ...{
+      thread: "T1",
+      path: finding.file,
+      resolved: false,
+      byAuthor: false,
+      outdated: false,
+      answered: false,
+    },
     ...state,
     comment: { id: 1, body, minimized },
   });
@@ -117,6 +124,18 @@ test.each<{ name: string; given: readonly Finding[]; thread: KnownThread; want: 
     want: "silent dismissed",
   },
   {
+    name: "but the pull request's author dismisses nothing, and is not told again either",
+    given: [leak],
+    thread: thread(leak, { resolved: true, byAuthor: true }),
+    want: "silent live",
+  },
+  {
+    name: "nor does a dismissal cover something that blocks and is said in other words",
+    given: [{ ...leak, severity: "blocking", summary: "Anybody can read any file." }],
+    thread: thread(leak, { resolved: true }),
+    want: "post src/a.ts:4 blocking",
+  },
+  {
     name: "and so is a comment that a person hid",
     given: [leak],
     thread: thread(leak, { minimized: true }),
@@ -169,6 +188,6 @@ test("a finding in the text of an earlier review is not told again, also where i
 
 test("a comment without our mark at its very beginning is none of ours", () => {
   const body = `> ${findingMarker({ ...identifyFinding(leak, CODE, digest), fixed: null })}`;
-  const base = { thread: "T", path: "a", resolved: true, outdated: false, answered: false };
+  const base = { thread: "T", path: "a", resolved: true, byAuthor: false, outdated: false, answered: false };
   expect(knownThread({ ...base, comment: { id: 1, body, minimized: false } })).toBeNull();
 });
