@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
 import examples from "@octokit/webhooks-examples";
 import { expect, test } from "vitest";
+import { act } from "../../src/sandbox/world/act.js";
+import { review } from "../../src/sandbox/world/people.js";
 import { APP_KEY, octokitOf, openReceiver, openSandbox } from "../support/app/sandbox-lab.js";
 
 const EXAMPLES = examples as unknown as readonly { name: string; examples: readonly object[] }[];
@@ -93,13 +95,22 @@ function missing(wanted: unknown, found: unknown, path = ""): string[] {
 }
 
 test("payloads have every field that GitHub's own examples have", async () => {
-  const { sandbox, received } = await listening(["push", "create", "delete", "pull_request"]);
+  const { sandbox, received } = await listening([
+    ...["push", "create", "delete", "pull_request", "check_run", "check_suite", "workflow_run"],
+    ...["pull_request_review"],
+  ]);
   await sandbox.addRepository({ owner: "you", name: "other" });
   sandbox.install({ id: sandbox.state.apps[0]?.id ?? 0 }, ["you/other"]);
   await sandbox.commit("you/play", "topic", { "a.txt": "a\n" });
   await sandbox.openPull("you/play", { author: "you", head: "topic", title: "Topic" });
   const head = await sandbox.commit("you/play", "topic", { "a.txt": "b\n" });
   const [repository = expect.fail("no repository")] = sandbox.state.repositories;
+  sandbox.addUser("bob");
+  const id = await review(sandbox.world, "you/play", 1, "bob", { state: "APPROVED" });
+  const path = `/repos/you/play/pulls/1/reviews/${id}/dismissals`;
+  await act(sandbox.world, "you", { method: "PUT", path, sent: { message: "Too early." } });
+  const run = await sandbox.startRun("you/play", { head: "topic", jobs: ["test"] });
+  await sandbox.completeRun("you/play", run);
   const move = { ref: "refs/heads/main", before: null, after: head };
   await sandbox.world.moveRefs(repository, { login: "you", app: null, workflows: true }, [move]);
   await sandbox.settled();
@@ -120,6 +131,13 @@ test("payloads have every field that GitHub's own examples have", async () => {
     { what: "pull_request opened", gaps: [] },
     { what: "push", gaps: [] },
     { what: "pull_request synchronize", gaps: [] },
+    { what: "pull_request_review submitted", gaps: [] },
+    { what: "pull_request_review dismissed", gaps: [] },
+    { what: "workflow_run requested", gaps: [] },
+    { what: "check_run created", gaps: [] },
+    { what: "check_run completed", gaps: [] },
+    { what: "check_suite completed", gaps: [] },
+    { what: "workflow_run completed", gaps: [] },
     { what: "push", gaps: [] },
     { what: "pull_request closed", gaps: [] },
   ]);

@@ -11,7 +11,7 @@ import {
 import { renderAnnotation, renderCheckRun } from "../../render/check.js";
 import { checkChanges, outputOf } from "../../world/checks/check-changes.js";
 import { newestRuns } from "../../world/checks/check-suite.js";
-import { tellCheckRun } from "../../world/checks/tell-check.js";
+import { tellCheckRun, tellSuiteEnd } from "../../world/checks/tell-check.js";
 import { textOf } from "../../world/said.js";
 import type { CheckRun, Repository } from "../../world/state.js";
 import type { World } from "../../world/world.js";
@@ -113,11 +113,11 @@ async function createCheck(call: Call): Promise<Answer> {
   repository.checkRuns.push(run);
   const sender = actorOf(call);
   tellCheckRun(world, repository, { run, sender, action: "created" });
-  if (run.status === "completed") tellCheckRun(world, repository, { run, sender, action: "completed" });
+  if (run.status === "completed") await tellEnd(call, run);
   return answerRun(201, call, run);
 }
 
-function updateCheck(call: Call): Answer {
+async function updateCheck(call: Call): Promise<Answer> {
   const { world, body } = call;
   const run = runOf(call);
   const app = appIdOf(call);
@@ -129,10 +129,14 @@ function updateCheck(call: Call): Answer {
   }
   const ended = run.status === "completed";
   Object.assign(run, checkChanges(world, run, body), outputOf(run, body));
-  if (!ended && run.status === "completed") {
-    tellCheckRun(world, repositoryOf(call), { run, sender: actorOf(call), action: "completed" });
-  }
+  if (!ended && run.status === "completed") await tellEnd(call, run);
   return answerRun(200, call, run);
+}
+
+async function tellEnd(call: Call, run: CheckRun): Promise<void> {
+  const news = { run, sender: actorOf(call) };
+  tellCheckRun(call.world, repositoryOf(call), { ...news, action: "completed" });
+  await tellSuiteEnd(call.world, repositoryOf(call), news);
 }
 
 async function listForRef(call: Call): Promise<Answer> {

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../http/json.js";
 import { actionsApp } from "../actions-app.js";
 import type { CheckRun, Repository } from "../state.js";
 import type { World } from "../world.js";
-import { tellCheckRun } from "./tell-check.js";
+import { tellCheckRun, tellSuiteEnd } from "./tell-check.js";
 import { tellWorkflowRun } from "./tell-workflow-run.js";
 
 /** A run of a workflow. Its jobs are check runs of the Actions app, which name the run. */
@@ -75,6 +75,8 @@ export async function completeWorkflowRun(
     Object.assign(job, { status: "completed", conclusion: jobs[job.name] ?? rest, completedAt: at });
     tellCheckRun(world, repository, { run: job, sender: run.actor, action: "completed" });
   }
+  const last = there().at(-1);
+  if (last !== undefined) await tellSuiteEnd(world, repository, { run: last, sender: run.actor });
   const ends = there().map(({ conclusion }) => conclusion ?? "");
   Object.assign(run, { status: "completed", conclusion: summed(ends, rest), updatedAt: at });
   await tellWorkflowRun(world, repository, { run, action: "completed" });
