@@ -6,8 +6,9 @@ import { WEBHOOK_PATH } from "../../app/http/server.js";
 import { HANDLED_EVENTS } from "../../core/model/delivery.js";
 import { envFileText } from "../../core/replies/surfaces/sandbox.js";
 import type { Sandbox } from "../../sandbox/sandbox.js";
+import type { App } from "../../sandbox/world/app-state.js";
 import { openIssue } from "../../sandbox/world/people.js";
-import type { App, RoleName } from "../../sandbox/world/state.js";
+import type { RoleName } from "../../sandbox/world/state.js";
 import { SAMPLE } from "./sandbox-sample.js";
 
 const FULL_NAME = `${SAMPLE.owner}/${SAMPLE.name}`;

@@ -1,8 +1,9 @@
 import { createHash, createVerify, randomBytes } from "node:crypto";
 import { type Caller, HttpRefusal, type Need, type Route } from "../http/route.js";
 import { fullName } from "../render/repository.js";
+import type { App, Token } from "../world/app-state.js";
 import { covers } from "../world/deliver.js";
-import type { App, Repository, RoleName, Token } from "../world/state.js";
+import type { Repository, RoleName } from "../world/state.js";
 import type { Mover, World } from "../world/world.js";
 
 const ROLES: readonly RoleName[] = ["none", "read", "triage", "write", "maintain", "admin"];

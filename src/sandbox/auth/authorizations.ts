@@ -1,4 +1,4 @@
-import type { App, Token } from "../world/state.js";
+import type { App, Token } from "../world/app-state.js";
 import type { World } from "../world/world.js";
 
 /** Apps that may act in a person's name. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import type { JsonObject } from "../http/json.js";
 import type { Answer } from "../http/route.js";
-import type { App, DeviceLogin } from "../world/state.js";
+import type { App, DeviceLogin } from "../world/app-state.js";
 import type { World } from "../world/world.js";
 
 const CODE_SECONDS = 900;

@@ -1,4 +1,5 @@
-import type { App, Installation, Repository } from "../world/state.js";
+import type { App, Installation } from "../world/app-state.js";
+import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 import type { JsonObject, JsonValue } from "./json.js";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../http/json.js";
-import type { App, Installation } from "../world/state.js";
+import type { App, Installation } from "../world/app-state.js";
 import type { World } from "../world/world.js";
 import { nodeId, renderUser } from "./user.js";
 

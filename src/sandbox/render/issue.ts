@@ -1,5 +1,6 @@
 import type { JsonObject } from "../http/json.js";
-import type { App, Issue, Repository } from "../world/state.js";
+import type { App } from "../world/app-state.js";
+import type { Issue, Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 import { threadAddress } from "./address.js";
 import { renderApp } from "./app.js";

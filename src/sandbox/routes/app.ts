@@ -3,8 +3,9 @@ import type { JsonObject, JsonValue } from "../http/json.js";
 import { type Call, HttpRefusal, listAnswer, paged, type Route, repositoryOf } from "../http/route.js";
 import { renderApp, renderInstallation } from "../render/app.js";
 import { fullName, renderRepository } from "../render/repository.js";
+import type { App, Installation } from "../world/app-state.js";
 import { covers } from "../world/deliver.js";
-import type { App, Installation, Repository } from "../world/state.js";
+import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../http/json.js";
 import { type Call, HttpRefusal, type Route } from "../http/route.js";
+import type { Delivery } from "../world/app-state.js";
 import { deliveryHeaders } from "../world/deliver.js";
-import type { Delivery } from "../world/state.js";
 import { appOfJwt } from "./app.js";
 
 export const hookRoutes: readonly Route[] = [

@@ -1,7 +1,8 @@
 import { issueToken } from "../auth/auth.js";
 import { fullName } from "../render/repository.js";
 import { ACTIONS_APP_ID, isActionsApp } from "./actions-app-id.js";
-import type { App, Repository } from "./state.js";
+import type { App } from "./app-state.js";
+import type { Repository } from "./state.js";
 import type { World } from "./world.js";
 import { addUser } from "./world-build.js";
 

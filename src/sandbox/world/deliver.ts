@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import type { Faults } from "../http/faults.js";
 import type { JsonObject } from "../http/json.js";
-import type { App, Delivery, Installation, Repository, SandboxState } from "./state.js";
+import type { App, Delivery, Installation } from "./app-state.js";
+import type { Repository, SandboxState } from "./state.js";
 import type { NewsItem } from "./world.js";
 
 /** GitHub gives a receiver this long. */

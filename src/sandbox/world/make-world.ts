@@ -9,9 +9,10 @@ import { fullName, renderRepository } from "../render/repository.js";
 import { nodeId, renderUser } from "../render/user.js";
 import { verifyPushed } from "../sign/verify-commit.js";
 import { isActionsApp } from "./actions-app-id.js";
+import type { App, Installation } from "./app-state.js";
 import { listeners, startPostman } from "./deliver.js";
 import { settlePulls } from "./pulls/world-pulls.js";
-import type { App, Installation, Issue, Repository, RoleName, SandboxState } from "./state.js";
+import type { Issue, Repository, RoleName, SandboxState } from "./state.js";
 import { makeSwitches } from "./switches.js";
 import type { NewsItem, World } from "./world.js";
 

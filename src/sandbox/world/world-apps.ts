@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { issueShownToken, issueToken } from "../auth/auth.js";
 import { fullName } from "../render/repository.js";
 import { nodeId } from "../render/user.js";
-import type { App } from "./state.js";
+import type { App } from "./app-state.js";
 import type { World } from "./world.js";
 import { addUser } from "./world-build.js";
 

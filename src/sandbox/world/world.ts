@@ -1,8 +1,9 @@
 import type { Faults } from "../http/faults.js";
 import type { JsonObject } from "../http/json.js";
 import type { Quota } from "../http/rate-limit.js";
+import type { Delivery } from "./app-state.js";
 import type { Move } from "./rules/move.js";
-import type { Activity, Delivery, Issue, Repository, RoleName, SandboxState, User } from "./state.js";
+import type { Activity, Issue, Repository, RoleName, SandboxState, User } from "./state.js";
 import type { Switches } from "./switches.js";
 
 /** An event for the apps that listen to it. The world adds sender, repository and installation. */
