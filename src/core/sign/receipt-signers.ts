@@ -18,7 +18,8 @@ export function receiptSigner(
   return line === undefined ? null : line.principals.join(",");
 }
 
-function isForReceipts({ namespaces }: AllowedSigner): boolean {
+/** Whether the line lets its key sign receipts, at whatever time. */
+export function isForReceipts({ namespaces }: AllowedSigner): boolean {
   // With an exclamation mark ssh-keygen takes a namespace out again.
   return namespaces?.includes(RECEIPT_NAMESPACE) === true && !namespaces.some((each) => each.startsWith("!"));
 }

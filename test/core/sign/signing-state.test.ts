@@ -64,8 +64,11 @@ test("the status shows what was found", () => {
       fingerprint               SHA256:abc
       public key                ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFKfNSW9Dz
       .allowed_signers on main  1 signer
+                                no line names the key for koryph-receipt, so its receipts do not verify; \`koryph signing init\` adds one
                                 line 2 names nobody: no key type such as ssh-ed25519"
   `);
+  const receipts = withAllowed(`koryph@shop namespaces="git,koryph-receipt" ${publicKey}\n`);
+  expect(signingStatusText({ ...ready, ...receipts }).join()).not.toContain("no line names the key");
   expect(signingStatusText({ ...ready, ...withAllowed(null) })[0]).toMatchInlineSnapshot(`
     "shop: not ready: main has no .allowed_signers, so no signature counts
       next: commit .allowed_signers to main and push; where it is not in your checkout yet, \`koryph signing init\` writes it"

@@ -2,6 +2,8 @@ import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import type { Advice } from "../../../lib/user-error.js";
 import { redactText } from "../../redact.js";
+import { linesNaming } from "../../sign/allowed-signers.js";
+import { isForReceipts } from "../../sign/receipt-signers.js";
 import {
   type SigningFacts,
   type SigningProblem,
@@ -23,6 +25,15 @@ export function signingStatusText(facts: SigningFacts): string[] {
     const count = allowed?.signers.length;
     const lines = allowed === null ? "absent" : `${count} ${count === 1 ? "signer" : "signers"}`;
     rows.push([`${ALLOWED_SIGNERS} on ${plainText(branch)}`, lines]);
+    if (
+      key?.kind === "seen" &&
+      allowed !== null &&
+      !linesNaming(key.value.publicKey, allowed).some(isForReceipts)
+    )
+      rows.push([
+        "",
+        "no line names the key for koryph-receipt, so its receipts do not verify; `koryph signing init` adds one",
+      ]);
     for (const { line, problem } of allowed?.problems ?? [])
       rows.push(["", `line ${line} names nobody: ${plainText(problem)}`]);
   }
