@@ -79,7 +79,7 @@ interface Asked {
 async function runReviewPr(surface: Surface, { pull, flags, remarks }: Asked): Promise<void> {
   const { program, terminal, version, exit } = surface;
   const project = await wireProject(projectFolder(program), version);
-  const wired = wireReview(project);
+  const wired = await wireReview(project);
   if (pull !== null && (flags.approve || flags.close)) return decide(surface, wired, { pull, flags });
   const say = flags.json ? terminal.err : terminal.out;
   const told = await stayAlive(

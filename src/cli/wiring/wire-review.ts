@@ -55,9 +55,12 @@ interface During {
 
 const DIGEST_CHARACTERS = 16;
 
-export function wireReview(project: WiredProject): WiredReview {
-  const { config, home, projectHome, remote, ledger } = project;
-  const { repository, client } = operatorGithub(remote.url);
+export async function wireReview(project: WiredProject): Promise<WiredReview> {
+  const { config, home, projectHome, ledger } = project;
+  const github = await operatorGithub(project);
+  if (github.kind === "no_token") throw UserError.of(pullAdvice.noToken(github.host));
+  if (github.kind !== "github") throw UserError.of(pullAdvice.noGithub(github));
+  const { repository, client } = github;
   const octokit = async () => client;
   const pulls = new GithubPulls(octokit, repository);
   const folder = home.pullsFolder(config.project_id);

@@ -1,17 +1,21 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import type { NoGithub } from "../../config/github-remote.js";
 import type { FlagClash, PullSkip } from "../../review/pull/review-request.js";
 import { quote, shortSha } from "../land/quote.js";
 
 /** What keeps a pull request from being analysed or decided on, for the operator. */
 export const pullAdvice = {
-  noGithub: (remote: string): Advice => ({
-    message: `the remote ${quote(remote)} is no repository on GitHub that koryph knows of`,
-    hint: "for a GitHub of your own set GITHUB_SERVER_URL and GITHUB_API_URL",
+  noGithub: (found: NoGithub): Advice => ({
+    message:
+      found.kind === "no_remote"
+        ? "pull requests are on GitHub, and this repository has no remote"
+        : `pull requests are on GitHub, and ${found.host === "" ? "the remote is a folder" : `${quote(found.host)} is none that koryph knows as such`}`,
+    hint: "point the remote to GitHub; for a GitHub of your own set GITHUB_SERVER_URL and GITHUB_API_URL",
   }),
-  noToken: (): Advice => ({
-    message: "pull requests are read and written with your own token, and there is none",
-    hint: "set GITHUB_TOKEN or GH_TOKEN",
+  noToken: (host: string): Advice => ({
+    message: `pull requests on ${quote(host)} are read and written with your own token, and there is none`,
+    hint: "set GITHUB_TOKEN or GH_TOKEN, or log in with `gh auth login`",
   }),
   noSuchPull: (pull: number, repository: string): Advice => ({
     message: `${repository} has no pull request ${pull}`,
