@@ -33,7 +33,7 @@ const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promis
     async () => (await import("./commands/control.js")).addControl,
   ],
   [["land", "merge"], async () => (await import("./commands/land.js")).addLand],
-  [["review-pr"], async () => (await import("./commands/review-pr.js")).addReviewPr],
+  [["review-pr"], async () => (await import("./commands/pulls/review-pr.js")).addReviewPr],
   [["show", "diff"], async () => (await import("./commands/show.js")).addShow],
   [["tail"], async () => (await import("./commands/tail.js")).addTail],
   [["log"], async () => (await import("./commands/log.js")).addLog],

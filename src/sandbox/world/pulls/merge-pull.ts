@@ -10,7 +10,7 @@ import type { PullThread } from "../thread-changes.js";
 import type { Mover } from "../world.js";
 import { type MergeMethod, makeMerge, type WantedMerge } from "./make-merge.js";
 import { unmetReviews } from "./review-state.js";
-import { closePull } from "./world-pulls.js";
+import { settleClosed } from "./world-pulls.js";
 
 const PLURAL: Readonly<Record<MergeMethod, string>> = {
   merge: "Merge commits",
@@ -41,7 +41,7 @@ export function mergePull(
     if ((await tryGit(repository.gitDir, update)).code !== 0)
       throw new HttpRefusal(405, "Base branch was modified. Review and try the merge again.");
     pull.merged = { at: world.timestamp(), by: mover.login, commit: after };
-    await closePull(world, { repository, issue, pusher: mover.login }, ["merged", "closed"]);
+    await settleClosed(world, { repository, issue, pusher: mover.login }, ["merged", "closed"]);
     await world.afterMoves(repository, mover.login, [move], "pr_merge");
     return after;
   });

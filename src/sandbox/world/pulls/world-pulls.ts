@@ -83,7 +83,7 @@ async function settlePull(world: World, settling: Settling, observations: Observ
     if (await observations.arrived(repository, pull.headSha, { older: pull.baseSha, newer: base })) {
       if (world.switches.holdMerges) return;
       pull.merged = { at: world.timestamp(), by: pusher, commit: pull.headSha };
-      return closePull(world, settling, ["merged", "closed"]);
+      return settleClosed(world, settling, ["merged", "closed"]);
     }
     pull.baseSha = base;
   }
@@ -91,7 +91,7 @@ async function settlePull(world: World, settling: Settling, observations: Observ
   if (pull.late && !world.switches.holdHeads) return void delete pull.late;
   const empty = pull.headSha !== before && (await isAncestor(repository, [pull.headSha, pull.baseSha]));
   // A branch that is gone, or has nothing to bring in any more, ends its pull.
-  if (head === null || base === null || empty) await closePull(world, settling, ["closed"]);
+  if (head === null || base === null || empty) await settleClosed(world, settling, ["closed"]);
 }
 
 async function takeHead(world: World, settling: Settling, head: string): Promise<void> {
@@ -122,7 +122,11 @@ export async function followHead(world: World, repository: Repository, issue: Pu
 }
 
 /** Ends a pull request: `events` are what its history says, in order. */
-export async function closePull(world: World, settling: Settling, events: readonly string[]): Promise<void> {
+export async function settleClosed(
+  world: World,
+  settling: Settling,
+  events: readonly string[],
+): Promise<void> {
   const { issue, pusher } = settling;
   issue.state = "closed";
   issue.closedAt = world.timestamp();

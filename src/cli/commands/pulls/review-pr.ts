@@ -1,18 +1,18 @@
 import type { Command } from "commander";
 import { InvalidArgumentError } from "commander";
-import { docsPath } from "../../adapters/project/docs-path.js";
-import { flagClash, pullAdvice, pullLines, skipText } from "../../core/replies/review/pull-words.js";
-import { clashIn, type LineRemark, readRemark, skipOf } from "../../core/review/pull/review-request.js";
-import { UserError } from "../../lib/user-error.js";
-import { approvePull, closePull } from "../../pulls/decide-pull.js";
-import { openPullRequest } from "../../pulls/review-pull.js";
-import type { Surface } from "../program.js";
-import { refuseUsage } from "../text/refuse-usage.js";
-import { sayAdvice } from "../text/say-advice.js";
-import { projectFolder } from "../wiring/project-folder.js";
-import { stayAlive } from "../wiring/stay-alive.js";
-import { wireProject } from "../wiring/wire-project.js";
-import { type WiredReview, wireReview } from "../wiring/wire-review.js";
+import { docsPath } from "../../../adapters/project/docs-path.js";
+import { flagClash, pullAdvice, pullLines, skipText } from "../../../core/replies/review/pull-words.js";
+import { clashIn, type LineRemark, readRemark, skipOf } from "../../../core/review/pull/review-request.js";
+import { UserError } from "../../../lib/user-error.js";
+import { approvePull, closePull } from "../../../pulls/decide-pull.js";
+import { openPullRequest } from "../../../pulls/review-pull.js";
+import type { Surface } from "../../program.js";
+import { refuseUsage } from "../../text/refuse-usage.js";
+import { sayAdvice } from "../../text/say-advice.js";
+import { projectFolder } from "../../wiring/project-folder.js";
+import { stayAlive } from "../../wiring/stay-alive.js";
+import { wireProject } from "../../wiring/wire-project.js";
+import { type WiredReview, wireReview } from "../../wiring/wire-review.js";
 import { type PullReview, reviewOne } from "./review-one-pull.js";
 
 export interface ReviewPrFlags {

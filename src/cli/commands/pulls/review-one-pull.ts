@@ -1,15 +1,15 @@
-import { analysisJson, analysisLines, degradedLines } from "../../core/replies/review/analysis-text.js";
-import { REVIEW_CHECK, reviewCheck } from "../../core/replies/review/pull-check.js";
-import { pullAdvice, pullLines } from "../../core/replies/review/pull-words.js";
-import type { AnalysisEnd, PullAnalysis } from "../../core/review/pull/analysis.js";
-import type { ChangedLines } from "../../core/review/pull/changed-lines.js";
-import type { LineRemark } from "../../core/review/pull/review-request.js";
-import { UserError } from "../../lib/user-error.js";
-import type { PullFacts } from "../../ports/pulls.js";
-import { postRemarks } from "../../pulls/post-remarks.js";
-import { postReview } from "../../pulls/post-review.js";
-import { linesOf, openPullRequest, resumePull, reviewPull } from "../../pulls/review-pull.js";
-import type { WiredReview } from "../wiring/wire-review.js";
+import { analysisJson, analysisLines, degradedLines } from "../../../core/replies/review/analysis-text.js";
+import { REVIEW_CHECK, reviewCheck } from "../../../core/replies/review/pull-check.js";
+import { pullAdvice, pullLines } from "../../../core/replies/review/pull-words.js";
+import type { AnalysisEnd, PullAnalysis } from "../../../core/review/pull/analysis.js";
+import type { ChangedLines } from "../../../core/review/pull/changed-lines.js";
+import type { LineRemark } from "../../../core/review/pull/review-request.js";
+import { UserError } from "../../../lib/user-error.js";
+import type { PullFacts } from "../../../ports/pulls.js";
+import { postRemarks } from "../../../pulls/post-remarks.js";
+import { postReview } from "../../../pulls/post-review.js";
+import { linesOf, openPullRequest, resumePull, reviewPull } from "../../../pulls/review-pull.js";
+import type { WiredReview } from "../../wiring/wire-review.js";
 
 export interface OneContext {
   readonly wired: WiredReview;
