@@ -322,7 +322,7 @@ describe("bad input", () => {
       const { code, stdout, stderr } = await koryph(root, ...args);
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       expect(stderr.split("\n").slice(1, -2)).toEqual([
-        '  merge_policy: found "pr", needed manual or auto, because koryph cannot open pull requests yet',
+        '  merge_policy: found "pr", needed a remote on GitHub, as this repository has none, or manual or auto',
         '  default_runtime: found "mine", needed one of claude, codex, opencode, or runtimes.mine.command with its program',
       ]);
     },

@@ -20,6 +20,7 @@ test("fetch names the remote's default branch and its commit", async () => {
   const world = new CloneWorld();
   expect(await world.clones.fetch()).toEqual({
     defaultBranch: "main",
+    receipts: null,
     base: git(world.operator, "rev-parse", "HEAD"),
   });
 });
@@ -61,7 +62,11 @@ test("the project file's default branch comes before the remote's HEAD", async (
   const world = new CloneWorld();
   git(world.operator, "push", "--quiet", "origin", "main:develop");
   const fetched = await world.open({ defaultBranch: "develop" }).fetch();
-  expect(fetched).toEqual({ defaultBranch: "develop", base: git(world.operator, "rev-parse", "main") });
+  expect(fetched).toEqual({
+    defaultBranch: "develop",
+    base: git(world.operator, "rev-parse", "main"),
+    receipts: null,
+  });
 });
 
 test("a remote given as a relative path is found from the operator's repository", async () => {

@@ -7,7 +7,7 @@ async function alone(): Promise<{ world: LandingWorld; tip: string }> {
   const world = new LandingWorld();
   git(world.operator, "remote", "remove", "origin");
   const tip = git(world.operator, "rev-parse", "HEAD");
-  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip });
+  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip, receipts: null });
   return { world, tip };
 }
 
@@ -15,19 +15,28 @@ test("without a remote the branch that was found first stays the one to land on,
   const { world, tip } = await alone();
   git(world.operator, "checkout", "--quiet", "-b", "my-work");
   commit(world.operator, "mine", { "mine.txt": "x\n" });
-  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip, elsewhere: "my-work" });
+  expect(await world.landing().fetchBase()).toEqual({
+    branch: "main",
+    tip,
+    elsewhere: "my-work",
+    receipts: null,
+  });
   git(world.operator, "checkout", "--quiet", "main");
   const next = commit(world.operator, "next", { "next.txt": "x\n" });
-  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip: next });
+  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip: next, receipts: null });
   git(world.operator, "checkout", "--quiet", "--detach", tip);
-  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip: next });
+  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip: next, receipts: null });
 });
 
 test("a remote's own word about its default branch is followed", async () => {
   const world = await LandingWorld.open();
   git(world.remote, "branch", "trunk", "main");
   git(world.remote, "symbolic-ref", "HEAD", "refs/heads/trunk");
-  expect(await world.landing().fetchBase()).toEqual({ branch: "trunk", tip: world.remoteTip });
+  expect(await world.landing().fetchBase()).toEqual({
+    branch: "trunk",
+    tip: world.remoteTip,
+    receipts: null,
+  });
 });
 
 test("without a remote the first fetch finds main although a feature branch is checked out, and names that", async () => {
@@ -36,7 +45,12 @@ test("without a remote the first fetch finds main although a feature branch is c
   const tip = git(world.operator, "rev-parse", "main");
   git(world.operator, "checkout", "--quiet", "-b", "feature");
   commit(world.operator, "mine", { "mine.txt": "x\n" });
-  expect(await world.landing().fetchBase()).toEqual({ branch: "main", tip, elsewhere: "feature" });
+  expect(await world.landing().fetchBase()).toEqual({
+    branch: "main",
+    tip,
+    elsewhere: "feature",
+    receipts: null,
+  });
 });
 
 test("without a remote init.defaultBranch names the branch", async () => {

@@ -17,7 +17,7 @@ async function opened() {
 test("the default branch comes from the remote, and objects lie where git looks for borrowed ones", async () => {
   const { world, base } = await opened();
   const landing = await openLandingRepo(world.facts());
-  expect(await landing.fetchBase()).toEqual({ branch: "main", tip: base });
+  expect(await landing.fetchBase()).toEqual({ branch: "main", tip: base, receipts: null });
   expect(landing.target).toBe("remote");
   expect(existsSync(join(landing.objects, "pack"))).toBe(true);
 });
@@ -174,6 +174,7 @@ test("a range tells of each commit, oldest first, and of every path that one tou
   const three = world.made(two, "", { "src/a.txt": "changed\n" });
   const facts = await landing.range({ base, head: three });
   expect(facts).toEqual({
+    tree: expect.stringMatching(/^[0-9a-f]{40}$/),
     total: 3,
     commits: [
       { sha: one, parents: [base], subject: "feat: one", authorEmail: ANN.email, committerEmail: ANN.email },
@@ -202,6 +203,7 @@ test("a range knows both names of a renamed file, and what a later commit takes 
     empty: true,
   });
   expect(await landing.range({ base: candidate.base, head: candidate.base })).toEqual({
+    tree: expect.stringMatching(/^[0-9a-f]{40}$/),
     ...{ total: 0, commits: [], paths: [], findings: [], secrets: [], empty: true },
   });
 });
