@@ -29,6 +29,8 @@ interface GateFlags {
 
 /** How often another gate on this machine is looked at. */
 const BUSY_MS = 300;
+/** Whoever asks for nothing but the gate wants to see why it is red. */
+const MOST_LINES = 500;
 
 export function addGate(surface: Surface): void {
   surface.program
@@ -66,7 +68,7 @@ async function runGate(
     if (answer.kind === "green") say(gateWords.green(head));
     else if (answer.kind === "stopped") terminal.err(gateWords.stopped());
     else {
-      if (!json && answer.output !== "") terminal.err(lastLines(answer.output));
+      if (!json && answer.output !== "") terminal.err(lastLines(answer.output, MOST_LINES));
       const base = at === undefined ? { unseen: await unseenHere(project, { branch, tip }) } : null;
       sayAdvice(terminal, gateAdvice.red(head, answer, base));
     }

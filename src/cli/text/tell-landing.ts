@@ -20,7 +20,7 @@ export async function tellLanding(
   const { outcome, branch, already } = ended;
   if (outcome.kind === "landed") {
     terminal.out(landedLine(bead, outcome.head, branch, already));
-    if (outcome.receipt !== undefined) terminal.out(`  ${receiptLine(outcome.receipt)}`);
+    if (outcome.receipt !== undefined) terminal.out(`  ${receiptLine(outcome.receipt, outcome.head)}`);
   } else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
   else {
     const { refusal } = outcome;

@@ -146,7 +146,7 @@ test("a run ends with the steps that follow, and its branch is fetched as it say
 
   const landed = await lab.koryph("land", "--all");
   expect(landed).toMatchObject({ code: 0, stderr: "" });
-  expect(landed.stdout).toMatch(/\na landed on main as [0-9a-f]{40}\n$/);
+  expect(landed.stdout).toMatch(/\na landed on main as [0-9a-f]{40}\n {2}receipt /);
   expect(JSON.parse((await lab.koryph("land", "--all", "--json")).stdout)).toEqual({ landings: [] });
   const both = await lab.koryph("land", "a", "b", "--json");
   expect(both.code).toBe(1);

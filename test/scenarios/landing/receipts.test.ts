@@ -37,7 +37,7 @@ test.each([{ remote: true }, { remote: false }])(
     const start = mainTip(lab);
     await lab.koryph("run");
     const first = await lab.koryph("land", "one");
-    expect(first.stdout).toMatch(/\n {2}receipt [0-9a-f]{12}; koryph verify checks it\n/);
+    expect(first.stdout).toMatch(/\n {2}receipt [0-9a-f]{12}; koryph verify [0-9a-f]{12} checks it\n/);
     const { stdout } = await lab.koryph("land", "two", "--json");
     const [receipt = ""] = receiptsOf(lab, "two");
     expect(JSON.parse(stdout)).toMatchObject({ result: "merged", receipt });

@@ -41,9 +41,11 @@ export function gateRed({ command, code, places }: RedGate): string {
 
 const LINES_SHOWN = 30;
 
-/** The end of what a command printed, as much as a person wants to see of it at once. */
+/** The end of what a command printed, as much as a person wants to see of it at once, and how much came before. */
 export function lastLines(output: string, most = LINES_SHOWN): string {
-  return output.trimEnd().split("\n").slice(-most).join("\n");
+  const lines = output.trimEnd().split("\n");
+  const left = lines.length - most;
+  return [...(left > 0 ? [`… ${left} lines before these`] : []), ...lines.slice(-most)].join("\n");
 }
 
 /** One line per place, in the form that editors and terminals turn into links. */

@@ -19,7 +19,7 @@ export const receiptAdvice = {
   }),
 };
 
-/** Said after a landing. */
-export function receiptLine(commit: string): string {
-  return `receipt ${shortSha(commit)}; koryph verify checks it`;
+/** Said after a landing, of the commit that landed. */
+export function receiptLine(receipt: string, head: string): string {
+  return `receipt ${shortSha(receipt)}; koryph verify ${shortSha(head)} checks it`;
 }

@@ -53,7 +53,23 @@ export function verifyText(report: VerifyReport): string[] {
     ...few(bad, receiptProblem),
     ...(uncovered.length === 0 ? [] : [`  ${count(uncovered.length, "commit")} came in by no receipt:`]),
     ...few(uncovered, (commit) => `  ${uncoveredText(commit)}`),
+    ...nextSteps(report),
     ...worth(report),
+  ];
+}
+
+/** Nobody can sign or write a receipt afterwards, so what is wrong with old ones stays; the range can begin after them. */
+function nextSteps({ receipts, uncovered, branch, commits }: VerifyReport): string[] {
+  const isUnsigned = receipts.some(({ finding }) => finding?.code === "unsigned");
+  return [
+    ...(isUnsigned
+      ? [
+          "`koryph signing init` makes a key, and `koryph signing status` tells the rest: later receipts are signed",
+        ]
+      : []),
+    ...(commits > 1 && (isUnsigned || uncovered.length > 0)
+      ? [`\`koryph verify <commit>..${plainText(branch)}\` looks only at what came after a commit`]
+      : []),
   ];
 }
 

@@ -16,7 +16,7 @@ export const worktreeAdvice = {
   }),
   noCommit: (url: string): Advice => ({
     message: `${plainText(withoutSecrets(url))} has no commit on its default branch, so there is nothing to start from`,
-    hint: "make a first commit, and push it if the repository has a remote",
+    hint: "make a first commit; if the repository has a remote, push it there: git push -u origin HEAD",
   }),
   noRemote: (name: string, repository: string): Advice => ({
     message: `${repository} has remotes, but none called ${plainText(name)}`,
