@@ -1,0 +1,127 @@
+import type { CommitSignature } from "../commit-signature.js";
+import type { UncountedApproval } from "./count-approvals.js";
+
+/** A check that a landing waits for, or is refused because of. */
+export interface NamedCheck {
+  readonly name: string;
+  /** What GitHub shows of it, such as `failure` or `in_progress`; empty when there is nothing to be seen. */
+  readonly state: string;
+}
+
+/** Everything that can keep a pull request from landing, with what was found. Codes are stable, for tools. */
+export type PullRefusal =
+  | { readonly code: "not_open"; readonly merged: boolean }
+  | { readonly code: "draft" }
+  /** `asked` is what was to land, or was approved. */
+  | { readonly code: "head_moved"; readonly asked: string; readonly actual: string }
+  | { readonly code: "sha_mismatch"; readonly asked: string; readonly actual: string }
+  | { readonly code: "too_large"; readonly commits: number }
+  | {
+      readonly code: "not_approved";
+      readonly needed: number;
+      readonly counted: number;
+      readonly left: readonly UncountedApproval[];
+    }
+  | { readonly code: "ancestor_unapproved"; readonly pulls: readonly number[] }
+  | { readonly code: "rules_unreadable"; readonly why: string }
+  | { readonly code: "rule_unsupported"; readonly rules: readonly { type: string; why: string }[] }
+  | { readonly code: "missing_bypass"; readonly rulesets: readonly string[] }
+  | {
+      readonly code: "code_owner_missing";
+      readonly files: readonly { path: string; owners: readonly string[] }[];
+    }
+  | { readonly code: "unresolved_threads"; readonly threads: number }
+  | { readonly code: "protected_path"; readonly paths: readonly string[] }
+  | { readonly code: "workflow_file"; readonly paths: readonly string[] }
+  | { readonly code: "unsupported_change"; readonly findings: readonly string[] }
+  | { readonly code: "no_changes" }
+  | { readonly code: "squash_unsupported"; readonly commits: number }
+  | { readonly code: "no_required_checks" }
+  | { readonly code: "gate_unproven"; readonly check: string }
+  | { readonly code: "check_red"; readonly checks: readonly NamedCheck[] }
+  | { readonly code: "check_missing"; readonly checks: readonly NamedCheck[] }
+  | { readonly code: "check_pending"; readonly checks: readonly NamedCheck[] }
+  | { readonly code: "unsigned_commit"; readonly commits: readonly CommitSignature[] }
+  | { readonly code: "commit_rule"; readonly commits: readonly string[]; readonly rule: string }
+  | {
+      readonly code: "base_moved";
+      readonly base: string;
+      readonly branch: string;
+      /** What git calls the pull request's own branch. */
+      readonly head: string;
+      readonly fork: boolean;
+    }
+  | { readonly code: "no_signing_key" }
+  | { readonly code: "key_not_allowed" }
+  | { readonly code: "base_busy"; readonly moves: number }
+  /** GitHub does not show yet what koryph has pushed. */
+  | { readonly code: "head_not_shown"; readonly head: string }
+  /** From here on: what only trying shows. */
+  | { readonly code: "rebase_conflict"; readonly files: readonly string[] }
+  | { readonly code: "not_replayed"; readonly why: string }
+  | { readonly code: "push_refused"; readonly why: string }
+  | { readonly code: "broken"; readonly why: string };
+
+export type PullReasonCode = PullRefusal["code"];
+export type PullReason<C extends PullReasonCode> = Extract<PullRefusal, { readonly code: C }>;
+
+/** Who can put something right; `time` for what passes by itself. */
+export type Mender =
+  | "author"
+  | "reviewers"
+  | "maintainers"
+  | "administrators"
+  | "operator"
+  | "owners-of-checks"
+  | "time";
+
+interface ReasonRule {
+  readonly who: Mender;
+  /** The landing keeps its place for so many minutes before it is refused; 0 refuses at once. */
+  readonly waitMinutes: number;
+}
+
+const HOURS = 60;
+
+/** What follows from each; their words are in replies. */
+export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
+  not_open: { who: "author", waitMinutes: 0 },
+  draft: { who: "author", waitMinutes: 0 },
+  head_moved: { who: "reviewers", waitMinutes: 0 },
+  sha_mismatch: { who: "reviewers", waitMinutes: 0 },
+  too_large: { who: "author", waitMinutes: 0 },
+  not_approved: { who: "reviewers", waitMinutes: 0 },
+  ancestor_unapproved: { who: "reviewers", waitMinutes: 0 },
+  rules_unreadable: { who: "administrators", waitMinutes: 0 },
+  rule_unsupported: { who: "administrators", waitMinutes: 0 },
+  missing_bypass: { who: "administrators", waitMinutes: 0 },
+  code_owner_missing: { who: "reviewers", waitMinutes: 0 },
+  unresolved_threads: { who: "reviewers", waitMinutes: 0 },
+  protected_path: { who: "maintainers", waitMinutes: 0 },
+  workflow_file: { who: "maintainers", waitMinutes: 0 },
+  unsupported_change: { who: "author", waitMinutes: 0 },
+  no_changes: { who: "author", waitMinutes: 0 },
+  squash_unsupported: { who: "author", waitMinutes: 0 },
+  no_required_checks: { who: "administrators", waitMinutes: 0 },
+  gate_unproven: { who: "administrators", waitMinutes: 0 },
+  check_red: { who: "owners-of-checks", waitMinutes: 0 },
+  // A check that nobody has begun within the hour has no runner, or a name that nothing reports.
+  check_missing: { who: "owners-of-checks", waitMinutes: HOURS },
+  check_pending: { who: "time", waitMinutes: 12 * HOURS },
+  unsigned_commit: { who: "author", waitMinutes: 0 },
+  commit_rule: { who: "author", waitMinutes: 0 },
+  base_moved: { who: "author", waitMinutes: 0 },
+  no_signing_key: { who: "operator", waitMinutes: 0 },
+  key_not_allowed: { who: "maintainers", waitMinutes: 0 },
+  base_busy: { who: "time", waitMinutes: 0 },
+  head_not_shown: { who: "time", waitMinutes: HOURS },
+  rebase_conflict: { who: "author", waitMinutes: 0 },
+  not_replayed: { who: "author", waitMinutes: 0 },
+  push_refused: { who: "administrators", waitMinutes: 0 },
+  broken: { who: "operator", waitMinutes: 0 },
+};
+
+/** Whether a landing that has waited for so long goes on waiting. */
+export function isWaitedFor({ code }: PullRefusal, waitedMs: number): boolean {
+  return waitedMs < PULL_REASONS[code].waitMinutes * 60_000;
+}

@@ -1,0 +1,164 @@
+import { isProtected, LIFTABLE_PATHS } from "../protected-paths.js";
+import { keepsTextRule, type RuleDemands, ruleDemands, type TextRule } from "./base-rules.js";
+import { unreviewedFiles } from "./code-owners.js";
+import { approvalsNeeded, countApprovals } from "./count-approvals.js";
+import { judgeChecks } from "./judge-checks.js";
+import type { PullCommit, PullLandFacts } from "./pull-land-facts.js";
+import type { PullRefusal } from "./pull-refusal.js";
+
+/** The required check that proves a project's own gate where koryph itself does not run it. */
+export const GATE_CHECK = "koryph / gate";
+
+const WORKFLOWS = ".github/workflows/";
+
+/** After so many moves by others the branch is too busy to be caught. */
+const MOST_MOVES = 3;
+
+/**
+ * Everything that keeps the pull request from landing as it stands, the first to be put right first. Empty when nothing
+ * does. What is shown to people and what decides is this one list.
+ */
+export function unmetForLanding(facts: PullLandFacts): PullRefusal[] {
+  const demands = facts.rules.kind === "read" ? ruleDemands(facts.rules.rules) : ruleDemands([]);
+  return [
+    ...unmetOfPull(facts),
+    ...unmetOfPeople(facts, demands),
+    ...unmetOfRules(facts, demands),
+    ...unmetOfChange(facts, demands),
+    ...unmetOfChecks(facts, demands),
+    ...unmetOfCommits(facts, demands),
+    ...unmetOfBase(facts, demands),
+  ];
+}
+
+function unmetOfPull({ pull, landing, tip, tipIsOurs }: PullLandFacts): PullRefusal[] {
+  if (!pull.open) return [{ code: "not_open", merged: pull.merged }];
+  const unmet: PullRefusal[] = pull.draft ? [{ code: "draft" }] : [];
+  if (tip !== landing.head && !tipIsOurs)
+    return [...unmet, { code: "head_moved", asked: landing.head, actual: tip }];
+  if (tip === landing.head && pull.head !== tip) unmet.push({ code: "head_not_shown", head: tip });
+  return unmet;
+}
+
+function unmetOfPeople(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
+  const { approval, settings, pull, commits, total } = facts;
+  if (commits.length < total) return [{ code: "too_large", commits: total }];
+  const unmet: PullRefusal[] = [];
+  const demand = { setting: settings.approvals, byRules: demands.approvals };
+  const needed = approvalsNeeded({ ...demand, own: pull.own });
+  const { counted, left } = countApprovals(approval);
+  if (counted.length < needed) unmet.push({ code: "not_approved", needed, counted: counted.length, left });
+  const pulls = facts.ancestors
+    .filter(
+      (each) => countApprovals(each.approval).counted.length < approvalsNeeded({ ...demand, own: each.own }),
+    )
+    .map(({ number }) => number);
+  if (pulls.length > 0) unmet.push({ code: "ancestor_unapproved", pulls });
+  return unmet;
+}
+
+function unmetOfRules(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
+  const { rules, landing, total } = facts;
+  if (rules.kind === "unreadable") return [{ code: "rules_unreadable", why: rules.why }];
+  const unmet: PullRefusal[] = [];
+  const unsupported = [...demands.unsupported, ...methodProblem(demands, landing.method, total)];
+  if (unsupported.length > 0) unmet.push({ code: "rule_unsupported", rules: unsupported });
+  if (demands.closed.length > 0) unmet.push({ code: "missing_bypass", rulesets: demands.closed });
+  if (demands.codeOwners) {
+    const logins = countApprovals(facts.approval).counted.map(({ by }) => by.login);
+    const files = unreviewedFiles(facts.codeOwners, facts.paths, logins);
+    if (files.length > 0) unmet.push({ code: "code_owner_missing", files });
+  }
+  if (demands.resolvedThreads && facts.openThreads > 0)
+    unmet.push({ code: "unresolved_threads", threads: facts.openThreads });
+  return unmet;
+}
+
+/** A fast-forward keeps commits as a rebase does; of a single one, a squash would make the same. */
+function methodProblem({ methods }: RuleDemands, method: "ff" | "squash", total: number) {
+  if (methods === null) return [];
+  const allowed = methods.includes(method === "ff" ? "rebase" : "squash");
+  if (allowed || (method === "ff" && total === 1 && methods.includes("squash"))) return [];
+  return [{ type: "pull_request", why: `it allows no other method than ${methods.join(", ") || "none"}` }];
+}
+
+function unmetOfChange(facts: PullLandFacts, { linear }: RuleDemands): PullRefusal[] {
+  const { settings, findings, landing, total } = facts;
+  const unmet: PullRefusal[] = [];
+  if (facts.empty) unmet.push({ code: "no_changes" });
+  const lifted = settings.allowProtected ? LIFTABLE_PATHS : [];
+  const guarded = facts.paths.filter((path) => isProtected(path, settings.protectedPaths, lifted));
+  if (guarded.length > 0) unmet.push({ code: "protected_path", paths: guarded });
+  const workflows = facts.paths.filter((path) => path.toLowerCase().startsWith(WORKFLOWS));
+  if (workflows.length > 0 && !settings.mayPushWorkflows)
+    unmet.push({ code: "workflow_file", paths: workflows });
+  const merges = linear && facts.commits.some(({ parents }) => parents.length > 1);
+  const all = merges ? [...findings, "it has merge commits, and a rule wants a linear history"] : findings;
+  if (all.length > 0) unmet.push({ code: "unsupported_change", findings: all });
+  if (landing.method === "squash" && total > 1) unmet.push({ code: "squash_unsupported", commits: total });
+  return unmet;
+}
+
+function unmetOfChecks(facts: PullLandFacts, { checks: required }: RuleDemands): PullRefusal[] {
+  const { settings, checks, gated, tip, landing } = facts;
+  // Checks are about what is there: a head that is to be replaced has to be green as well, the new one after it.
+  const unmet: PullRefusal[] = [];
+  if (!gated) {
+    if (settings.gate === "run" && !required.some(({ name }) => name === GATE_CHECK))
+      unmet.push({ code: "gate_unproven", check: GATE_CHECK });
+    if (settings.gate === "checks" && required.length === 0) unmet.push({ code: "no_required_checks" });
+  }
+  if (tip !== landing.head) return unmet;
+  const { red, missing, pending } = judgeChecks(required, checks);
+  if (red.length > 0) unmet.push({ code: "check_red", checks: red });
+  if (missing.length > 0) unmet.push({ code: "check_missing", checks: missing });
+  if (pending.length > 0) unmet.push({ code: "check_pending", checks: pending });
+  return unmet;
+}
+
+function unmetOfCommits(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
+  const unmet: PullRefusal[] = [];
+  if (demands.signatures || facts.settings.signingRequired) {
+    const known = new Map(facts.signatures.map((signature) => [signature.sha, signature]));
+    // A commit that nobody looked at counts as unsigned.
+    const bad = facts.commits
+      .map(({ sha }) => known.get(sha) ?? ({ sha, letter: "N", signer: "", fingerprint: "" } as const))
+      .filter(({ letter }) => letter !== "G");
+    if (bad.length > 0) unmet.push({ code: "unsigned_commit", commits: bad });
+  }
+  for (const rule of demands.texts) {
+    const commits = facts.commits.filter((commit) => !keepsTextRule(rule, textOf(rule, commit)));
+    if (commits.length > 0)
+      unmet.push({ code: "commit_rule", commits: commits.map(({ sha }) => sha), rule: ruleText(rule) });
+  }
+  return unmet;
+}
+
+function textOf({ type }: TextRule, commit: PullCommit): string {
+  switch (type) {
+    case "commit_message_pattern":
+      return commit.message;
+    case "commit_author_email_pattern":
+      return commit.authorEmail;
+    case "committer_email_pattern":
+      return commit.committerEmail;
+  }
+}
+
+function ruleText({ type, operator, pattern, negate }: TextRule): string {
+  return `${type} ${negate ? "not " : ""}${operator} ${pattern}`;
+}
+
+function unmetOfBase(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
+  const { base, pull, landing, signer } = facts;
+  if (base.contained) return [];
+  const { branch: head, fork } = pull;
+  const moved: PullRefusal = { code: "base_moved", base: base.tip, branch: base.branch, head, fork };
+  if (fork) return [moved];
+  if (landing.moves >= MOST_MOVES) return [moved, { code: "base_busy", moves: landing.moves + 1 }];
+  // A replay loses the signatures there are, whether or not anybody asks for them.
+  const isSigned = facts.signatures.some(({ letter }) => letter !== "N");
+  const needsKey = isSigned || demands.signatures || facts.settings.signingRequired;
+  if (needsKey && signer === "none") return [moved, { code: "no_signing_key" }];
+  return needsKey && signer === "not-allowed" ? [moved, { code: "key_not_allowed" }] : [moved];
+}

@@ -1,0 +1,242 @@
+import type { Uncounted, UncountedApproval } from "../../../land/pull/count-approvals.js";
+import {
+  type Mender,
+  type NamedCheck,
+  PULL_REASONS,
+  type PullReason,
+  type PullReasonCode,
+  type PullRefusal,
+} from "../../../land/pull/pull-refusal.js";
+import { explainSignature } from "../../sign/signing.js";
+import { quoteFew, shortSha } from "../quote.js";
+
+/** A condition in plain words; what is from outside in them is made safe by whoever shows them. */
+export interface PullWords {
+  readonly code: PullReasonCode;
+  readonly found: string;
+  readonly need: string;
+  /** What to do, or type; empty when it passes by itself. */
+  readonly next: string;
+  readonly who: string;
+}
+
+type Words<C extends PullReasonCode> = (refusal: PullReason<C>) => Pick<PullWords, "found" | "need" | "next">;
+
+const LAND_AGAIN = "then /koryph land";
+const ON_A_MACHINE = "or run koryph land <number> on a machine of yours";
+
+const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
+  not_open: ({ merged }) => ({
+    found: merged ? "the pull request is merged already" : "the pull request is closed",
+    need: "an open pull request",
+    next: merged ? "" : `reopen it, ${LAND_AGAIN}`,
+  }),
+  draft: () => ({
+    found: "the pull request is a draft",
+    need: "one that is ready for review",
+    next: `mark it as ready for review, ${LAND_AGAIN}`,
+  }),
+  head_moved: ({ asked, actual }) => ({
+    found: `its head is ${shortSha(actual)} now, and ${shortSha(asked)} was asked for`,
+    need: "the head that people have seen",
+    next: `look at what is new, /koryph approve ${actual.slice(0, 12)}, then /koryph land ${actual.slice(0, 12)}`,
+  }),
+  sha_mismatch: ({ asked, actual }) => ({
+    found: `its head is ${shortSha(actual)}, and ${asked} was named`,
+    need: "the head's own SHA, its first 12 digits at least",
+    next: `look at what is new, then name ${actual.slice(0, 12)}`,
+  }),
+  too_large: ({ commits }) => ({
+    found: `it has ${commits} commits, and GitHub does not tell who made all of them`,
+    need: "250 commits at most",
+    next: "split it, or squash some of its commits",
+  }),
+  not_approved: ({ needed, counted, left }) => ({
+    found: `${counted} of ${needed} approvals${left.length === 0 ? "" : `; ${left.map(uncountedText).join("; ")}`}`,
+    need: `${needed === 1 ? "the approval of one person" : `the approvals of ${needed} people`} who had no hand in its commits, for exactly this head`,
+    next: "a reviewer types /koryph approve, or approves in GitHub's own form",
+  }),
+  ancestor_unapproved: ({ pulls }) => ({
+    found: `landing it would also merge ${pulls.map((pull) => `pull request ${pull}`).join(", ")}, whose commits it contains`,
+    need: "the same approvals for each of them",
+    next: "approve and land those first, or close them",
+  }),
+  rules_unreadable: ({ why }) => ({
+    found: `the rules of the base branch cannot be read: ${why}`,
+    need: "rules that koryph can read, because with a bypass nobody else enforces them",
+    next: "move the branch protection into a ruleset, which every app can read",
+  }),
+  rule_unsupported: ({ rules }) => ({
+    found: `koryph cannot enforce ${quoteFew(rules.map(({ type, why }) => `${type} (${why})`))}`,
+    need: "rules that koryph can enforce",
+    next: "take the rule off this branch, or merge this pull request on GitHub",
+  }),
+  missing_bypass: ({ rulesets }) => ({
+    found: `${quoteFew(rulesets)} lets nobody push to the base branch, koryph included`,
+    need: "koryph on the bypass list of that ruleset, with the mode Always",
+    next: `add it under Settings → Rules → Rulesets → Bypass list, ${LAND_AGAIN}`,
+  }),
+  code_owner_missing: ({ files }) => ({
+    found: `no code owner has approved ${quoteFew(files.map(({ path, owners }) => `${path} (${owners.join(" ")})`))}`,
+    need: "an approval of an owner of each file; of a team koryph cannot tell who is in it",
+    next: "an owner types /koryph approve; name people beside teams in CODEOWNERS",
+  }),
+  unresolved_threads: ({ threads }) => ({
+    found: `${threads} ${threads === 1 ? "conversation is" : "conversations are"} not resolved`,
+    need: "all conversations resolved, as a rule of the base branch asks",
+    next: `resolve them, ${LAND_AGAIN}`,
+  }),
+  protected_path: ({ paths }) => ({
+    found: `it changes ${quoteFew(paths)}, which steers agents, gates or trust`,
+    need: "a person who lands it by hand after a look",
+    next: "merge it on GitHub; .github/ and Makefile also land with koryph land <number> --allow-protected on a machine of yours",
+  }),
+  workflow_file: ({ paths }) => ({
+    found: `it changes ${quoteFew(paths)}, and GitHub lets no app push workflow files without a permission that koryph does not ask for`,
+    need: "a person who lands it",
+    next: `merge it on GitHub, ${ON_A_MACHINE}`,
+  }),
+  unsupported_change: ({ findings }) => ({
+    found: findings.join("; "),
+    need: "commits that koryph can check one by one",
+    next: "rewrite the branch without that, or merge it on GitHub",
+  }),
+  no_changes: () => ({
+    found: "its commits change nothing that the base branch does not have already",
+    need: "a change",
+    next: "close it with /koryph close",
+  }),
+  squash_unsupported: ({ commits }) => ({
+    found: `a squash of ${commits} commits makes a commit that nobody has approved`,
+    need: "one commit, approved as it is",
+    next: "squash the branch yourself, have it approved, then /koryph land",
+  }),
+  no_required_checks: () => ({
+    found: "land.gate is checks, and no rule of the base branch requires a check",
+    need: "a required status check on the base branch",
+    next: "require one in a ruleset, or set land.gate to run and land on a machine of yours",
+  }),
+  gate_unproven: ({ check }) => ({
+    found: `land.gate is run, and koryph on GitHub runs no gate; no required check is called ${check}`,
+    need: "the gate run by koryph on a machine, or proven by a required check",
+    next: `run koryph land <number> on a machine of yours, or set land.gate to checks in koryph.project.json`,
+  }),
+  check_red: ({ checks }) => ({
+    found: `${checksText(checks)} on this head`,
+    need: "all required checks green on exactly this head",
+    next: `fix it, or run the check again, ${LAND_AGAIN}`,
+  }),
+  check_missing: ({ checks }) => ({
+    found: `nothing has reported ${checksText(checks)} on this head; a check of Actions counts only as a job of a workflow run of this head`,
+    need: "all required checks green on exactly this head",
+    next: "see whether its workflow runs for this pull request",
+  }),
+  check_pending: ({ checks }) => ({
+    found: `${checksText(checks)} on this head`,
+    need: "all required checks green on exactly this head",
+    next: "",
+  }),
+  unsigned_commit: ({ commits }) => ({
+    found: quoteFew(commits.map((commit) => `${shortSha(commit.sha)} ${explainSignature(commit)}`)),
+    need: "a good signature on every commit, by a signer that .allowed_signers on the base branch names",
+    next: "sign them with git rebase --force-rebase -S <base>, push, and have the new head approved",
+  }),
+  commit_rule: ({ commits, rule }) => ({
+    found: `${quoteFew(commits.map(shortSha))} ${commits.length === 1 ? "breaks" : "break"} the rule ${rule}`,
+    need: "commits that keep the rules of the base branch",
+    next: "rewrite them, push, and have the new head approved",
+  }),
+  base_moved: ({ base, branch, fork }) => ({
+    found: `${branch} has moved to ${shortSha(base)}, which this branch does not contain`,
+    need: "a branch that begins at the base branch as it is now",
+    next: fork
+      ? `its author types: git fetch https://github.com/<owner>/<repository> ${branch} && git rebase -S FETCH_HEAD && git push --force-with-lease; then the new head needs an approval`
+      : "",
+  }),
+  no_signing_key: () => ({
+    found: "the base branch has moved, and koryph has no key to sign rebased commits with",
+    need: "a signing key in the environment of koryph serve: KORYPH_SIGNING_KEY_PATH",
+    next: "rebase and sign the branch yourself, and have the new head approved; or give koryph serve a key",
+  }),
+  key_not_allowed: () => ({
+    found:
+      "the base branch has moved, and .allowed_signers on it does not name the key koryph would sign with",
+    need: "a line for koryph's key in .allowed_signers on the base branch",
+    next: "add the line in a pull request of its own, or rebase and sign the branch yourself",
+  }),
+  base_busy: ({ moves }) => ({
+    found: `the base branch moved ${moves} times while this was landing`,
+    need: "a base branch that stands still for as long as the checks take",
+    next: "/koryph land, when it is calmer",
+  }),
+  head_not_shown: ({ head }) => ({
+    found: `GitHub does not show ${shortSha(head)} on the pull request yet`,
+    need: "a pull request that shows what is on its branch",
+    next: "",
+  }),
+  rebase_conflict: ({ files }) => ({
+    found: `the base branch has moved, and replaying the commits on it conflicts in ${quoteFew(files)}`,
+    need: "a branch that applies to the base branch as it is now",
+    next: "rebase it by hand, push, and have the new head approved",
+  }),
+  not_replayed: ({ why }) => ({
+    found: `replaying the approved commits gives something else than what is on the branch: ${why}`,
+    need: "the same tree, author and message for each approved commit",
+    next: "look at the new head, then /koryph approve it",
+  }),
+  push_refused: ({ why }) => ({
+    found: `GitHub did not take the push: ${why}`,
+    need: "a base branch that takes what koryph has checked",
+    next: `change the rule it names, ${LAND_AGAIN}`,
+  }),
+  broken: ({ why }) => ({
+    found: `something failed that should not: ${why}`,
+    need: "a look at the log of koryph serve",
+    next: "/koryph land tries again",
+  }),
+};
+
+const WHO: Readonly<Record<Mender, string>> = {
+  author: "the author of the pull request",
+  reviewers: "a reviewer with write access",
+  maintainers: "a maintainer",
+  administrators: "an administrator of the repository",
+  operator: "whoever runs koryph serve",
+  "owners-of-checks": "whoever owns the check",
+  time: "nobody has to: it passes by itself",
+};
+
+export function pullWords(refusal: PullRefusal): PullWords {
+  const { code } = refusal;
+  const words = (WORDS[code] as Words<PullReasonCode>)(refusal);
+  return { code, ...words, who: WHO[PULL_REASONS[code].who] };
+}
+
+/** One line for the ledger and the terminal: what was found and what is needed. */
+export function pullRefusalDetail(refusal: PullRefusal): string {
+  const { found, need } = pullWords(refusal);
+  return `${found}; needed: ${need}`;
+}
+
+const UNCOUNTED: Readonly<Record<Uncounted, string>> = {
+  opened: "opened the pull request",
+  authored: "is the author of one of its commits",
+  committed: "is the committer of one of its commits",
+  pushed: "has pushed to its branch",
+  requested: "has asked for the landing",
+  "not-permitted": "may not approve any more",
+  "other-head": "has approved another head",
+  gone: "has taken the approval back",
+  edited: "has changed the comment since",
+  "not-theirs": "has not written what the ledger names",
+  "no-approval": "has not approved where the ledger says so",
+  unproven: "approved when this head was not there, as far as GitHub shows",
+};
+
+function uncountedText({ by, why }: UncountedApproval): string {
+  return `${by.login} does not count: ${by.login} ${UNCOUNTED[why]}`;
+}
+
+function checksText(checks: readonly NamedCheck[]): string {
+  return quoteFew(checks.map(({ name, state }) => (state === "" ? name : `${name} (${state})`)));
+}
