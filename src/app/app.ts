@@ -6,14 +6,23 @@ import {
   readReviewComment,
 } from "../core/model/comment-job.js";
 
+import { type ReviewJob, readReviewVerdict } from "../core/model/review-job.js";
+
 export interface Reactions {
   /** Null for what is no new text by a person, which is left alone. */
   comment(written: CommentJob | null): Promise<void>;
+  /** Null for a review that neither gives nor takes an approval. */
+  review(verdict: ReviewJob | null): Promise<void>;
 }
 
 /** Everything on GitHub that the App reacts to. The inbox keeps each delivery first; the lanes bring it here. */
 export function registerReactions(app: Pick<Probot, "on">, on: Reactions): void {
   app.on("issue_comment.created", ({ payload }) => on.comment(readIssueComment(payload)));
-  app.on("pull_request_review.submitted", ({ payload }) => on.comment(readReview(payload)));
+  app.on("pull_request_review.submitted", async ({ payload }) => {
+    // First, so that a landing that the review's own text asks for finds its approval.
+    await on.review(readReviewVerdict(payload));
+    await on.comment(readReview(payload));
+  });
+  app.on("pull_request_review.dismissed", ({ payload }) => on.review(readReviewVerdict(payload)));
   app.on("pull_request_review_comment.created", ({ payload }) => on.comment(readReviewComment(payload)));
 }

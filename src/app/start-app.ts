@@ -6,6 +6,7 @@ import { packageVersion } from "../adapters/project/package-version.js";
 import { AppMemory } from "../adapters/store/app-memory.js";
 import { openStore } from "../adapters/store/open-store.js";
 import { SqlInbox } from "../adapters/store/sql-inbox.js";
+import type { PullVerbParts } from "../comments/pull-verbs.js";
 import { retell } from "../comments/reply-once.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
@@ -22,6 +23,9 @@ import { handleJob } from "./lanes/handle-job.js";
 import { tellJobEnd } from "./lanes/job-news.js";
 import { Lanes } from "./lanes/lanes.js";
 import { LinkAccounts } from "./link/link-accounts.js";
+import { handleReview } from "./pulls/handle-review.js";
+import { PullPlaces } from "./pulls/pull-places.js";
+import { reviewAs } from "./pulls/review-as.js";
 import { startForgetting } from "./recovery/forget-old.js";
 import { startRecovery } from "./recovery/recovery.js";
 import { appIdentity, checkIdentity, clientIdOf } from "./serve/app-identity.js";
@@ -71,15 +75,15 @@ export async function startApp(
     new GithubThreads(app, { installation, repository: repository.fullName }, await identity());
   const reach = new Reach(app, log);
   const onAdded = (lane: Lane) => lanes.wake(lane);
-  const linking = new LinkAccounts({
+  const accounts = {
     logins: new DeviceLogins({ serverUrl: app.serverUrl, apiUrl: settings.apiUrl }, now),
-    memory,
+    clientId: () => clientIdOf(identity),
+    ...{ memory, host: app.serverUrl, key: settings.tokenKey, now },
+  };
+  const linking = new LinkAccounts({
+    ...accounts,
     inbox,
     onAdded: () => onAdded("work"),
-    clientId: () => clientIdOf(identity),
-    host: app.serverUrl,
-    key: settings.tokenKey,
-    now,
     tell: (job, outcome) =>
       reach.whereInstalled(job, async () =>
         retell({ threads: await threadsOf(job), memory, now }, job, { verb: "link", outcome }),
@@ -87,8 +91,17 @@ export async function startApp(
   });
 
   const watch = (job: CommentJob) => watchOutcome({ inbox, onAdded: () => onAdded("work"), now }, job);
-  const comments = { memory, linking, metrics, repositories, threadsOf, reach, watch, log, now };
-  registerReactions(app.probot, { comment: (written) => handleComment(comments, written) });
+  const places = new PullPlaces({ app, identity, repositories, reach });
+  const onPull = (job: CommentJob): PullVerbParts => ({
+    pulls: places.pulls(job),
+    record: places.record(job),
+    reviewAs: reviewAs({ ...accounts, apiUrl: settings.apiUrl }),
+  });
+  const comments = { memory, linking, onPull, metrics, repositories, threadsOf, reach, watch, log, now };
+  registerReactions(app.probot, {
+    comment: (written) => handleComment(comments, written),
+    review: (verdict) => handleReview(places, verdict),
+  });
   const lanes = new Lanes({
     inbox,
     handle: (job) => handleJob({ probot: app.probot, comments, linking }, job),

@@ -15,14 +15,15 @@ import { helpRow } from "../core/replies/commands/command-help.js";
 import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import { agedRow, answerRow, decisionRow, dryRunRow } from "../core/replies/control/comment-reply.js";
-import type { Evidence } from "../core/run/ledger/evidence.js";
+import { pullReplies } from "../core/replies/land/pull/pull-replies.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
-import { ulid } from "../lib/ulid.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Ledger, LedgerTail } from "../ports/ledger.js";
 import type { Threads } from "../ports/threads.js";
 import { CommentCheck } from "./comment-check.js";
+import { answerPullVerb, type PullCommand, type PullEffect, type PullVerbParts } from "./pull-verbs.js";
+import { signedEvent } from "./signed-event.js";
 
 export type OpenedProject =
   | { readonly kind: "project"; readonly config: ProjectConfig; readonly ledger: Ledger & LedgerTail }
@@ -41,6 +42,7 @@ export interface CommandParts {
   readonly threads: Threads;
   readonly memory: CommentMemory;
   readonly linking: Linking;
+  readonly onPull: PullVerbParts;
   /** SHA-256. */
   readonly digest: (text: string) => Uint8Array;
   readonly now: () => number;
@@ -79,6 +81,8 @@ interface Recorded {
   readonly said: string;
   /** Somebody looks later what an engine made of it. */
   readonly awaited?: boolean;
+  /** What follows for a pull request, once it is on record. */
+  readonly effect?: PullEffect;
 }
 
 /** Carries out the commands of one comment. */
@@ -139,11 +143,12 @@ export class CommandRunner {
       case "drain":
       case "resize":
         return this.#control(text, command, at);
-      case "review":
       case "approve":
-      case "comment":
       case "close":
+        return this.#onPull(text, command, at);
       case "land":
+      case "review":
+      case "comment":
       case "sync":
         return refusedRow(text, commentRefusals.later(command.verb));
     }
@@ -194,7 +199,7 @@ export class CommandRunner {
     command: ControlCommand & { readonly dryRun: boolean },
     { opened, place }: Place,
   ): Promise<ReplyRow> {
-    const { memory, now } = this.#parts;
+    const { now } = this.#parts;
     const facts: ControlFacts = {
       state: (await opened.ledger.refresh()).state,
       ceiling: opened.config.max_concurrent_slots,
@@ -208,25 +213,67 @@ export class CommandRunner {
     if (isRefusedByStanding(decision)) return this.#withAge(row, facts, opened.ledger);
     if (decision.kind !== "append") return row;
     if (command.dryRun) return dryRunRow(row);
-    const changed = (await this.#comment.disowned()) ?? (await this.#comment.edited());
-    if (changed !== null) return refusedRow(text, changed);
     const { events, done } = decision;
     const awaited = awaitsEngine(decision);
-    const recorded: Recorded = { kind: "append", events, done, said: row.said, awaited };
-    await memory.decide(this.#key, place, JSON.stringify(recorded), now());
-    return this.#append(text, recorded, { opened, place });
+    return this.#record(text, { kind: "append", events, done, said: row.said, awaited }, { opened, place });
+  }
+
+  async #onPull(text: string, command: PullCommand, { opened, place }: Place): Promise<ReplyRow> {
+    const { state } = await opened.ledger.refresh();
+    const facts = { job: this.#job, state };
+    const answer = await answerPullVerb(this.#parts.onPull, command, facts);
+    switch (answer.kind) {
+      case "refuse":
+        return refusedRow(text, answer);
+      case "said":
+        return { ...rowOf(text), said: answer.said };
+      case "record": {
+        const { events, said, done, effect } = answer;
+        if (command.dryRun) return dryRunRow({ ...rowOf(text), said });
+        const recorded: Recorded = { kind: "append", events, done, said, awaited: !done, effect };
+        return this.#record(text, recorded, { opened, place });
+      }
+    }
+  }
+
+  /** On record here before it is written into the ledger, and only while the comment stands as it was. */
+  async #record(text: string, recorded: Recorded, at: Place): Promise<ReplyRow> {
+    const { memory, now } = this.#parts;
+    const changed = (await this.#comment.disowned()) ?? (await this.#comment.edited());
+    if (changed !== null) return refusedRow(text, changed);
+    await memory.decide(this.#key, at.place, JSON.stringify(recorded), now());
+    return this.#append(text, recorded, at);
   }
 
   async #append(text: string, recorded: Recorded, { opened, place }: Place): Promise<ReplyRow> {
-    const { done, said, awaited } = recorded;
-    const events = recorded.events.map((event, index) => this.#signed(event, place, index));
+    const { done, awaited, effect } = recorded;
+    const { digest } = this.#parts;
+    const events = recorded.events.map((event, index) =>
+      signedEvent(event, this.#job, { place, index, digest }),
+    );
     await opened.ledger.observe(events);
     await opened.ledger.share("now");
     this.#parts.onAppended();
     // What keeps beads from starting again comes first, so the last one is what the engine acts on.
     const request = awaited === true ? events.at(-1)?.id : undefined;
+    const more = effect === undefined ? "" : await this.#follow(effect);
+    const said = more === "" ? recorded.said : `${recorded.said}; ${more}`;
     const row: ReplyRow = { ...rowOf(text), result: done ? "done" : "queued", said };
     return request === undefined ? row : { ...row, request };
+  }
+
+  /** What a recorded command leads to; a sentence about it, or none. */
+  async #follow(effect: PullEffect): Promise<string> {
+    const { pulls, reviewAs } = this.#parts.onPull;
+    switch (effect.kind) {
+      case "review":
+        return (await reviewAs(this.#job, effect))
+          ? pullReplies.reviewed()
+          : pullReplies.reviewForm(effect.url);
+      case "close":
+        await pulls.close(effect.pull);
+        return "";
+    }
   }
 
   async #link(text: string, kind: "link" | "unlink"): Promise<ReplyRow> {
@@ -253,25 +300,4 @@ export class CommandRunner {
   get #key(): string {
     return commentKey(commentRef(this.#job));
   }
-
-  /** In the name of whoever wrote the comment, with the comment as evidence. Its id is the same whenever it is written. */
-  #signed(event: NewEvent, place: number, index: number): NewEvent {
-    const { comment, author } = this.#job;
-    const { digest } = this.#parts;
-    const evidence: Evidence = {
-      url: comment.url,
-      source: `${comment.kind} ${comment.id}`,
-      body_sha256: hex(digest(comment.body)),
-      login: author.login,
-      user_id: author.id,
-    };
-    const at = Date.parse(comment.createdAt);
-    const name = index === 0 ? `${this.#key} ${place}` : `${this.#key} ${place} ${index}`;
-    const id = ulid(Number.isNaN(at) ? 0 : at, digest(name));
-    return { ...event, id, actor: `@${author.login}`, evidence };
-  }
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

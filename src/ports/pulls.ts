@@ -16,6 +16,8 @@ export interface PullFacts {
     readonly sha: string;
     /** Of a repository other than this one, or of one that is gone. */
     readonly fork: boolean;
+    /** `owner/name` of the repository that has the branch; null when it is gone. */
+    readonly repository: string | null;
   };
   readonly base: { readonly branch: string; readonly sha: string };
   readonly updatedAt: string;

@@ -93,12 +93,8 @@ export class DeviceLogins {
       device_code: deviceCode,
       grant_type: "urn:ietf:params:oauth:grant-type:device_code",
     });
-    const granted = Granted.safeParse(answer);
-    if (granted.success) {
-      const { access_token, expires_in = null, refresh_token = null } = granted.data;
-      const token = { token: access_token, expiresSeconds: expires_in, refreshToken: refresh_token };
-      return { kind: "token", token };
-    }
+    const token = readToken(answer);
+    if (token !== null) return { kind: "token", token };
     const { error, interval = 0 } = readRefusal(answer);
     switch (error) {
       case "authorization_pending":
@@ -114,6 +110,16 @@ export class DeviceLogins {
       default:
         throw new Error(`a device login failed: ${error}`);
     }
+  }
+
+  /** A new token in place of an old one, which is worth nothing from then on; null when the person has to log in again. */
+  async refresh(clientId: string, refreshToken: string): Promise<UserToken | null> {
+    const form = { client_id: clientId, refresh_token: refreshToken, grant_type: "refresh_token" };
+    const answer = await this.#post("/login/oauth/access_token", form);
+    const token = readToken(answer);
+    // Whatever GitHub has against it, asking again with the same would not help.
+    if (token === null) readRefusal(answer);
+    return token;
   }
 
   /** Whose token it is; null when it is good for nothing. */
@@ -143,6 +149,13 @@ export class DeviceLogins {
     if (response.status >= 500) throw new Error(`GitHub's login failed: ${response.status}`);
     return readJson(response);
   }
+}
+
+function readToken(answer: unknown): UserToken | null {
+  const { data } = Granted.safeParse(answer);
+  if (data === undefined) return null;
+  const { access_token: token, expires_in: expiresSeconds = null, refresh_token: refreshToken = null } = data;
+  return { token, expiresSeconds, refreshToken };
 }
 
 function readRefusal(answer: unknown): z.infer<typeof Refused> {

@@ -6,7 +6,7 @@ import type { Octokit } from "./app-client.js";
 import { readPages } from "./read-pages.js";
 import { answerOf, statusOf, unlessGone } from "./request-error.js";
 
-const Repo = z.object({ id: z.number() });
+const Repo = z.object({ id: z.number(), full_name: z.string() });
 const Pull = z.object({
   number: z.number(),
   html_url: z.string(),
@@ -164,7 +164,12 @@ function factsOf(pull: z.infer<typeof Pull>): PullFacts {
     merged: pull.merged_at
       ? { commit: pull.merge_commit_sha ?? null, by: pull.merged_by?.login ?? null }
       : null,
-    head: { branch: head.ref, sha: head.sha, fork: head.repo?.id !== base.repo.id },
+    head: {
+      branch: head.ref,
+      sha: head.sha,
+      fork: head.repo?.id !== base.repo.id,
+      repository: head.repo?.full_name ?? null,
+    },
     base: { branch: base.ref, sha: base.sha },
     updatedAt: pull.updated_at,
   };

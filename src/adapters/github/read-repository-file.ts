@@ -14,16 +14,19 @@ const Content = z.object({
 });
 
 /**
- * A file of the default branch; null when it is not there. GitHub is asked for its description, not for the raw
+ * A file of the default branch, or of another ref; null when it is not there. GitHub is asked for its description, not for the raw
  * text: only there a folder, a link or a submodule can be told from a file.
  */
 export async function readRepositoryFile(
   octokit: Octokit,
   repository: string,
   path: string,
+  ref?: string,
 ): Promise<string | null> {
   const [owner = "", repo = ""] = repository.split("/");
-  const answer = await unlessGone(octokit.rest.repos.getContent({ owner, repo, path }));
+  const answer = await unlessGone(
+    octokit.rest.repos.getContent({ owner, repo, path, ...(ref !== undefined && { ref }) }),
+  );
   if (answer === null) return null;
   const data: unknown = answer.data;
   if (Array.isArray(data)) throw UserError.of(notAFile(repository, path, "a folder"));

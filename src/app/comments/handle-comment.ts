@@ -4,6 +4,7 @@ import type { GithubThreads } from "../../adapters/github/github-threads.js";
 import { isOutOfReach } from "../../adapters/github/out-of-reach.js";
 import { type AnswerParts, answerComment } from "../../comments/answer-comment.js";
 import { answerUnread } from "../../comments/answer-unread.js";
+import type { PullVerbParts } from "../../comments/pull-verbs.js";
 import type { Linking } from "../../comments/run-command.js";
 import { isUnread } from "../../core/commands/read-commands.js";
 import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
@@ -21,6 +22,7 @@ import { answeredBefore } from "./answered-before.js";
 export interface CommentParts {
   readonly memory: CommentMemory;
   readonly linking: Linking;
+  readonly onPull: (job: CommentJob) => PullVerbParts;
   readonly metrics: Metrics;
   readonly repositories: Repositories;
   readonly threadsOf: (job: CommentJob) => Promise<GithubThreads>;
@@ -56,6 +58,7 @@ async function answerWith(parts: CommentParts, threads: GithubThreads, comment: 
     threads,
     memory,
     linking,
+    onPull: parts.onPull(comment),
     now,
     onAwaited: parts.watch,
     onAppended: () => metrics.ledgerAppends(1),
@@ -110,9 +113,18 @@ export class Reach {
     this.#log = log;
   }
 
-  async whereInstalled(job: CommentJob, act: () => Promise<void>): Promise<void> {
+  whereInstalled(job: CommentJob, act: () => Promise<void>): Promise<void> {
     const place = { installation: job.installation, repository: job.repository.fullName };
-    const facts = { ...place, comment: job.comment.url };
+    return this.whereInstalledAt(place, act, { comment: job.comment.url });
+  }
+
+  /** `about` goes into the log. */
+  async whereInstalledAt(
+    place: { readonly installation: number; readonly repository: string },
+    act: () => Promise<void>,
+    about: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const facts = { ...place, ...about };
     try {
       await act();
     } catch (error) {

@@ -52,6 +52,7 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   },
   approve: {
     ...onPulls("approve the pull request's head commit for landing", "write"),
+    arrives: null,
     arguments: [sha],
     examples: ["approve", "approve 1a2b3c4d5e6f"],
   },
@@ -65,6 +66,7 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   },
   close: {
     ...onPulls("close the pull request without landing it", "write"),
+    arrives: null,
     arguments: [text("reason", "why, for the record")],
     examples: ["close", "close superseded by #31"],
   },

@@ -114,7 +114,7 @@ test.each<{ call: string; problem: Partial<CommandProblem> }>([
   { call: "continue", problem: { kind: "unknown-verb", nearest: "retry" } },
   { call: "resume", problem: { kind: "unknown-verb", nearest: "retry" } },
   { call: "pause", problem: { kind: "unknown-verb", nearest: "hold" } },
-  { call: "LGTM", problem: { kind: "unknown-verb", nearest: null } },
+  { call: "LGTM", problem: { kind: "unknown-verb", nearest: "approve" } },
   { call: "constructor", problem: { kind: "unknown-verb", nearest: null } },
   { call: "__proto__", problem: { kind: "unknown-verb", nearest: null } },
   { call: "lin\u212a", problem: { kind: "unknown-verb" } },

@@ -1,0 +1,61 @@
+import type { GithubApp } from "../../adapters/github/app-client.js";
+import type { AppIdentity } from "../../adapters/github/app-directory.js";
+import { GithubPulls } from "../../adapters/github/github-pulls.js";
+import { GithubThreads } from "../../adapters/github/github-threads.js";
+import { GithubPullRecord } from "../../adapters/github/pulls/github-pull-record.js";
+import type { OpenedProject } from "../../comments/run-command.js";
+import type { Reach } from "../comments/handle-comment.js";
+import type { Repositories } from "../serve/open-repository.js";
+
+/** A repository that the App is installed on, as deliveries and jobs name it. */
+export interface InstalledPlace {
+  readonly installation: number;
+  readonly repository: { readonly fullName: string; readonly id: number };
+}
+
+/** What is asked about pull requests of one repository. */
+export interface PullPlace {
+  readonly threads: GithubThreads;
+  readonly pulls: GithubPulls;
+  readonly record: GithubPullRecord;
+  readonly opened: OpenedProject;
+}
+
+/** Opens repositories for what is done about their pull requests. */
+export class PullPlaces {
+  readonly #parts: {
+    readonly app: GithubApp;
+    readonly identity: () => Promise<AppIdentity>;
+    readonly repositories: Repositories;
+    readonly reach: Reach;
+  };
+
+  constructor(parts: {
+    readonly app: GithubApp;
+    readonly identity: () => Promise<AppIdentity>;
+    readonly repositories: Repositories;
+    readonly reach: Reach;
+  }) {
+    this.#parts = parts;
+  }
+
+  pulls({ installation, repository }: InstalledPlace): GithubPulls {
+    return new GithubPulls(() => this.#parts.app.asInstallation(installation), repository.fullName);
+  }
+
+  record({ installation, repository }: InstalledPlace): GithubPullRecord {
+    return new GithubPullRecord(() => this.#parts.app.asInstallation(installation), repository.fullName);
+  }
+
+  /** Where the App was taken off since, nothing is done. */
+  async where(place: InstalledPlace, act: (found: PullPlace) => Promise<void>): Promise<void> {
+    const { app, identity, repositories, reach } = this.#parts;
+    const { installation, repository } = place;
+    const at = { installation, repository: repository.fullName };
+    await reach.whereInstalledAt(at, async () => {
+      const threads = new GithubThreads(app, at, await identity());
+      const opened = await repositories.open({ installation, ...repository }, threads);
+      await act({ threads, opened, pulls: this.pulls(place), record: this.record(place) });
+    });
+  }
+}

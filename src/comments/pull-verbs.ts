@@ -1,0 +1,101 @@
+import type { Command } from "../core/commands/command.js";
+import type { CommentJob } from "../core/model/comment-job.js";
+import { beadOfBranch } from "../core/model/pull.js";
+import type { Refused } from "../core/replies/commands/reply-row.js";
+import { pullReplies, pullReplyRefusal } from "../core/replies/land/pull/pull-replies.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger/ledger-state.js";
+import type { PullRecord } from "../ports/pull-record.js";
+import type { PullFacts, Pulls } from "../ports/pulls.js";
+import { judgeApproval } from "../pulls/approve-pull.js";
+
+export type PullCommand = Extract<Command, { readonly verb: "approve" | "close" }>;
+
+/** What follows once a command is on record. Each may be repeated. */
+export type PullEffect =
+  | { readonly kind: "review"; readonly pull: number; readonly head: string; readonly url: string }
+  | { readonly kind: "close"; readonly pull: number };
+
+export interface PullVerbParts {
+  readonly pulls: Pick<Pulls, "read" | "close">;
+  readonly record: PullRecord;
+  /** The person's own approving review is there afterwards; false where koryph may not act for them. */
+  readonly reviewAs: (job: CommentJob, review: { pull: number; head: string }) => Promise<boolean>;
+}
+
+export type PullAnswer =
+  | Refused
+  | { readonly kind: "said"; readonly said: string }
+  | {
+      readonly kind: "record";
+      readonly events: readonly NewEvent[];
+      readonly said: string;
+      /** Whether it is over with the record, or somebody has to bring it to its end. */
+      readonly done: boolean;
+      readonly effect: PullEffect;
+    };
+
+export interface PullVerbFacts {
+  readonly job: CommentJob;
+  readonly state: LedgerState;
+}
+
+/** What a command about the thread's own pull request comes to, as things stand. */
+export async function answerPullVerb(
+  parts: PullVerbParts,
+  command: PullCommand,
+  facts: PullVerbFacts,
+): Promise<PullAnswer> {
+  const { thread } = facts.job;
+  if (thread.kind !== "pull") return pullReplyRefusal.noPull(command.verb);
+  const pull = await parts.pulls.read(thread.number);
+  if (pull === null) return pullReplyRefusal.gone();
+  switch (command.verb) {
+    case "approve":
+      return approve(parts, command, { ...facts, pull });
+    case "close":
+      return close(command, pull);
+  }
+}
+
+type Known = PullVerbFacts & { readonly pull: PullFacts };
+
+async function approve(
+  { record }: PullVerbParts,
+  { sha }: Extract<PullCommand, { verb: "approve" }>,
+  { job, state, pull }: Known,
+): Promise<PullAnswer> {
+  const { author, comment } = job;
+  const wish = { by: { id: author.id, login: author.login }, sha, writtenAt: comment.createdAt };
+  const decision = await judgeApproval(record, pull, { state, wish });
+  switch (decision.kind) {
+    case "refuse":
+      return pullReplyRefusal.approval(decision.refusal);
+    case "already":
+      return { kind: "said", said: pullReplies.approvedBefore(decision.head) };
+    case "approve": {
+      const { head } = decision;
+      const bead = beadOfBranch(pull.head);
+      const data = { pull: pull.number, head, via: "comment" as const };
+      return {
+        kind: "record",
+        events: [{ type: "pull.approved", ...(bead !== null && { bead }), data }],
+        said: pullReplies.approved(head),
+        done: true,
+        effect: { kind: "review", pull: pull.number, head, url: pull.url },
+      };
+    }
+  }
+}
+
+function close({ reason }: Extract<PullCommand, { verb: "close" }>, pull: PullFacts): PullAnswer {
+  if (pull.state !== "open") return pullReplyRefusal.approval({ code: "not_open" });
+  const bead = beadOfBranch(pull.head);
+  return {
+    kind: "record",
+    events: [{ type: "pull.closed", ...(bead !== null && { bead }), data: { pull: pull.number, reason } }],
+    said: pullReplies.closed(),
+    done: true,
+    effect: { kind: "close", pull: pull.number },
+  };
+}

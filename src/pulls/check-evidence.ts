@@ -1,0 +1,108 @@
+import { readCommands } from "../core/commands/read-commands.js";
+import { includesRole } from "../core/commands/roles.js";
+import { VERBS } from "../core/commands/verbs.js";
+import { type BranchActivity, bindHead, wasThere } from "../core/land/pull/bind-head.js";
+import type { EvidenceFinding, GivenApproval } from "../core/land/pull/count-approvals.js";
+import type { CommentRef } from "../core/model/thread.js";
+import type { Approval } from "../core/run/ledger/ledger-state.js";
+import type { PullRecord } from "../ports/pull-record.js";
+import type { Threads } from "../ports/threads.js";
+
+export interface EvidenceParts {
+  readonly record: Pick<PullRecord, "review">;
+  readonly threads: Pick<Threads, "read" | "role">;
+  /** SHA-256, in hexadecimal digits. */
+  readonly digest: (text: string) => string;
+}
+
+export interface EvidencePlace {
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly pull: number;
+  readonly activity: readonly BranchActivity[] | null;
+}
+
+/**
+ * An approval of the ledger as GitHub shows it now. Everybody who can push can write into the ledger; what was said on
+ * GitHub, by whom, when, and what they may do there is asked of GitHub.
+ */
+export async function checkApproval(
+  parts: EvidenceParts,
+  place: EvidencePlace,
+  approval: Approval,
+): Promise<GivenApproval> {
+  const { evidence: named, head, via } = approval;
+  const [evidence, role] = await Promise.all([
+    findEvidence(parts, place, approval),
+    parts.threads.role(named.login),
+  ]);
+  return {
+    by: { id: named.user_id, login: named.login },
+    ...{ head, via, url: named.url, evidence },
+    mayApprove: includesRole(role, VERBS.approve.needs),
+  };
+}
+
+async function findEvidence(
+  parts: EvidenceParts,
+  place: EvidencePlace,
+  { evidence, head, via }: Approval,
+): Promise<EvidenceFinding> {
+  const source = readSource(evidence.source);
+  if (source === null) return "no-approval";
+  const { kind, id } = source;
+  if (via === "review")
+    return kind === "review" ? findReview(parts, place, { id, head, evidence }) : "no-approval";
+  const thread = { repository: place.repository, number: place.pull, kind: "pull" } as const;
+  const writing = await parts.threads.read({ kind, id, thread });
+  if (writing === null) return "gone";
+  if (!isTheirs(writing.author, evidence)) return "not-theirs";
+  if (parts.digest(writing.body) !== evidence.body_sha256) return "edited";
+  // A comment of another thread would have the same author, and may approve something there.
+  if (!writing.url.includes(`/${place.pull}#`)) return "no-approval";
+  const approvals = readCommands(writing.body).lines.flatMap((line) =>
+    line.kind === "command" && line.command.verb === "approve" && !line.command.dryRun ? [line.command] : [],
+  );
+  if (approvals.length === 0) return "no-approval";
+  const bound = approvals.map(({ sha }) => bindTo(head, sha, writing.createdAt, place.activity));
+  return bound.includes("bound") ? "holds" : bound.includes("head_moved") ? "unproven" : "no-approval";
+}
+
+/** `comment 123`; null for what names nothing on GitHub. */
+function readSource(source: string): Pick<CommentRef, "kind" | "id"> | null {
+  const [kind = "", digits = "", ...more] = source.split(" ");
+  const id = Number(digits);
+  if (more.length > 0 || !/^[1-9]\d{0,15}$/.test(digits) || !Number.isSafeInteger(id)) return null;
+  return kind === "comment" || kind === "review" || kind === "review-comment" ? { kind, id } : null;
+}
+
+/** The head it was given for need not be the present one any more: koryph may have replayed it since. */
+function bindTo(
+  head: string,
+  sha: string | null,
+  writtenAt: string,
+  activity: readonly BranchActivity[] | null,
+) {
+  return bindHead({ head, sha, writtenAt, activity }).kind;
+}
+
+async function findReview(
+  { record }: EvidenceParts,
+  { pull, activity }: EvidencePlace,
+  { id, head, evidence }: { readonly id: number } & Pick<Approval, "head" | "evidence">,
+): Promise<EvidenceFinding> {
+  const review = await record.review(pull, id);
+  if (review === null) return "gone";
+  if (!isTheirs(review.by, evidence)) return "not-theirs";
+  if (review.state === "dismissed") return "gone";
+  if (review.state !== "approved") return "no-approval";
+  // What GitHub says it was about moves along with the branch; the record of pushes does not.
+  return wasThere(head, review.submittedAt, activity) ? "holds" : "unproven";
+}
+
+function isTheirs(
+  by: { readonly id: number; readonly login: string },
+  named: { readonly user_id: number; readonly login: string },
+): boolean {
+  return by.id === named.user_id && by.login.toLowerCase() === named.login.toLowerCase();
+}

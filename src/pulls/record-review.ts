@@ -1,0 +1,77 @@
+import { includesRole } from "../core/commands/roles.js";
+import { VERBS } from "../core/commands/verbs.js";
+import { beadOfBranch } from "../core/model/pull.js";
+import type { ReviewJob } from "../core/model/review-job.js";
+import type { Evidence } from "../core/run/ledger/evidence.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import { ulid } from "../lib/ulid.js";
+import type { Ledger } from "../ports/ledger.js";
+import type { PullRecord } from "../ports/pull-record.js";
+import type { Pulls } from "../ports/pulls.js";
+import type { Threads } from "../ports/threads.js";
+import { judgeApproval } from "./approve-pull.js";
+
+export interface ReviewParts {
+  readonly ledger: Pick<Ledger, "refresh" | "observe" | "share">;
+  readonly pulls: Pick<Pulls, "read">;
+  readonly record: PullRecord;
+  readonly threads: Pick<Threads, "role">;
+  /** SHA-256. */
+  readonly digest: (text: string) => Uint8Array;
+  readonly hex: (bytes: Uint8Array) => string;
+}
+
+/**
+ * Brings a review in GitHub's own form into the ledger: an approval counts like one by comment, under the same
+ * conditions, and is taken back with it. Whether anything was recorded.
+ */
+export async function recordReview(parts: ReviewParts, job: ReviewJob): Promise<boolean> {
+  const { state } = await parts.ledger.refresh();
+  const { review, author } = job;
+  if (review.state === "approved") {
+    const events = await approval(parts, job, state);
+    return events === null ? false : record(parts, job, events);
+  }
+  const given = state.pulls[job.pull]?.approvals.some(({ evidence }) => evidence.user_id === author.id);
+  if (given !== true) return false;
+  const data = { pull: job.pull, user: author.id, why: review.state };
+  return record(parts, job, { type: "pull.unapproved", data });
+}
+
+async function approval(
+  { pulls, record: history, threads }: ReviewParts,
+  { pull: number, review, author }: ReviewJob,
+  state: Parameters<typeof judgeApproval>[2]["state"],
+): Promise<NewEvent | null> {
+  if (author.type !== "User") return null;
+  const pull = await pulls.read(number);
+  // A head that GitHub has moved the review along to was not there when it was written; the judgement asks for that.
+  if (pull === null || pull.head.sha !== review.head) return null;
+  if (!includesRole(await threads.role(author.login), VERBS.approve.needs)) return null;
+  const wish = { by: author, sha: null, writtenAt: review.submittedAt };
+  const decision = await judgeApproval(history, pull, { state, wish });
+  if (decision.kind !== "approve") return null;
+  const bead = beadOfBranch(pull.head);
+  const data = { pull: number, head: decision.head, via: "review" as const };
+  return { type: "pull.approved", ...(bead !== null && { bead }), data };
+}
+
+/** In the reviewer's name, and with an id that is the same whenever it is written. */
+async function record(
+  { ledger, digest, hex }: ReviewParts,
+  { review, author }: ReviewJob,
+  event: NewEvent,
+): Promise<boolean> {
+  const evidence: Evidence = {
+    url: review.url,
+    source: `review ${review.id}`,
+    body_sha256: hex(digest(review.body)),
+    login: author.login,
+    user_id: author.id,
+  };
+  const at = Date.parse(review.submittedAt);
+  const id = ulid(Number.isNaN(at) ? 0 : at, digest(`review ${review.id} ${review.state}`));
+  await ledger.observe([{ ...event, id, actor: `@${author.login}`, evidence }]);
+  await ledger.share("now");
+  return true;
+}
