@@ -13,6 +13,8 @@ export interface Reactions {
   comment(written: CommentJob | null): Promise<void>;
   /** Null for a review that neither gives nor takes an approval. */
   review(verdict: ReviewJob | null): Promise<void>;
+  /** Something that a landing in the repository of this number may wait for. */
+  landable(repository: number): Promise<void>;
 }
 
 /** Everything on GitHub that the App reacts to. The inbox keeps each delivery first; the lanes bring it here. */
@@ -25,4 +27,11 @@ export function registerReactions(app: Pick<Probot, "on">, on: Reactions): void 
   });
   app.on("pull_request_review.dismissed", ({ payload }) => on.review(readReviewVerdict(payload)));
   app.on("pull_request_review_comment.created", ({ payload }) => on.comment(readReviewComment(payload)));
+  // What they tell is not believed: whoever lands asks GitHub again.
+  app.on("check_run", ({ payload }) => on.landable(payload.repository.id));
+  app.on("check_suite", ({ payload }) => on.landable(payload.repository.id));
+  app.on("status", ({ payload }) => on.landable(payload.repository.id));
+  app.on("workflow_run", ({ payload }) => on.landable(payload.repository.id));
+  app.on("pull_request", ({ payload }) => on.landable(payload.repository.id));
+  app.on("push", ({ payload }) => on.landable(payload.repository.id));
 }

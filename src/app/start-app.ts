@@ -23,12 +23,15 @@ import { handleJob } from "./lanes/handle-job.js";
 import { tellJobEnd } from "./lanes/job-news.js";
 import { Lanes } from "./lanes/lanes.js";
 import { LinkAccounts } from "./link/link-accounts.js";
+import type { LandingParts } from "./pulls/handle-landing.js";
 import { handleReview } from "./pulls/handle-review.js";
+import { LandJobs } from "./pulls/land-jobs.js";
 import { PullPlaces } from "./pulls/pull-places.js";
 import { reviewAs } from "./pulls/review-as.js";
 import { startForgetting } from "./recovery/forget-old.js";
 import { startRecovery } from "./recovery/recovery.js";
 import { appIdentity, checkIdentity, clientIdOf } from "./serve/app-identity.js";
+import { openAppSigner } from "./serve/app-signer.js";
 import { Repositories } from "./serve/open-repository.js";
 import type { Settings } from "./serve/read-settings.js";
 import type { RunningApp } from "./serve/serve-until-stopped.js";
@@ -92,19 +95,27 @@ export async function startApp(
 
   const watch = (job: CommentJob) => watchOutcome({ inbox, onAdded: () => onAdded("work"), now }, job);
   const places = new PullPlaces({ app, identity, repositories, reach });
+  const landJobs = new LandJobs({ inbox, memory, onAdded, now });
+  const signer = await openAppSigner(settings);
+  const landing: LandingParts = {
+    ...{ places, jobs: landJobs, app, credentials, home: settings.home, signer, version, now },
+    botLogin: async () => (await identity()).botLogin,
+  };
   const onPull = (job: CommentJob): PullVerbParts => ({
     pulls: places.pulls(job),
     record: places.record(job),
     reviewAs: reviewAs({ ...accounts, apiUrl: settings.apiUrl }),
+    startLanding: (asked, started) => landJobs.start(asked, started),
   });
   const comments = { memory, linking, onPull, metrics, repositories, threadsOf, reach, watch, log, now };
   registerReactions(app.probot, {
     comment: (written) => handleComment(comments, written),
     review: (verdict) => handleReview(places, verdict),
+    landable: (repository) => landJobs.wake(repository),
   });
   const lanes = new Lanes({
     inbox,
-    handle: (job) => handleJob({ probot: app.probot, comments, linking }, job),
+    handle: (job) => handleJob({ probot: app.probot, comments, linking, landing }, job),
     now,
     onEnd: (job, end) => tellJobEnd({ metrics, log }, job, end),
     onTrouble: (error) => log.error({ err: error }, logWords.inboxFailed()),
@@ -137,6 +148,7 @@ export async function startApp(
     async stop() {
       await Promise.all([recovery.stop(), forgetting.stop(), server.stop(GRACE_MS)]);
       await lanes.stop(GRACE_MS);
+      await signer?.close();
       await store.close();
     },
   };

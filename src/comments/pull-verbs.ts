@@ -1,26 +1,36 @@
 import type { Command } from "../core/commands/command.js";
+import { decidePullRequest } from "../core/land/pull/decide-pull-request.js";
 import type { CommentJob } from "../core/model/comment-job.js";
-import { beadOfBranch } from "../core/model/pull.js";
+import { beadOfBranch, pullSubject } from "../core/model/pull.js";
 import type { Refused } from "../core/replies/commands/reply-row.js";
 import { pullReplies, pullReplyRefusal } from "../core/replies/land/pull/pull-replies.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
-import type { LedgerState } from "../core/run/ledger/ledger-state.js";
+import type { Hold, LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import { judgeApproval } from "../pulls/approve-pull.js";
 
-export type PullCommand = Extract<Command, { readonly verb: "approve" | "close" }>;
+export type PullCommand = Extract<Command, { readonly verb: "approve" | "close" | "land" }>;
 
 /** What follows once a command is on record. Each may be repeated. */
 export type PullEffect =
   | { readonly kind: "review"; readonly pull: number; readonly head: string; readonly url: string }
-  | { readonly kind: "close"; readonly pull: number };
+  | { readonly kind: "close"; readonly pull: number }
+  | { readonly kind: "land"; readonly pull: number; readonly branch: string };
 
 export interface PullVerbParts {
   readonly pulls: Pick<Pulls, "read" | "close">;
   readonly record: PullRecord;
   /** The person's own approving review is there afterwards; false where koryph may not act for them. */
   readonly reviewAs: (job: CommentJob, review: { pull: number; head: string }) => Promise<boolean>;
+  /** The landing is taken up from now on; `request` is the event that asked for it. */
+  readonly startLanding: (job: CommentJob, landing: StartedLanding) => Promise<void>;
+}
+
+export interface StartedLanding {
+  readonly request: string;
+  readonly pull: number;
+  readonly branch: string;
 }
 
 export type PullAnswer =
@@ -38,6 +48,7 @@ export type PullAnswer =
 export interface PullVerbFacts {
   readonly job: CommentJob;
   readonly state: LedgerState;
+  readonly method: "ff" | "squash";
 }
 
 /** What a command about the thread's own pull request comes to, as things stand. */
@@ -53,6 +64,8 @@ export async function answerPullVerb(
   switch (command.verb) {
     case "approve":
       return approve(parts, command, { ...facts, pull });
+    case "land":
+      return land(parts, command, { ...facts, pull });
     case "close":
       return close(command, pull);
   }
@@ -86,6 +99,50 @@ async function approve(
       };
     }
   }
+}
+
+async function land(
+  { record }: PullVerbParts,
+  command: Extract<PullCommand, { verb: "land" }>,
+  { job, state, pull, method }: Known,
+): Promise<PullAnswer> {
+  const bead = subjectOf(pull, state);
+  const decision = decidePullRequest({
+    ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },
+    hold: holdOn(pull, state),
+    queued: state.landings.find((landing) => landing.pull === pull.number)?.head ?? null,
+    ...{ head: pull.head.sha, sha: command.sha, writtenAt: job.comment.createdAt },
+    // A commit that is named needs no proof of when it was there.
+    activity: command.sha === null ? await record.activity(pull) : null,
+  });
+  switch (decision.kind) {
+    case "refuse":
+      return pullReplyRefusal.landing(decision.refusal);
+    case "already":
+      return { kind: "said", said: pullReplies.queuedBefore(decision.head) };
+    case "ask": {
+      const { branch, sha: base } = pull.base;
+      const data = { pull: pull.number, branch, base, head: decision.head, method: command.method ?? method };
+      return {
+        kind: "record",
+        events: [{ type: "pull.landing", bead, data: { ...data, allow_protected: false } }],
+        said: pullReplies.queued(decision.head, branch),
+        done: false,
+        effect: { kind: "land", pull: pull.number, branch },
+      };
+    }
+  }
+}
+
+/** Whoever holds the bead holds its pull request, whether or not a run knows of either. */
+function holdOn(pull: PullFacts, { holds }: Pick<LedgerState, "holds">): Hold | null {
+  return holds[beadOfBranch(pull.head) ?? ""] ?? holds[pullSubject(pull.number)] ?? null;
+}
+
+/** The bead whose slot has this very pull request, or the pull request's own name. */
+function subjectOf(pull: PullFacts, { slots }: Pick<LedgerState, "slots">): string {
+  const bead = beadOfBranch(pull.head);
+  return bead !== null && slots[bead]?.pull?.number === pull.number ? bead : pullSubject(pull.number);
 }
 
 function close({ reason }: Extract<PullCommand, { verb: "close" }>, pull: PullFacts): PullAnswer {

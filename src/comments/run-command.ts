@@ -145,8 +145,8 @@ export class CommandRunner {
         return this.#control(text, command, at);
       case "approve":
       case "close":
-        return this.#onPull(text, command, at);
       case "land":
+        return this.#onPull(text, command, at);
       case "review":
       case "comment":
       case "sync":
@@ -220,7 +220,7 @@ export class CommandRunner {
 
   async #onPull(text: string, command: PullCommand, { opened, place }: Place): Promise<ReplyRow> {
     const { state } = await opened.ledger.refresh();
-    const facts = { job: this.#job, state };
+    const facts = { job: this.#job, state, method: opened.config.merge_method };
     const answer = await answerPullVerb(this.#parts.onPull, command, facts);
     switch (answer.kind) {
       case "refuse":
@@ -256,15 +256,15 @@ export class CommandRunner {
     this.#parts.onAppended();
     // What keeps beads from starting again comes first, so the last one is what the engine acts on.
     const request = awaited === true ? events.at(-1)?.id : undefined;
-    const more = effect === undefined ? "" : await this.#follow(effect);
+    const more = effect === undefined ? "" : await this.#follow(effect, events.at(-1)?.id ?? "");
     const said = more === "" ? recorded.said : `${recorded.said}; ${more}`;
     const row: ReplyRow = { ...rowOf(text), result: done ? "done" : "queued", said };
     return request === undefined ? row : { ...row, request };
   }
 
   /** What a recorded command leads to; a sentence about it, or none. */
-  async #follow(effect: PullEffect): Promise<string> {
-    const { pulls, reviewAs } = this.#parts.onPull;
+  async #follow(effect: PullEffect, request: string): Promise<string> {
+    const { pulls, reviewAs, startLanding } = this.#parts.onPull;
     switch (effect.kind) {
       case "review":
         return (await reviewAs(this.#job, effect))
@@ -272,6 +272,9 @@ export class CommandRunner {
           : pullReplies.reviewForm(effect.url);
       case "close":
         await pulls.close(effect.pull);
+        return "";
+      case "land":
+        await startLanding(this.#job, { request, pull: effect.pull, branch: effect.branch });
         return "";
     }
   }

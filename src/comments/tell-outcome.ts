@@ -11,6 +11,8 @@ const OUTCOME_PLACE = -4;
 /** What an hour of a busy engine comes to. */
 const MOST_RECENT = 500;
 
+const LANDING_MS = 10 * 60_000;
+
 export interface OutcomeParts extends ReplyParts {
   readonly ledger: Pick<Ledger, "refresh"> & LedgerTail;
   /** When the reply was written. */
@@ -43,5 +45,6 @@ export async function tellOutcome(parts: OutcomeParts, job: CommentJob): Promise
     // After the edit, which may be repeated: somebody who died in between edits once more.
     await memory.decide(key, OUTCOME_PLACE, known, now());
   }
-  return againMs;
+  // A landing may wait for its checks for hours; whoever ends it has this looked at.
+  return againMs ?? (found.some((outcome) => outcome?.kind === "landing") ? LANDING_MS : null);
 }

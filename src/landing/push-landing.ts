@@ -12,7 +12,7 @@ import { appendReceipt, type ReceiptText } from "./write-receipt.js";
 
 export interface PushParts {
   readonly ledger: Ledger;
-  readonly repo: Repo;
+  readonly repo: PushedRepo;
   readonly receipts: Receipts;
 }
 
@@ -22,6 +22,9 @@ export interface ReadyLanding {
   readonly base: Base;
   readonly receipt: ReceiptText;
 }
+
+/** What of a repository a push needs: the engine's own, or one that a pull request lands from. */
+export type PushedRepo = Pick<Repo, "target" | "objects" | "isAncestor" | "fetchBase" | "pushBase">;
 
 /** What keeps a claim from being made. */
 type Closed = Exclude<Standing, { readonly kind: "open" }>;
@@ -145,7 +148,7 @@ async function claimed(
 }
 
 /** The remote has the last word on what it holds. */
-async function readBack(repo: Repo, head: string, receipt: string | undefined): Promise<LandingEnd> {
+async function readBack(repo: PushedRepo, head: string, receipt: string | undefined): Promise<LandingEnd> {
   const { tip, branch } = await repo.fetchBase();
   if (!(await repo.isAncestor(head, tip))) throw UserError.of(landAdvice.takenBack(branch, head, tip));
   return { kind: "landed", head, receipt };

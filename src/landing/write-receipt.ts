@@ -6,11 +6,18 @@ import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { OutsideFault } from "../ports/outside-fault.js";
 import type { ReceiptMove, Receipts } from "../ports/receipts.js";
-import type { RangeFacts, Repo } from "../ports/repo.js";
+import type { Candidate, Repo } from "../ports/repo.js";
 
-export interface ReceiptParts {
-  readonly repo: Repo;
+interface ReceiptParts {
+  readonly repo: Pick<Repo, "fetchBase">;
   readonly receipts: Receipts;
+}
+
+/** What has to be read again of a landing that an earlier life made. */
+interface RecoveryParts extends ReceiptParts {
+  readonly repo: Pick<Repo, "fetchBase" | "signatures"> & {
+    range(candidate: Candidate): Promise<LandedRange>;
+  };
 }
 
 /** The slot that a landing is for, as far as its receipt tells of it. */
@@ -19,10 +26,15 @@ export type ReceiptSlot = Pick<Slot, "title" | "run" | "review" | "costUsd" | "c
 /** All that a receipt says of a landing before it has its place in the chain. */
 export type ReceiptText = LandedWork & LandingClaims;
 
+interface LandedRange {
+  readonly commits: readonly { readonly sha: string }[];
+  readonly tree: string;
+}
+
 /** What git shows of a landing. */
 interface MovedCommits {
   readonly move: ArrivedMove;
-  readonly range: Pick<RangeFacts, "commits" | "tree">;
+  readonly range: LandedRange;
   readonly signatures: readonly CommitSignature[];
 }
 
@@ -73,7 +85,7 @@ export function receiptText(
  * make koryph sign for others by writing them into the ledger; what only the ledger knows is taken from there.
  */
 export async function recoverReceipt(
-  parts: ReceiptParts,
+  parts: RecoveryParts,
   landing: Landing,
   slot: ReceiptSlot,
   move: ArrivedMove,

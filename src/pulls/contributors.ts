@@ -8,6 +8,8 @@ export interface PullPeople {
   /** Whether GitHub lists all of its commits. */
   readonly known: boolean;
   readonly activity: readonly BranchActivity[] | null;
+  /** The commits that GitHub lists. */
+  readonly listed: readonly string[];
 }
 
 /** So many of a branch's old places are asked about; whoever pushed before that counts as a contributor. */
@@ -27,7 +29,7 @@ export async function readPeople(record: PullRecord, pull: PullFacts): Promise<P
   const own = new Set((commits ?? []).map(({ sha }) => sha));
   for (const { actor } of await pushesOf(record, { pull, own, activity: activity ?? [] }))
     add(actor, "pushed");
-  return { contributors: [...hands.values()], known: commits !== null, activity };
+  return { contributors: [...hands.values()], known: commits !== null, activity, listed: [...own] };
 }
 
 /**

@@ -44,7 +44,7 @@ function factsOf({ branches }: SimOrigin, pull: SimOrigin["pulls"][number] | und
     ...{ number, url: `https://github.sim/pull/${number}`, title: "", body: "", draft: false, merged: null },
     author: { login: "sim", id: 1, isBot: false },
     state: isOpen ? "open" : "closed",
-    head: { branch, sha, fork: false },
+    head: { branch, sha, fork: false, repository: "sim/sim" },
     base: { branch: "main", sha: "" },
     updatedAt: "",
   };

@@ -13,7 +13,8 @@ const PROBE_BYTES = 64 * 1024;
  *
  *     registry.d/<project>.json        projects known here, with their history in git
  *     audit.jsonl                      who did what, over all projects
- *     app/                             the App: server.lock, koryph.db, ledgers/<repository>/<ref>/ledger.git
+ *     app/                             the App: server.lock, koryph.db, ledgers/<repository>/<ref>/ledger.git,
+ *                                      repositories/<repository>/repo.git
  *     projects/<project>/
  *       engine.lock                    one engine per project
  *       repository.json                which repository this id belongs to
@@ -51,6 +52,12 @@ export class KoryphHome {
   appLedger(repository: number, ref: string): string {
     const name = createHash("sha256").update(ref).digest("hex").slice(0, 16);
     return join(this.path, "app", "ledgers", segment(`${repository}`), name, "ledger.git");
+  }
+
+  /** The App's copy of a repository's commits, and where it works on them in passing. */
+  appRepository(repository: number): { readonly gitDir: string; readonly scratch: string } {
+    const folder = join(this.path, "app", "repositories", segment(`${repository}`));
+    return { gitDir: join(folder, "repo.git"), scratch: join(folder, "scratch") };
   }
 
   projectHome(id: string): string {

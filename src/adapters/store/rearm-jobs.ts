@@ -28,6 +28,19 @@ export async function rearmJob(db: Transaction<Tables>, id: string): Promise<Rea
   }
 }
 
+/** Those that have stepped aside, of every key that begins so, are due now. How many they were. */
+export async function hastenJobs(db: Transaction<Tables>, lane: Lane, keyStart: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("jobs")
+    .set({ not_before: 0 })
+    .where("lane", "=", lane)
+    .where("state", "in", ["waiting", "behind"])
+    .where("not_before", ">", 0)
+    .where((find) => find(find.fn("substr", ["key", find.lit(1), find.lit(keyStart.length)]), "=", keyStart))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
 export async function rearmDead(db: Transaction<Tables>, lane?: Lane): Promise<string[]> {
   let query = db.selectFrom("jobs").select(["id", "lane", "key"]).where("state", "=", "dead").orderBy("seq");
   if (lane !== undefined) query = query.where("lane", "=", lane);

@@ -3,7 +3,7 @@ import type { Inbox, Job, Lane, ListedJob, NewJob } from "../../ports/inbox.js";
 import { nowFirst, restoreFirsts, UNFINISHED } from "./job-order.js";
 import { countJobs, type JobCount, type JobFilter, listJobs } from "./look-at-jobs.js";
 import type { Store } from "./open-store.js";
-import { type Rearmed, rearmDead, rearmJob } from "./rearm-jobs.js";
+import { hastenJobs, type Rearmed, rearmDead, rearmJob } from "./rearm-jobs.js";
 import type { StoredState, Tables } from "./tables.js";
 
 const FORGET_AT_ONCE = 500;
@@ -134,6 +134,11 @@ export class SqlInbox implements Inbox {
   /** A dead job waits again in its old place, with its attempts at zero; one that stepped aside is due at once. */
   rearm(id: string): Promise<Rearmed> {
     return this.#store.write((db) => rearmJob(db, id));
+  }
+
+  /** What has stepped aside is due at once, of every key that begins so. How many they were. */
+  hasten(lane: Lane, keyStart: string): Promise<number> {
+    return this.#store.write((db) => hastenJobs(db, lane, keyStart));
   }
 
   /** The ids of those that were dead. */

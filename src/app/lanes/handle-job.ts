@@ -7,6 +7,8 @@ import { Hopeless } from "../../ports/try-later.js";
 import { type CommentParts, handleSwept } from "../comments/handle-comment.js";
 import { handleOutcome, OUTCOME_JOB } from "../comments/watch-outcome.js";
 import { LINK_JOB, type LinkAccounts } from "../link/link-accounts.js";
+import { handleLanded, handleLanding, type LandingParts } from "../pulls/handle-landing.js";
+import { LAND_JOB, LANDED_JOB } from "../pulls/land-jobs.js";
 
 type WebhookEvent = Parameters<Probot["receive"]>[0];
 
@@ -14,10 +16,11 @@ export interface JobParts {
   readonly probot: Pick<Probot, "receive">;
   readonly comments: CommentParts;
   readonly linking: Pick<LinkAccounts, "poll">;
+  readonly landing: LandingParts;
 }
 
 /** koryph's own errands are done here; a delivery of GitHub's goes to what `app.ts` registers. */
-export function handleJob({ probot, comments, linking }: JobParts, job: Job): Promise<void> {
+export function handleJob({ probot, comments, linking, landing }: JobParts, job: Job): Promise<void> {
   switch (job.name) {
     case SWEPT_COMMENT:
       return handleSwept(comments, readKeptComment(JSON.parse(job.payload)));
@@ -25,6 +28,10 @@ export function handleJob({ probot, comments, linking }: JobParts, job: Job): Pr
       return linking.poll(job);
     case OUTCOME_JOB:
       return handleOutcome(comments, job);
+    case LAND_JOB:
+      return handleLanding(landing, job);
+    case LANDED_JOB:
+      return handleLanded(landing, job);
     default:
       return receiveStored(probot, job);
   }

@@ -19,6 +19,7 @@ export const SERVER_VARIABLES = [
   "GITHUB_SERVER_URL",
   "KORYPH_HOME",
   "KORYPH_TOKEN_KEY",
+  "KORYPH_SIGNING_KEY_PATH",
   "WEBHOOK_PROXY_URL",
 ] as const;
 
@@ -47,6 +48,8 @@ export interface Settings {
   readonly home: KoryphHome;
   /** 32 bytes; null means that accounts cannot be linked. */
   readonly tokenKey: Uint8Array | null;
+  /** Of the App's own SSH key; null means that what is rebased cannot be signed. */
+  readonly signingKey: string | null;
   readonly webhookProxy: string | null;
   readonly warnings: readonly string[];
 }
@@ -78,6 +81,7 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: ServeFlags): Setting
     ...readGitHub(env),
     home: locateHome(env),
     tokenKey,
+    signingKey: env.KORYPH_SIGNING_KEY_PATH || null,
     webhookProxy:
       proxy === "" ? null : readUrl(flags.smee === undefined ? "WEBHOOK_PROXY_URL" : "--smee", proxy),
     warnings: [

@@ -50,5 +50,13 @@ export const SAMPLE = {
     body: "Bead `comma`: a greeting needs a comma before the name.",
   },
   /** As app.yml asks for them. */
-  permissions: { contents: "write", issues: "write", metadata: "read", pull_requests: "write" },
+  permissions: {
+    metadata: "read",
+    contents: "write",
+    issues: "write",
+    pull_requests: "write",
+    checks: "read",
+    actions: "read",
+    statuses: "read",
+  },
 } as const;

@@ -72,6 +72,7 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   },
   land: {
     ...onPulls("land the pull request on its base branch once all conditions hold", "write"),
+    arrives: null,
     arguments: [
       sha,
       {

@@ -12,12 +12,18 @@ import { isOfEngine } from "./heard-of-engine.js";
  * | seen     | an engine shared something after it, so that it has read it   | answered, lost        |
  * | taken    | the same, for what an engine goes by from then on             | nothing               |
  * | answered | an engine said what it made of it                             | nothing               |
+ * | landing  | it asks for a landing, which is not decided yet               | landed, unlanded, lost |
+ * | landed   | the base branch has it                                        | nothing               |
+ * | unlanded | the landing was refused                                       | nothing               |
  * | lost     | the record is not among the ledger's last events any more     | nothing               |
  */
 export type RequestOutcome =
   | { readonly kind: "unheard" }
   | { readonly kind: "seen" | "taken"; readonly at: string }
   | { readonly kind: "answered"; readonly at: string; readonly code: string; readonly note: string }
+  | { readonly kind: "landing" }
+  | { readonly kind: "landed"; readonly at: string; readonly head: string }
+  | { readonly kind: "unlanded"; readonly at: string; readonly code: string; readonly note: string }
   | { readonly kind: "lost" };
 
 /** An engine says what it made of these; the others are settings that it goes by once it has read them. */
@@ -36,6 +42,7 @@ export function requestOutcome(request: string, recent: readonly LedgerEvent[]):
   const asked = recent[place];
   if (asked === undefined) return { kind: "lost" };
   const later = recent.slice(place + 1);
+  if (asked.type === "pull.landing") return landingOutcome(request, later);
   for (const event of later)
     if (event.type === "control.consumed" && event.data.request === request) {
       const { note, code = "" } = event.data;
@@ -47,8 +54,26 @@ export function requestOutcome(request: string, recent: readonly LedgerEvent[]):
   return { kind: ANSWERED.has(asked.type) ? "seen" : "taken", at: seen.at };
 }
 
+function landingOutcome(request: string, later: readonly LedgerEvent[]): RequestOutcome {
+  for (const event of later) {
+    if (event.type === "land.landed" && event.data.request === request)
+      return { kind: "landed", at: event.at, head: event.data.head };
+    if (event.type === "land.refused" && event.data.request === request)
+      return { kind: "unlanded", at: event.at, code: event.data.code, note: event.data.detail };
+  }
+  return { kind: "landing" };
+}
+
+const SETTLED: ReadonlySet<RequestOutcome["kind"]> = new Set([
+  "taken",
+  "answered",
+  "landed",
+  "unlanded",
+  "lost",
+]);
+
 export function isSettled({ kind }: RequestOutcome): boolean {
-  return kind === "taken" || kind === "answered" || kind === "lost";
+  return SETTLED.has(kind);
 }
 
 /** Whether the engine did what it was asked for, as far as its answer tells. */

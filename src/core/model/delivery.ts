@@ -6,6 +6,12 @@ export const HANDLED_EVENTS = [
   "issue_comment",
   "pull_request_review",
   "pull_request_review_comment",
+  "check_run",
+  "check_suite",
+  "status",
+  "workflow_run",
+  "pull_request",
+  "push",
 ] as const;
 
 export function isHandled(event: string): boolean {

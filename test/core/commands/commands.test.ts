@@ -108,8 +108,8 @@ test.each<{ call: string; problem: Partial<CommandProblem> }>([
   { call: "", problem: { kind: "no-verb" } },
   { call: "drian", problem: { kind: "unknown-verb", found: "drian", nearest: "drain" } },
   // A verb that cannot be used yet is not suggested, and no farther one in its place.
-  { call: "lnad", problem: { kind: "unknown-verb", found: "lnad", nearest: null } },
-  { call: "merge", problem: { kind: "unknown-verb", nearest: null } },
+  { call: "lnad", problem: { kind: "unknown-verb", found: "lnad", nearest: "land" } },
+  { call: "merge", problem: { kind: "unknown-verb", nearest: "land" } },
   { call: "cancel", problem: { kind: "unknown-verb", nearest: "stop" } },
   { call: "continue", problem: { kind: "unknown-verb", nearest: "retry" } },
   { call: "resume", problem: { kind: "unknown-verb", nearest: "retry" } },

@@ -73,7 +73,7 @@ describe("while no run is under way", () => {
   idle("say that they come later, and change nothing", async (world) => {
     const issue = await world.as("maria").opens("Sell shoes");
     const before = await world.events();
-    for (const command of ["review", "comment a.ts:1 hm", "land"])
+    for (const command of ["review", "comment a.ts:1 hm", "sync"])
       await world.as("maria").says(issue, `/koryph ${command}`);
     const replies = world.replies(issue);
     expect(replies).toHaveLength(3);

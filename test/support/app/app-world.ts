@@ -8,6 +8,7 @@ import { openStore, type Store } from "../../../src/adapters/store/open-store.js
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
 import { OUTCOME_JOB } from "../../../src/app/comments/watch-outcome.js";
 import { openLog } from "../../../src/app/http/server-log.js";
+import { LAND_JOB, LANDED_JOB } from "../../../src/app/pulls/land-jobs.js";
 import { readSettings } from "../../../src/app/serve/read-settings.js";
 import type { RunningApp } from "../../../src/app/serve/serve-until-stopped.js";
 import { startApp } from "../../../src/app/start-app.js";
@@ -131,6 +132,11 @@ export class AppWorld {
     this.#store = await openStore(settings.home.appStore);
   }
 
+  /** Of the App. */
+  get appId(): number {
+    return Number(this.#env.APP_ID);
+  }
+
   get env(): Readonly<Record<string, string>> {
     return this.#env;
   }
@@ -143,8 +149,12 @@ export class AppWorld {
     if (this.#store === null) throw new Error("the App does not run");
     const jobs = await new SqlInbox(this.#store, this.clock.now).list();
     const now = this.clock.now();
-    // A reply that waits for an engine has nothing to be done about it until somebody looks again.
-    const waits = ({ name, notBefore }: ListedJob) => name === OUTCOME_JOB && notBefore > now;
+    // What waits for an engine, or for checks, has nothing to be done about it until somebody looks again; so has what
+    // stands behind it.
+    const later = jobs.filter(
+      ({ name, notBefore }) => [OUTCOME_JOB, LAND_JOB, LANDED_JOB].includes(name) && notBefore > now,
+    );
+    const waits = ({ lane, key }: ListedJob) => later.some((each) => each.lane === lane && each.key === key);
     return jobs.filter((job) => job.state !== "dead" && !waits(job)).length;
   }
 

@@ -4,6 +4,7 @@ import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { Signer } from "../../../ports/signer.js";
 import { newFolder, removeFolder } from "../../files/remove-folder.js";
+import { type Setting, withSettings } from "../exec/git-settings.js";
 import type { Identity } from "../exec/open-repo.js";
 import type { ClonePaths } from "../exec/project-paths.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
@@ -24,18 +25,29 @@ export interface RebaseFacts {
   /** Who the new commits are committed by. */
   readonly identity: Identity;
   readonly signer?: Signer | null;
+  /** The repository lacks files that none of the commits changes: git is not to look for them. */
+  readonly partial?: boolean;
 }
+
+/** Without a remote that could have them, git takes files it need not read for lost ones. */
+const PROMISED: readonly Setting[] = [
+  ["remote.origin.url", "/dev/null"],
+  ["remote.origin.promisor", "true"],
+];
 
 /**
  * Replays commits in a repository made for the purpose and removed afterwards. Only files in conflict are ever
  * written out; new commits go straight to `repo.git`. Git rewrites what is not UTF-8, and drops what has become
  * empty; messages stay as they are otherwise.
  */
-export async function rebaseBranch(paths: ClonePaths, facts: RebaseFacts): Promise<RebasedBranch> {
+export async function rebaseBranch(
+  paths: Pick<ClonePaths, "repo" | "scratch">,
+  facts: RebaseFacts,
+): Promise<RebasedBranch> {
   const place = await newFolder(paths.scratch);
   const [git, tree] = [join(place, "git"), join(place, "tree")];
   const env = {
-    ...signingEnv(facts.signer ?? null),
+    ...withSettings(signingEnv(facts.signer ?? null), facts.partial ? PROMISED : []),
     GIT_WORK_TREE: tree,
     GIT_OBJECT_DIRECTORY: join(paths.repo, "objects"),
   };

@@ -14,7 +14,7 @@ export interface PullCommit {
 }
 
 /** What of the project's settings a landing goes by. */
-export interface PullLandSettings {
+interface PullLandSettings {
   readonly approvals: "rules" | number;
   readonly gate: "run" | "checks";
   readonly protectedPaths: readonly string[];
@@ -38,6 +38,8 @@ export interface PullLandFacts {
     /** As GitHub shows it. */
     readonly head: string;
     readonly branch: string;
+    /** The base branch that it names now. */
+    readonly into: string;
     readonly fork: boolean;
     /** It carries an agent's work. */
     readonly own: boolean;

@@ -12,6 +12,8 @@ export interface NamedCheck {
 export type PullRefusal =
   | { readonly code: "not_open"; readonly merged: boolean }
   | { readonly code: "draft" }
+  /** Somebody has pointed it at another base branch since. */
+  | { readonly code: "base_changed"; readonly asked: string; readonly actual: string }
   /** `asked` is what was to land, or was approved. */
   | { readonly code: "head_moved"; readonly asked: string; readonly actual: string }
   | { readonly code: "sha_mismatch"; readonly asked: string; readonly actual: string }
@@ -87,6 +89,7 @@ const HOURS = 60;
 export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   not_open: { who: "author", waitMinutes: 0 },
   draft: { who: "author", waitMinutes: 0 },
+  base_changed: { who: "reviewers", waitMinutes: 0 },
   head_moved: { who: "reviewers", waitMinutes: 0 },
   sha_mismatch: { who: "reviewers", waitMinutes: 0 },
   too_large: { who: "author", waitMinutes: 0 },

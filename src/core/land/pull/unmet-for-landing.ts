@@ -31,9 +31,11 @@ export function unmetForLanding(facts: PullLandFacts): PullRefusal[] {
   ];
 }
 
-function unmetOfPull({ pull, landing, tip, tipIsOurs }: PullLandFacts): PullRefusal[] {
+function unmetOfPull({ pull, landing, tip, tipIsOurs, base }: PullLandFacts): PullRefusal[] {
   if (!pull.open) return [{ code: "not_open", merged: pull.merged }];
   const unmet: PullRefusal[] = pull.draft ? [{ code: "draft" }] : [];
+  if (pull.into !== base.branch)
+    return [...unmet, { code: "base_changed", asked: base.branch, actual: pull.into }];
   if (tip !== landing.head && !tipIsOurs)
     return [...unmet, { code: "head_moved", asked: landing.head, actual: tip }];
   if (tip === landing.head && pull.head !== tip) unmet.push({ code: "head_not_shown", head: tip });

@@ -1,9 +1,10 @@
 import { isCarriedOut, type RequestOutcome } from "../../control/request-outcome.js";
 import type { ReplyRow } from "../commands/reply-row.js";
-import { shownText } from "../markdown.js";
+import { shownCode, shownText } from "../markdown.js";
 import { shownClock } from "./style.js";
 
 const LONGEST_NOTE = 300;
+const LONGEST_REFUSAL = 900;
 
 /** The row of a command that an engine has to act on, with what became of it. */
 export function outcomeRow(row: ReplyRow, outcome: RequestOutcome, now: number): ReplyRow {
@@ -11,7 +12,18 @@ export function outcomeRow(row: ReplyRow, outcome: RequestOutcome, now: number):
   const saying = (sentence: string): ReplyRow => ({ ...row, said: `${row.said}. ${sentence}` });
   switch (outcome.kind) {
     case "lost":
+    case "landing":
       return row;
+    case "landed":
+      return {
+        ...row,
+        result: "done",
+        said: `${shownCode(outcome.head.slice(0, 12))} has landed, at ${clock(outcome.at)}`,
+      };
+    case "unlanded": {
+      const note = shownText(outcome.note, LONGEST_REFUSAL);
+      return { ...row, result: "refused", code: outcome.code, said: `not landed: ${note}` };
+    }
     case "unheard":
       return saying(`No engine has taken it yet, as of ${shownClock(now, now)}`);
     case "seen":

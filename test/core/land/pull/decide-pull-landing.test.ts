@@ -50,7 +50,16 @@ const landable: PullLandFacts = {
     signingRequired: false,
     mayPushWorkflows: false,
   },
-  pull: { open: true, merged: false, draft: false, head: HEAD, branch: "agent/gh-1", fork: false, own: true },
+  pull: {
+    open: true,
+    merged: false,
+    draft: false,
+    head: HEAD,
+    branch: "agent/gh-1",
+    into: "main",
+    fork: false,
+    own: true,
+  },
   landing: { asked: HEAD, head: HEAD, moves: 0, method: "ff" },
   tip: HEAD,
   tipIsOurs: true,
@@ -147,6 +156,11 @@ cases("the pull request itself", [
     step: "record",
   },
   { name: "a closed one is refused", given: { pull: { ...pull, open: false } }, step: "not_open" },
+  {
+    name: "one that was pointed elsewhere is refused",
+    given: { pull: { ...pull, into: "next" } },
+    step: "base_changed",
+  },
   { name: "a draft is refused", given: { pull: { ...pull, draft: true } }, step: "draft" },
   {
     name: "commits that arrived after it was asked for are refused",
@@ -541,5 +555,5 @@ test("each refusal says what was found, what is needed, who can change it, and m
       },
     ]
   `);
-  expect(Object.keys(PULL_REASONS)).toHaveLength(33);
+  expect(Object.keys(PULL_REASONS)).toHaveLength(34);
 });

@@ -1,7 +1,9 @@
 import type { Hand } from "../../../land/pull/count-approvals.js";
 import type { ApprovalRefusal } from "../../../land/pull/decide-approval.js";
+import type { PullRequestRefusal } from "../../../land/pull/decide-pull-request.js";
 import type { Refused } from "../../commands/reply-row.js";
-import { shownCode } from "../../markdown.js";
+import { shownCode, shownText } from "../../markdown.js";
+import { pullWords } from "./pull-words.js";
 
 const HANDS: Readonly<Record<Hand, string>> = {
   opened: "you have opened this pull request",
@@ -22,6 +24,9 @@ export const pullReplies = {
     `for GitHub's own count, [approve it in GitHub's form as well](${encodeURI(url)}/files#submit-review), or ${shownCode("/koryph link")} your account once`,
   /** The text of the review that a linked account gives. */
   reviewBody: (url: string): string => `Approved with [a comment](${encodeURI(url)}).`,
+  queued: (head: string, branch: string): string =>
+    `${short(head)} is in the queue for ${shownCode(branch)}, and lands when all conditions hold`,
+  queuedBefore: (head: string): string => `${short(head)} is in the landing queue already`,
   closed: (): string => "closed without landing",
 };
 
@@ -57,6 +62,30 @@ export const pullReplyRefusal = {
           `nothing shows that the head, ${short(refusal.head)}, was there before you wrote`,
           `look at the head, then ${shownCode(`/koryph approve ${refusal.head.slice(0, 12)}`)}`,
         );
+    }
+  },
+  landing: (refusal: PullRequestRefusal): Refused => {
+    switch (refusal.code) {
+      case "held": {
+        const reason = refusal.reason === "" ? "" : `: ${shownText(refusal.reason, 300)}`;
+        return refused(
+          "held",
+          `it is held by ${shownCode(refusal.actor)}${reason}`,
+          shownCode("/koryph unhold"),
+        );
+      }
+      case "head_moved":
+        return refused(
+          "head_moved",
+          `nothing shows that the head, ${short(refusal.actual)}, was there before you wrote`,
+          `look at the head, then ${shownCode(`/koryph land ${refusal.actual.slice(0, 12)}`)}`,
+        );
+      case "not_open":
+      case "draft":
+      case "sha_mismatch": {
+        const { found, need, next } = pullWords(refusal);
+        return refused(refusal.code, `${shownText(found, 300)}; needed: ${shownText(need)}`, shownText(next));
+      }
     }
   },
 };

@@ -36,6 +36,11 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "one that is ready for review",
     next: `mark it as ready for review, ${LAND_AGAIN}`,
   }),
+  base_changed: ({ asked, actual }) => ({
+    found: `its base branch is ${actual} now, and was ${asked} when the landing was asked for`,
+    need: "the base branch that was meant",
+    next: "/koryph land, if it is to land there",
+  }),
   head_moved: ({ asked, actual }) => ({
     found: `its head is ${shortSha(actual)} now, and ${shortSha(asked)} was asked for`,
     need: "the head that people have seen",
@@ -240,3 +245,10 @@ function uncountedText({ by, why }: UncountedApproval): string {
 function checksText(checks: readonly NamedCheck[]): string {
   return quoteFew(checks.map(({ name, state }) => (state === "" ? name : `${name} (${state})`)));
 }
+
+/** Why the rules of a branch are not known. */
+export const rulesWords = {
+  hidden: (): string => "GitHub does not show them to koryph",
+  olderProtection: (): string =>
+    "it has a branch protection of the older kind, which only administrators can read",
+};

@@ -1,0 +1,207 @@
+import { join } from "node:path";
+import { isSameWork } from "../../../core/land/pull/carry-approval.js";
+import { pushRefusal } from "../../../core/replies/land/landing-repo.js";
+import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
+import { OutsideFault } from "../../../ports/outside-fault.js";
+import type { PullPush, PullRange, PullRefs, PullRepo } from "../../../ports/pull-repo.js";
+import type { Candidate, Rebased } from "../../../ports/repo.js";
+import type { Signer } from "../../../ports/signer.js";
+import { judgeSignatures } from "../../sign/verify-signatures.js";
+import { followsCommit } from "../exec/ancestry.js";
+import { hasCommitObject } from "../exec/describe-objects.js";
+import { RECEIPTS_REF } from "../exec/fetch-remote.js";
+import { type Identity, openRepo, quoted } from "../exec/open-repo.js";
+import { quietGit } from "../exec/quiet-git.js";
+import { readCommits } from "../exec/read-commits.js";
+import { type GitAnswer, runGit } from "../exec/run-git.js";
+import { rebaseBranch } from "../landing/rebase-branch.js";
+import { missingBlobs, portions } from "./promised-blobs.js";
+import { readPullRange } from "./read-pull-range.js";
+
+export interface PullRepoFacts {
+  /** The bare repository with commits and trees; made when it is not there. */
+  readonly gitDir: string;
+  /** Where git works in passing. */
+  readonly scratch: string;
+  readonly url: string;
+  /** What git needs in its environment to reach it; asked anew, as it expires. */
+  readonly env: () => Promise<Readonly<Record<string, string>>>;
+  /** Who replayed commits are committed by. */
+  readonly identity: Identity;
+  /** Null where they are not signed. */
+  readonly signer: Signer | null;
+}
+
+const ANSWER_MS = 60_000;
+const FETCH_MS = 1_200_000;
+const PUSH_MS = 300_000;
+const FETCH =
+  "fetch --quiet --no-write-fetch-head --no-auto-maintenance --no-recurse-submodules --no-tags".split(" ");
+const PUSH = "push --porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split(" ");
+
+/** A repository on GitHub without its files: those that a push or a replay needs are fetched for it. */
+export class GitPullRepo implements PullRepo {
+  readonly objects: string;
+  readonly #facts: PullRepoFacts;
+  #opened: Promise<void> | null = null;
+
+  constructor(facts: PullRepoFacts) {
+    this.#facts = facts;
+    this.objects = join(facts.gitDir, "objects");
+  }
+
+  async fetch(
+    base: string,
+    { number, branch, fork }: { readonly number: number; readonly branch: string; readonly fork: boolean },
+  ): Promise<PullRefs> {
+    await this.#open();
+    const [baseRef, headRef] = [
+      `refs/heads/${base}`,
+      fork ? `refs/pull/${number}/head` : `refs/heads/${branch}`,
+    ];
+    const tips = await this.#tips([baseRef, headRef, RECEIPTS_REF]);
+    const tip = tips.get(baseRef);
+    if (tip === undefined) throw new Error(`${this.#facts.url} has no branch ${base}`);
+    const wanted: string[] = [];
+    if (!(await this.has(tip))) wanted.push(`+${baseRef}:refs/koryph/seen/base/${base}`);
+    const head = tips.get(headRef) ?? null;
+    if (head !== null && !(await this.has(head))) wanted.push(`+${headRef}:refs/koryph/seen/pull/${number}`);
+    if (wanted.length > 0) await this.#fetched(["--filter=blob:none", "origin", ...wanted]);
+    return { base: tip, head, receipts: tips.get(RECEIPTS_REF) ?? null };
+  }
+
+  async has(commit: string): Promise<boolean> {
+    await this.#open();
+    return hasCommitObject(this.#facts.gitDir, commit);
+  }
+
+  async isAncestor(ancestor: string, commit: string): Promise<boolean> {
+    const answer = await followsCommit(this.#facts.gitDir, ancestor, commit);
+    if (typeof answer === "boolean") return answer;
+    if (answer.stderr.includes(`Not a valid commit name ${ancestor}`)) return false;
+    throw new Error(`cannot tell whether ${commit} follows ${ancestor}: ${answer.stderr.trim()}`);
+  }
+
+  range(candidate: Candidate): Promise<PullRange> {
+    return readPullRange(this.#facts.gitDir, candidate);
+  }
+
+  signatures(allowed: string, { base, head }: Candidate) {
+    return judgeSignatures(this.#facts.gitDir, allowed, `${base}..${head}`);
+  }
+
+  async complete({ base, head }: Candidate): Promise<void> {
+    await this.#bring([`${base}..${head}`]);
+  }
+
+  async rebase(pull: number, head: string, onto: string): Promise<Rebased> {
+    return this.#replay(pull, { head, onto, signer: this.#facts.signer });
+  }
+
+  async isReplay(pull: number, head: string, found: string, base: string): Promise<boolean> {
+    const { gitDir } = this.#facts;
+    if (!(await this.has(head)) || !(await this.has(found))) return false;
+    const onto = await this.#fork(found, base);
+    if (onto === null) return false;
+    const replayed = await this.#replay(pull, { head, onto, signer: null });
+    if (replayed.kind !== "rebased") return false;
+    const [ours, theirs] = await Promise.all([
+      readCommits(gitDir, { base: onto, head: replayed.head }),
+      readCommits(gitDir, { base: onto, head: found }),
+    ]);
+    return isSameWork((ours ?? []).map(asReplayed), (theirs ?? []).map(asReplayed));
+  }
+
+  async pushBranch(
+    branch: string,
+    move: { readonly from: string; readonly to: string },
+  ): Promise<PullPush> {
+    return this.#push(branch, move);
+  }
+
+  async pushBase(
+    branch: string,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<PullPush> {
+    // With a lease git moves a branch to any commit whatever.
+    if (!(await this.isAncestor(from, to)))
+      throw new Error(`${branch} may not move from ${from} to ${to}, which does not follow it`);
+    return this.#push(branch, { from, to });
+  }
+
+  async #push(
+    branch: string,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<PullPush> {
+    const ref = `refs/heads/${branch}`;
+    await this.complete({ base: from, head: to });
+    const args = [...PUSH, `--force-with-lease=${ref}:${from}`, "--", "origin", `${to}:${ref}`];
+    const answer = await this.#git(args, PUSH_MS);
+    if (answer.code === 0) return "pushed";
+    // Whatever git says, what the remote holds decides: a connection can be cut after the push arrived.
+    const tip = (await this.#tips([ref])).get(ref);
+    if (tip === to) return "pushed";
+    return tip === from ? { refused: pushRefusal(`${answer.stdout}\n${answer.stderr}`) } : "moved";
+  }
+
+  async #replay(
+    pull: number,
+    { head, onto, signer }: { readonly head: string; readonly onto: string; readonly signer: Signer | null },
+  ): Promise<Rebased> {
+    const { gitDir: repo, scratch, identity } = this.#facts;
+    const base = await this.#fork(head, onto);
+    if (base === null) return { kind: "merges" };
+    if (base === onto) return { kind: "rebased", head };
+    await this.#bring([`${base}..${head}`, `${base}..${onto}`]);
+    const paths = { repo, scratch: join(scratch, `${pull}`) };
+    const rebased = await rebaseBranch(paths, { onto, base, tip: head, identity, signer, partial: true });
+    // Nobody could resolve a conflict in nothing: git failed for another reason.
+    if (rebased.kind === "conflict" && rebased.files.length === 0)
+      throw new Error(`${head} cannot be replayed on ${onto}, and git does not say why`);
+    return rebased.kind === "rebased" ? { kind: "rebased", head: rebased.tip } : rebased;
+  }
+
+  /** Where two histories part; null when they share nothing. */
+  async #fork(one: string, other: string): Promise<string | null> {
+    const answer = await quietGit(this.#facts.gitDir, ["merge-base", one, other]);
+    return answer.code === 0 ? answer.stdout.trim() : null;
+  }
+
+  async #bring(ranges: readonly string[]): Promise<void> {
+    for (const blobs of portions(await missingBlobs(this.#facts.gitDir, ranges)))
+      await this.#fetched(["--filter=blob:none", "--no-write-fetch-head", "origin", ...blobs]);
+  }
+
+  async #tips(refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const answer = await this.#git(["ls-remote", "origin", ...refs], ANSWER_MS);
+    if (answer.code !== 0) throw this.#unreachable(answer);
+    const lines = answer.stdout.split("\n").filter((line) => line !== "");
+    return new Map(lines.map((line) => line.split("\t")).map(([sha = "", ref = ""]) => [ref, sha]));
+  }
+
+  async #fetched(args: readonly string[]): Promise<void> {
+    const answer = await this.#git([...FETCH, ...args], FETCH_MS);
+    if (answer.code !== 0) throw this.#unreachable(answer);
+  }
+
+  #unreachable({ stderr }: GitAnswer): Error {
+    return new OutsideFault(worktreeAdvice.unreachable(this.#facts.url, stderr));
+  }
+
+  async #git(args: readonly string[], timeoutMs: number): Promise<GitAnswer> {
+    const { gitDir, env } = this.#facts;
+    return runGit(gitDir, args, { env: { ...(await env()), GIT_DIR: gitDir }, timeoutMs });
+  }
+
+  #open(): Promise<void> {
+    const { gitDir, identity, url } = this.#facts;
+    const remote = `[remote "origin"]\n\turl = ${quoted(url)}\n\tpromisor = true\n\tpartialclonefilter = blob:none\n`;
+    this.#opened ??= openRepo(gitDir, identity, remote);
+    return this.#opened;
+  }
+}
+
+function asReplayed(commit: NonNullable<Awaited<ReturnType<typeof readCommits>>>[number]) {
+  const { tree, author, encoding, message } = commit;
+  return { tree, author: `${author.name} <${author.email}> ${author.date}`, encoding, message };
+}

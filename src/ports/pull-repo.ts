@@ -1,0 +1,55 @@
+import type { CommitSignature } from "../core/land/commit-signature.js";
+import type { PullCommit } from "../core/land/pull/pull-land-facts.js";
+import type { Candidate, Rebased } from "./repo.js";
+
+export interface PullRefs {
+  /** The tip of the base branch. */
+  readonly base: string;
+  /** Where the pull request's branch is; null when it is gone. */
+  readonly head: string | null;
+  /** The newest receipt; null while there is none. */
+  readonly receipts: string | null;
+}
+
+export interface PullRange {
+  /** How many commits there are. */
+  readonly total: number;
+  /** Oldest first; empty when there are too many to be looked at. */
+  readonly commits: readonly PullCommit[];
+  /** Every path that any of the commits touches. */
+  readonly paths: readonly string[];
+  /** What landing cannot handle, each named. */
+  readonly findings: readonly string[];
+  /** The commits together change nothing. */
+  readonly empty: boolean;
+  /** The tree of the last commit. */
+  readonly tree: string;
+}
+
+export type PullPush = "pushed" | "moved" | { readonly refused: string };
+
+/** A repository's commits and trees, as far as landing a pull request needs them. All verbs may be repeated. */
+export interface PullRepo {
+  /** The folder that holds the objects of what is to land. */
+  readonly objects: string;
+  /** Brings in the base branch and the pull request's head as they are now. */
+  fetch(
+    base: string,
+    pull: { readonly number: number; readonly branch: string; readonly fork: boolean },
+  ): Promise<PullRefs>;
+  has(commit: string): Promise<boolean>;
+  isAncestor(ancestor: string, commit: string): Promise<boolean>;
+  range(candidate: Candidate): Promise<PullRange>;
+  /** Judged by the given text of `.allowed_signers`, oldest commit first. */
+  signatures(allowed: string, candidate: Candidate): Promise<readonly CommitSignature[]>;
+  /** Brings in what a push of these commits has to send. */
+  complete(candidate: Candidate): Promise<void>;
+  /** Replays the commits after the two's last common one onto `onto`, signed where there is a key. */
+  rebase(pull: number, head: string, onto: string): Promise<Rebased>;
+  /** Whether `found` is what replaying the commits of `head` on the same base gives, commit by commit. */
+  isReplay(pull: number, head: string, found: string, base: string): Promise<boolean>;
+  /** Moves a branch of the repository itself, and only from `from`. */
+  pushBranch(branch: string, move: { readonly from: string; readonly to: string }): Promise<PullPush>;
+  /** Moves the base branch alone, and only from `from`; never forces. */
+  pushBase(branch: string, move: { readonly from: string; readonly to: string }): Promise<PullPush>;
+}

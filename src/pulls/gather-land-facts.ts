@@ -1,0 +1,254 @@
+import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { ArrivedMove } from "../core/land/decide-landing.js";
+import { standingOf } from "../core/land/landing-queue.js";
+import { ruleDemands } from "../core/land/pull/base-rules.js";
+import { CODE_OWNER_FILES } from "../core/land/pull/code-owners.js";
+import type { ApprovalFacts, GivenApproval, Person } from "../core/land/pull/count-approvals.js";
+import type { PullLandFacts } from "../core/land/pull/pull-land-facts.js";
+import { beadOfBranch, pullSubject } from "../core/model/pull.js";
+import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
+import type { Landing, LedgerState } from "../core/run/ledger/ledger-state.js";
+import { allowedSigners, linesNaming } from "../core/sign/allowed-signers.js";
+import type { BaseConditions } from "../ports/base-conditions.js";
+import type { Ledger } from "../ports/ledger.js";
+import type { PullRecord } from "../ports/pull-record.js";
+import type { PullRange, PullRefs, PullRepo } from "../ports/pull-repo.js";
+import type { PullFacts, Pulls } from "../ports/pulls.js";
+import type { Receipts } from "../ports/receipts.js";
+import { checkApproval, type EvidenceParts } from "./check-evidence.js";
+import { readPeople } from "./contributors.js";
+import type { PullReceiptFacts } from "./pull-receipt.js";
+
+export interface LandPullParts extends EvidenceParts {
+  readonly ledger: Ledger;
+  readonly pulls: Pulls;
+  readonly record: PullRecord;
+  readonly conditions: BaseConditions;
+  readonly repo: PullRepo;
+  readonly receipts: Receipts;
+  readonly now: () => number;
+}
+
+export interface LandPullSettings {
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly config: Pick<ProjectConfig, "land" | "protected_paths" | "signing">;
+  readonly mayPushWorkflows: boolean;
+  /** Of the key that replayed commits are signed with; null when there is none. */
+  readonly publicKey: string | null;
+  /** Whoever asked for the landing. */
+  readonly requester: Person;
+  /** The head that the gate was green on, on this machine; null where it does not run. */
+  readonly gated: string | null;
+}
+
+export interface GatheredFacts extends PullLandFacts {
+  /** As it is taken from here on: commits that are nowhere to be had are made again. */
+  readonly queued: Landing;
+  /** Of the landing's head. */
+  readonly tree: string;
+  /** What the receipt of the landing tells besides. */
+  readonly told: PullReceiptFacts;
+}
+
+/** Everything that is known of a landing, asked anew. Null when the pull request or its branch is gone. */
+export async function gatherLandFacts(
+  parts: LandPullParts,
+  settings: LandPullSettings,
+  request: Landing,
+): Promise<GatheredFacts | null> {
+  const { ledger, pulls, repo } = parts;
+  const { state } = await ledger.refresh();
+  const pull = request.pull === null ? null : await pulls.read(request.pull);
+  if (pull === null) return null;
+  const { number, head: own } = pull;
+  const refs = await repo.fetch(request.branch, { number, branch: own.branch, fork: own.fork });
+  const tip = refs.head ?? "";
+  // What was replayed and recorded may have been made on a machine that is gone.
+  const lost = !(await repo.has(request.head)) && tip === request.asked;
+  const landing = lost ? { ...request, head: request.asked } : request;
+  const here = await repo.has(landing.head);
+  return {
+    standing: standingNow(state, landing, pull),
+    arrived: here ? await arrivedMove(repo, landing, refs) : null,
+    settings: landSettings(settings, landing),
+    pull: {
+      ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },
+      ...{ head: own.sha, branch: own.branch, into: pull.base.branch, fork: own.fork, own: isOwn(pull) },
+    },
+    landing: { asked: landing.asked, head: landing.head, moves: landing.moves, method: landing.method },
+    tip,
+    tipIsOurs: await isOurs(repo, landing, refs),
+    ...(await gatherWork(parts, settings, { state, pull, landing, refs, here })),
+    gated: settings.gated === landing.head,
+    queued: landing,
+    told: {
+      ...{ title: pull.title, slot: state.slots[landing.bead], known: state.pulls[number] },
+      tip: refs.receipts,
+    },
+  };
+}
+
+interface Known {
+  readonly state: LedgerState;
+  readonly pull: PullFacts;
+  readonly landing: Landing;
+  readonly refs: PullRefs;
+  /** Its commits are here. */
+  readonly here: boolean;
+}
+
+const NOTHING: PullRange = { total: 0, commits: [], paths: [], findings: [], empty: true, tree: "" };
+
+async function gatherWork(parts: LandPullParts, settings: LandPullSettings, known: Known) {
+  const { repo, record, conditions } = parts;
+  const { pull, landing, refs, here } = known;
+  const candidate = { base: refs.base, head: landing.head };
+  const range = here ? await repo.range(candidate) : NOTHING;
+  const contained = here && (await repo.isAncestor(refs.base, landing.head));
+  const rules = await conditions.rules(landing.branch);
+  const demands = ruleDemands(rules.kind === "read" ? rules.rules : []);
+  const allowed = (await record.fileAt(ALLOWED_SIGNERS, refs.base)) ?? "";
+  // A replay loses signatures, so whether there are any is asked before one, too.
+  const looked = here && (demands.signatures || settings.config.signing.required || !contained);
+  const people = await approvalsOf(parts, settings, {
+    ...known,
+    number: pull.number,
+    head: landing.head,
+    pull,
+  });
+  const listed = new Set(people.listed);
+  const told = pull.head.sha !== landing.head || range.commits.every(({ sha }) => listed.has(sha));
+  // GitHub does not know a head yet that is to be pushed.
+  const names = demands.checks.map(({ name }) => name);
+  const reports = async () => (refs.head === landing.head ? conditions.checks(landing.head, names) : []);
+  const pushedAt = people.activity?.[0]?.after === landing.head ? people.activity[0].at : landing.at;
+  return {
+    base: { branch: landing.branch, tip: refs.base, contained },
+    rules,
+    approval: people.approval,
+    ancestors: await ancestorsOf(parts, settings, known, range),
+    ...range,
+    commits: people.known && told ? range.commits : [],
+    checks: await reports(),
+    signatures: looked ? await repo.signatures(allowed, candidate) : [],
+    codeOwners: demands.codeOwners ? await codeOwnersAt(record, refs.base) : "",
+    openThreads: demands.resolvedThreads ? await record.openThreads(pull.number) : 0,
+    signer: signerOf(settings.publicKey, allowed),
+    waitedMs: parts.now() - Math.max(Date.parse(landing.at), Date.parse(pushedAt)),
+  };
+}
+
+/** Also while its bead is held, which a pull request without a slot does not go by. */
+function standingNow(state: LedgerState, landing: Landing, pull: PullFacts): PullLandFacts["standing"] {
+  const standing = standingOf(state, landing);
+  const names = [beadOfBranch(pull.head) ?? "", pullSubject(pull.number)];
+  const held = names.some((name) => state.holds[name] !== undefined);
+  return standing.kind === "open" && held ? { kind: "held" } : standing;
+}
+
+function isOwn({ head }: PullFacts): boolean {
+  return beadOfBranch(head) !== null;
+}
+
+function landSettings(
+  { config, mayPushWorkflows }: LandPullSettings,
+  { allowProtected }: Landing,
+): PullLandFacts["settings"] {
+  const { approvals, gate } = config.land;
+  return {
+    ...{ approvals, gate, allowProtected, mayPushWorkflows },
+    protectedPaths: config.protected_paths,
+    signingRequired: config.signing.required,
+  };
+}
+
+/** What of the landing is on the base branch; null when nothing is, or it was there before. */
+async function arrivedMove(
+  repo: PullRepo,
+  landing: Landing,
+  { base }: PullRefs,
+): Promise<ArrivedMove | null> {
+  const { head, intended } = landing;
+  for (const move of [intended, { from: landing.base, head }]) {
+    if (move === null || !(await repo.has(move.head)) || !(await repo.isAncestor(move.head, base))) continue;
+    if (!(await repo.isAncestor(move.head, move.from))) return move;
+  }
+  return null;
+}
+
+async function isOurs(repo: PullRepo, landing: Landing, { head, base }: PullRefs): Promise<boolean> {
+  if (head === null) return false;
+  if (head === landing.head || head === landing.asked) return true;
+  return landing.moves > 1 && repo.isReplay(landing.pull ?? 0, landing.asked, head, base);
+}
+
+interface ApprovedPull {
+  readonly state: LedgerState;
+  readonly pull: PullFacts;
+  readonly number: number;
+  readonly head: string;
+  readonly landing: Landing;
+  readonly refs: PullRefs;
+}
+
+async function approvalsOf(parts: LandPullParts, settings: LandPullSettings, facts: ApprovedPull) {
+  const { state, pull, number, head, landing, refs } = facts;
+  const people = await readPeople(parts.record, pull);
+  const given = state.pulls[number]?.approvals ?? [];
+  const place = { repository: settings.repository, pull: number, activity: people.activity };
+  // What was approved in another form is read again only where it may carry over.
+  const worth = (approved: string) =>
+    approved === head || (number === landing.pull && approved === landing.asked);
+  const approvals = await Promise.all(
+    given.map(async (approval): Promise<GivenApproval> => {
+      if (worth(approval.head)) return checkApproval(parts, place, approval);
+      const { evidence, via } = approval;
+      const by = { id: evidence.user_id, login: evidence.login };
+      return { by, head: approval.head, via, url: evidence.url, evidence: "holds", mayApprove: true };
+    }),
+  );
+  const replayed = number === landing.pull && head !== landing.asked && approvals.length > 0;
+  const carries = replayed && (await parts.repo.isReplay(number, landing.asked, head, refs.base));
+  const approval: ApprovalFacts = {
+    ...{ approvals, head, contributors: people.contributors },
+    carried: new Set(carries ? [landing.asked] : []),
+    requester: settings.config.land.requester_counts ? null : settings.requester,
+  };
+  return { ...people, approval };
+}
+
+/** Open pull requests whose head this one contains: GitHub counts them as merged with it. */
+async function ancestorsOf(
+  parts: LandPullParts,
+  settings: LandPullSettings,
+  known: Known,
+  { commits }: PullRange,
+): Promise<PullLandFacts["ancestors"]> {
+  const shas = new Set(commits.map(({ sha }) => sha));
+  const open = await parts.pulls.listOpen();
+  const found = open.filter(
+    ({ number, head, base }) =>
+      number !== known.pull.number && base.branch === known.landing.branch && shas.has(head.sha),
+  );
+  return Promise.all(
+    found.map(async (pull) => {
+      const { number, head } = pull;
+      const { approval } = await approvalsOf(parts, settings, { ...known, pull, number, head: head.sha });
+      return { number, own: isOwn(pull), approval };
+    }),
+  );
+}
+
+async function codeOwnersAt(record: PullRecord, ref: string): Promise<string> {
+  for (const path of CODE_OWNER_FILES) {
+    const text = await record.fileAt(path, ref);
+    if (text !== null) return text;
+  }
+  return "";
+}
+
+function signerOf(publicKey: string | null, allowed: string): PullLandFacts["signer"] {
+  if (publicKey === null) return "none";
+  return linesNaming(publicKey, allowedSigners(allowed)).length > 0 ? "allowed" : "not-allowed";
+}

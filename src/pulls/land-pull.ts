@@ -1,0 +1,184 @@
+import { standingOf } from "../core/land/landing-queue.js";
+import { decidePullLanding } from "../core/land/pull/decide-pull-landing.js";
+import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
+import { landWords } from "../core/replies/land/land.js";
+import { pullRefusalDetail } from "../core/replies/land/pull/pull-words.js";
+import type { Landing } from "../core/run/ledger/ledger-state.js";
+import { type PushedRepo, pushLanding, recordLanding } from "../landing/push-landing.js";
+import { recoverReceipt } from "../landing/write-receipt.js";
+import type { PullRepo } from "../ports/pull-repo.js";
+import type { Candidate } from "../ports/repo.js";
+import {
+  type GatheredFacts,
+  gatherLandFacts,
+  type LandPullParts,
+  type LandPullSettings,
+} from "./gather-land-facts.js";
+import { pullReceipt, receiptSlot, signaturesOf } from "./pull-receipt.js";
+
+/** What came of one look at a landing. */
+export type PullLandOutcome =
+  | { readonly kind: "landed"; readonly head: string }
+  /** Somebody else has brought it to its end. */
+  | { readonly kind: "gone" }
+  | { readonly kind: "refused"; readonly refusal: PullRefusal; readonly unmet: readonly PullRefusal[] }
+  | { readonly kind: "waiting"; readonly unmet: readonly PullRefusal[] }
+  | { readonly kind: "held" };
+
+/** More steps than any landing takes in one go; what goes on for longer is taken up again later. */
+const MOST_STEPS = 8;
+
+/**
+ * Takes a pull request's landing as far as it goes now. Facts are gathered anew before every step, so what lands met
+ * every condition in exactly the form in which it lands. It may be repeated at any time: what an earlier call did
+ * shows in the ledger, on the pull request's branch and on the base branch itself.
+ */
+export async function landPull(
+  parts: LandPullParts,
+  settings: LandPullSettings,
+  request: Landing,
+): Promise<PullLandOutcome> {
+  let landing = request;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const facts = await gatherLandFacts(parts, settings, landing);
+    if (facts === null) return refuse(parts, landing, { code: "not_open", merged: false });
+    landing = facts.queued;
+    const step = decidePullLanding(facts);
+    switch (step.kind) {
+      case "landed":
+      case "gone":
+      case "held":
+        return step;
+      case "record": {
+        // What nobody announced, somebody else has put there.
+        const recovery = { repo: recoveredRepo(parts, landing), receipts: parts.receipts };
+        const receipt =
+          landing.intended === null
+            ? undefined
+            : await recoverReceipt(recovery, landing, receiptSlot(facts.told), step.move);
+        return recordLanding(parts.ledger, landing, step.move, receipt);
+      }
+      case "refuse":
+        return refuse(parts, landing, step.refusal, step.unmet);
+      case "wait":
+        return { kind: "waiting", unmet: step.unmet };
+      case "rebase": {
+        const rebased = await rebase(parts, landing, facts);
+        if ("code" in rebased) return refuse(parts, landing, rebased);
+        landing = rebased;
+        break;
+      }
+      case "push-branch": {
+        const pushed = await parts.repo.pushBranch(facts.pull.branch, step);
+        // Where it moved, the next look finds whose commits are there now.
+        if (typeof pushed === "object")
+          return refuse(parts, landing, { code: "push_refused", why: pushed.refused });
+        break;
+      }
+      case "land": {
+        const outcome = await push(parts, landing, facts);
+        if (outcome !== null) return outcome;
+      }
+    }
+  }
+  return { kind: "waiting", unmet: [] };
+}
+
+/** On record before it is pushed: whoever takes it up after a crash goes on with it. */
+async function rebase(
+  { repo, ledger }: LandPullParts,
+  landing: Landing,
+  { base, pull }: GatheredFacts,
+): Promise<Landing | PullRefusal> {
+  const number = landing.pull ?? 0;
+  // From what was asked for, and so approved: a replay of a replay would have to be proven twice.
+  const rebased = await repo.rebase(number, landing.asked, base.tip);
+  if (rebased.kind === "conflict") return { code: "rebase_conflict", files: rebased.files };
+  if (rebased.kind === "merges") return { code: "unsupported_change", findings: [landWords.merges()] };
+  const { head } = rebased;
+  if (!(await repo.isReplay(number, landing.asked, head, base.tip)))
+    return { code: "not_replayed", why: `${pull.branch} has commits that ${base.branch} has already` };
+  const data = { request: landing.id, base: base.tip, head, moved: true };
+  await ledger.observe([{ type: "land.rebased", bead: landing.bead, data }]);
+  await ledger.share("now");
+  return { ...landing, base: base.tip, head, moves: landing.moves + 1 };
+}
+
+/** Null when the base branch or the ledger moved in between: everything is decided again. */
+async function push(
+  parts: LandPullParts,
+  landing: Landing,
+  facts: GatheredFacts,
+): Promise<PullLandOutcome | null> {
+  const { ledger, repo, receipts } = parts;
+  const { branch, tip } = facts.base;
+  await repo.complete({ base: tip, head: landing.head });
+  const pushed = await pushLanding(
+    { ledger, repo: pushedRepo(repo, landing), receipts },
+    {
+      landing,
+      base: { branch, tip, receipts: facts.told.tip },
+      receipt: await pullReceipt(parts, landing, facts),
+    },
+  );
+  switch (pushed.kind) {
+    case "lost":
+      return null;
+    case "refused": {
+      const why = pushed.refusal.kind === "push_refused" ? pushed.refusal.why : pushed.refusal.kind;
+      return refuse(parts, landing, { code: "push_refused", why });
+    }
+    case "landed":
+    case "gone":
+    case "held":
+      return pushed;
+  }
+}
+
+/** A pull request's repository as the push of a landing knows one. */
+function pushedRepo(repo: PullRepo, { branch, pull, head }: Landing): PushedRepo {
+  return {
+    target: "remote",
+    objects: repo.objects,
+    isAncestor: (ancestor, commit) => repo.isAncestor(ancestor, commit),
+    fetchBase: async () => {
+      const place = { number: pull ?? 0, branch, fork: false };
+      const { base, receipts } = await repo.fetch(branch, place);
+      return { branch, tip: base, receipts };
+    },
+    pushBase: async (move) => {
+      const answer = await repo.pushBase(move.branch, { from: move.from, to: head });
+      if (typeof answer === "object") return { kind: "refused", why: answer.refused };
+      return { kind: answer };
+    },
+  };
+}
+
+function recoveredRepo(parts: LandPullParts, landing: Landing) {
+  const { repo } = parts;
+  return {
+    fetchBase: pushedRepo(repo, landing).fetchBase,
+    range: (candidate: Candidate) => repo.range(candidate),
+    signatures: signaturesOf(parts),
+  };
+}
+
+/** The landing leaves the queue with its reason, unless somebody has decided it meanwhile. */
+async function refuse(
+  { ledger }: LandPullParts,
+  landing: Landing,
+  refusal: PullRefusal,
+  unmet: readonly PullRefusal[] = [refusal],
+): Promise<PullLandOutcome> {
+  const { bead, id: request } = landing;
+  const { code } = refusal;
+  const data = { request, result: "error", code, detail: pullRefusalDetail(refusal), data: {} } as const;
+  let view = await ledger.refresh();
+  for (;;) {
+    const standing = standingOf(view.state, landing);
+    if (standing.kind === "landed" || standing.kind === "gone") return standing;
+    const answer = await ledger.claim([{ type: "land.refused", bead, data }], view);
+    if (answer.kind === "won") return { kind: "refused", refusal, unmet };
+    view = answer.view;
+  }
+}

@@ -1,0 +1,215 @@
+import { expect, vi } from "vitest";
+import { starterProject } from "../../../src/core/config/starter-project.js";
+import { pullSubject } from "../../../src/core/model/pull.js";
+import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const ACTIONS = 15368;
+const PROJECT = {
+  ...(JSON.parse(starterProject("shop", ["true"])) as Record<string, unknown>),
+  land: { gate: "checks" },
+};
+const LANDING = { project: PROJECT };
+
+/** The recipe of docs/landing.md: what nobody passes, and what the App passes because it checks it itself. */
+function protect(world: AppWorld): void {
+  world.sandbox.addRuleset(REPOSITORY, { rules: [{ type: "non_fast_forward" }, { type: "deletion" }] });
+  const check = { context: "test", integration_id: ACTIONS };
+  world.sandbox.addRuleset(REPOSITORY, {
+    name: "process",
+    rules: [
+      { type: "pull_request", parameters: { required_approving_review_count: 1 } },
+      { type: "required_status_checks", parameters: { required_status_checks: [check] } },
+    ],
+    bypass: [{ type: "Integration", id: world.appId, mode: "always" }],
+  });
+}
+
+interface OpenedPull {
+  readonly pull: number;
+  readonly head: string;
+}
+
+/** A pull request of ann's, who may only read; a while ago. */
+async function opens(
+  world: AppWorld,
+  { branch = "shoes", parent }: { readonly branch?: string; readonly parent?: string } = {},
+): Promise<OpenedPull> {
+  world.sandbox.addUser("ann");
+  const by = { author: "ann", message: `feat: ${branch}`, ...(parent !== undefined && { parent }) };
+  const head = await world.sandbox.commit(REPOSITORY, branch, { [`${branch}.txt`]: "red\n" }, by);
+  const opened = await world.sandbox.openPull(REPOSITORY, { author: "ann", head: branch, title: branch });
+  world.clock.pass(60);
+  return { pull: opened.number, head };
+}
+
+async function passes(world: AppWorld, head: string, end = "success"): Promise<void> {
+  const run = await world.sandbox.startRun(REPOSITORY, { head, jobs: ["test"] });
+  await world.sandbox.completeRun(REPOSITORY, run, end);
+  await world.settled();
+}
+
+const tip = (world: AppWorld) => world.sandbox.world.resolve(world.repository, "refs/heads/main");
+const last = (world: AppWorld, pull: number) => world.replies(pull).at(-1) ?? "";
+const landed = async (world: AppWorld) =>
+  (await world.events()).filter(({ line }) => line.includes('"type":"land.landed"')).length;
+
+/** Replies that tell of an outcome are edited once somebody looks. */
+async function told(world: AppWorld, pull: number, words: RegExp): Promise<void> {
+  await vi.waitFor(() => expect(last(world, pull)).toMatch(words), { timeout: 60_000, interval: 100 });
+}
+
+scenario(
+  "what is approved and green lands as it is, and GitHub shows it as merged",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    await passes(world, head);
+    await world.as("walter").says(pull, "/koryph approve");
+    await world.as("maria").says(pull, "/koryph land");
+    await told(world, pull, /has landed, at/);
+    expect(await tip(world)).toBe(head);
+    expect(world.issue(pull)).toMatchObject({ state: "closed" });
+    expect(await landed(world)).toBe(1);
+    expect((await world.state()).landings).toEqual([]);
+  },
+  LANDING,
+);
+
+scenario(
+  "a landing waits for its checks, and a webhook that never comes does not matter",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    const base = await tip(world);
+    await world.as("walter").says(pull, "/koryph approve");
+    await world.as("maria").says(pull, "/koryph land");
+    expect(last(world, pull)).toMatch(/🚀.*is in the queue for `main`/u);
+    expect((await world.state()).landings).toMatchObject([{ bead: pullSubject(pull), head }]);
+    expect(await tip(world)).toBe(base);
+    world.webhook = "http://127.0.0.1:1/";
+    await passes(world, head);
+    expect(await tip(world)).toBe(base);
+    world.clock.pass(120);
+    await told(world, pull, /has landed, at/);
+    expect(await tip(world)).toBe(head);
+  },
+  LANDING,
+);
+
+scenario(
+  "each thing that is missing is refused with its code, and nothing moves",
+  async (world) => {
+    protect(world);
+    const base = await tip(world);
+    const { pull, head } = await opens(world);
+    const refused = async (words: RegExp) => {
+      await told(world, pull, words);
+      expect(await tip(world)).toBe(base);
+      expect((await world.state()).landings).toEqual([]);
+    };
+    await world.as("maria").says(pull, "/koryph land 0123456789ab");
+    await refused(/sha_mismatch/);
+    await passes(world, head, "failure");
+    await world.as("maria").says(pull, "/koryph land");
+    await refused(/0 of 1 approvals.*not_approved/s);
+    await world.as("walter").says(pull, "/koryph approve");
+    await world.as("maria").says(pull, "/koryph land");
+    await refused(/test \(failure\) on this head.*check_red/s);
+
+    // Whoever asks for the landing does not approve it as well.
+    await passes(world, head);
+    await world.as("walter").says(pull, "/koryph land");
+    await refused(/walter has asked for the landing.*not_approved/s);
+
+    // The head moves between the approval and the landing.
+    await world.sandbox.commit(REPOSITORY, "shoes", { "shoes.txt": "blue\n" }, { author: "ann" });
+    world.clock.pass(60);
+    await world.as("maria").says(pull, "/koryph land");
+    await refused(/walter has approved another head.*not_approved/s);
+    expect(await landed(world)).toBe(0);
+  },
+  LANDING,
+);
+
+scenario(
+  "an approval that only the ledger has is nobody's",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    const base = await tip(world);
+    await passes(world, head);
+    const id = await world.as("walter").says(pull, "looks fine to me");
+    const walter = world.sandbox.world.user("walter")?.id ?? 0;
+    const evidence = {
+      ...{ url: "https://github.test", source: `comment ${id}`, body_sha256: "0".repeat(64) },
+      ...{ login: "walter", user_id: walter },
+    };
+    await world.record({ type: "pull.approved", evidence, data: { pull, head, via: "comment" } });
+    await world.as("maria").says(pull, "/koryph land");
+    await told(world, pull, /walter has changed the comment since.*not_approved/s);
+    expect(await tip(world)).toBe(base);
+  },
+  LANDING,
+);
+
+scenario(
+  "what would merge another pull request along needs its approval, too",
+  async (world) => {
+    protect(world);
+    const below = await opens(world);
+    const above = await opens(world, { branch: "boots", parent: below.head });
+    await passes(world, above.head);
+    await world.as("walter").says(above.pull, "/koryph approve");
+    await world.as("maria").says(above.pull, "/koryph land");
+    await told(world, above.pull, /would also merge pull request \d+.*ancestor_unapproved/s);
+    await world.as("walter").says(below.pull, "/koryph approve");
+    expect(last(world, below.pull)).toContain("is approved");
+    await world.as("maria").says(above.pull, "/koryph land");
+    await told(world, above.pull, /has landed, at/);
+    expect(await tip(world)).toBe(above.head);
+  },
+  LANDING,
+);
+
+scenario(
+  "a base that moved is caught up with, and the approval holds for the same work",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    await passes(world, head);
+    await world.as("walter").says(pull, "/koryph approve");
+    const moved = await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
+    world.clock.pass(60);
+    await world.as("maria").says(pull, "/koryph land");
+    const next = await world.sandbox.world.resolve(world.repository, "refs/heads/shoes");
+    expect(next).not.toBe(head);
+    expect(await tip(world)).toBe(moved);
+    await passes(world, next ?? "");
+    await told(world, pull, /has landed, at/);
+    expect(await tip(world)).toBe(next);
+  },
+  LANDING,
+);
+
+scenario(
+  "two landings on one base are two landings, one after the other",
+  async (world) => {
+    protect(world);
+    const [one, two] = [await opens(world), await opens(world, { branch: "boots" })];
+    for (const { pull, head } of [one, two]) {
+      await passes(world, head);
+      await world.as("walter").says(pull, "/koryph approve");
+      expect(last(world, pull)).toContain("is approved");
+    }
+    await Promise.all([one, two].map(({ pull }) => world.as("maria").says(pull, "/koryph land")));
+    const boots = async () => (await world.sandbox.world.resolve(world.repository, "refs/heads/boots")) ?? "";
+    const shoes = async () => (await world.sandbox.world.resolve(world.repository, "refs/heads/shoes")) ?? "";
+    for (const head of [await boots(), await shoes()]) await passes(world, head);
+    await told(world, one.pull, /has landed, at/);
+    await told(world, two.pull, /has landed, at/);
+    expect(await landed(world)).toBe(2);
+  },
+  { ...LANDING, long: true },
+);
