@@ -5,6 +5,7 @@ import {
   readReview,
   readReviewComment,
 } from "../core/model/comment-job.js";
+import { type PullJob, readPullJob } from "../core/model/pull-job.js";
 
 import { type ReviewJob, readReviewVerdict } from "../core/model/review-job.js";
 
@@ -15,11 +16,15 @@ export interface Reactions {
   review(verdict: ReviewJob | null): Promise<void>;
   /** Something that a landing in the repository of this number may wait for. */
   landable(repository: number): Promise<void>;
+  /** It was closed, merged or opened again; null for what is none. */
+  pullEnded(pull: PullJob | null): Promise<void>;
 }
 
 /** Everything on GitHub that the App reacts to. The inbox keeps each delivery first; the lanes bring it here. */
 export function registerReactions(app: Pick<Probot, "on">, on: Reactions): void {
   app.on("issue_comment.created", ({ payload }) => on.comment(readIssueComment(payload)));
+  app.on("pull_request.closed", ({ payload }) => on.pullEnded(readPullJob(payload)));
+  app.on("pull_request.reopened", ({ payload }) => on.pullEnded(readPullJob(payload)));
   app.on("pull_request_review.submitted", async ({ payload }) => {
     // First, so that a landing that the review's own text asks for finds its approval.
     await on.review(readReviewVerdict(payload));

@@ -1,6 +1,7 @@
 import { githubApp } from "../adapters/github/app-client.js";
 import { DeviceLogins } from "../adapters/github/device-login.js";
 import { GitCredentials } from "../adapters/github/git-credentials.js";
+import { GithubPulls } from "../adapters/github/github-pulls.js";
 import { GithubThreads } from "../adapters/github/github-threads.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { AppMemory } from "../adapters/store/app-memory.js";
@@ -28,8 +29,10 @@ import { handleReview } from "./pulls/handle-review.js";
 import { LandJobs } from "./pulls/land-jobs.js";
 import { PullPlaces } from "./pulls/pull-places.js";
 import { reviewAs } from "./pulls/review-as.js";
+import { syncOnePull, syncRepository } from "./pulls/sync-repository.js";
 import { startForgetting } from "./recovery/forget-old.js";
 import { startRecovery } from "./recovery/recovery.js";
+import type { SweepPlace } from "./recovery/sweep-comments.js";
 import { appIdentity, checkIdentity, clientIdOf } from "./serve/app-identity.js";
 import { openAppSigner } from "./serve/app-signer.js";
 import { Repositories } from "./serve/open-repository.js";
@@ -74,8 +77,11 @@ export async function startApp(
     credentials: ({ installation, fullName }) => credentials.env(installation, fullName),
     now,
   });
-  const threadsOf = async ({ installation, repository }: CommentJob) =>
-    new GithubThreads(app, { installation, repository: repository.fullName }, await identity());
+  const threadsAt = async (place: SweepPlace) => new GithubThreads(app, place, await identity());
+  const pullsAt = ({ installation, repository }: SweepPlace) =>
+    new GithubPulls(() => app.asInstallation(installation), repository);
+  const threadsOf = ({ installation, repository }: CommentJob) =>
+    threadsAt({ installation, repository: repository.fullName });
   const reach = new Reach(app, log);
   const onAdded = (lane: Lane) => lanes.wake(lane);
   const accounts = {
@@ -107,11 +113,13 @@ export async function startApp(
     reviewAs: reviewAs({ ...accounts, apiUrl: settings.apiUrl }),
     startLanding: (asked, started) => landJobs.start(asked, started),
   });
+  const syncing = { repositories, threadsAt, pullsAt, reach, metrics, log };
   const comments = { memory, linking, onPull, metrics, repositories, threadsOf, reach, watch, log, now };
   registerReactions(app.probot, {
     comment: (written) => handleComment(comments, written),
     review: (verdict) => handleReview(places, verdict),
     landable: (repository) => landJobs.wake(repository),
+    pullEnded: (pull) => syncOnePull(syncing, pull),
   });
   const lanes = new Lanes({
     inbox,
@@ -142,7 +150,10 @@ export async function startApp(
   });
   lanes.start();
   const forgetting = startForgetting({ inbox, memory, log, now });
-  const recovery = startRecovery({ app, inbox, memory, now, log, onAdded });
+  const recovery = startRecovery({
+    ...{ app, inbox, memory, now, log, onAdded },
+    sync: (place) => syncRepository(syncing, place),
+  });
   return {
     url: server.url,
     async stop() {

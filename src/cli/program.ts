@@ -34,6 +34,7 @@ const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promis
   ],
   [["land", "merge"], async () => (await import("./commands/land.js")).addLand],
   [["review-pr"], async () => (await import("./commands/pulls/review-pr.js")).addReviewPr],
+  [["pr-sync"], async () => (await import("./commands/pulls/pr-sync.js")).addPrSync],
   [["show", "diff"], async () => (await import("./commands/show.js")).addShow],
   [["tail"], async () => (await import("./commands/tail.js")).addTail],
   [["log"], async () => (await import("./commands/log.js")).addLog],

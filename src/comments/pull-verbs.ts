@@ -19,7 +19,7 @@ export type PullEffect =
   | { readonly kind: "land"; readonly pull: number; readonly branch: string };
 
 export interface PullVerbParts {
-  readonly pulls: Pick<Pulls, "read" | "close">;
+  readonly pulls: Pick<Pulls, "read" | "close" | "listOpen" | "isOn">;
   readonly record: PullRecord;
   /** The person's own approving review is there afterwards; false where koryph may not act for them. */
   readonly reviewAs: (job: CommentJob, review: { pull: number; head: string }) => Promise<boolean>;

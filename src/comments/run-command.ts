@@ -16,11 +16,13 @@ import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import { agedRow, answerRow, decisionRow, dryRunRow } from "../core/replies/control/comment-reply.js";
 import { pullReplies } from "../core/replies/land/pull/pull-replies.js";
+import { syncedSentence } from "../core/replies/pulls/sync-text.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Ledger, LedgerTail } from "../ports/ledger.js";
 import type { Threads } from "../ports/threads.js";
+import { syncPulls } from "../pulls/sync-pulls.js";
 import { CommentCheck } from "./comment-check.js";
 import { answerPullVerb, type PullCommand, type PullEffect, type PullVerbParts } from "./pull-verbs.js";
 import { signedEvent } from "./signed-event.js";
@@ -143,13 +145,14 @@ export class CommandRunner {
       case "drain":
       case "resize":
         return this.#control(text, command, at);
+      case "sync":
+        return this.#sync(text, command, at.opened);
       case "approve":
       case "close":
       case "land":
         return this.#onPull(text, command, at);
       case "review":
       case "comment":
-      case "sync":
         return refusedRow(text, commentRefusals.later(command.verb));
     }
   }
@@ -277,6 +280,19 @@ export class CommandRunner {
         await startLanding(this.#job, { request, pull: effect.pull, branch: effect.branch });
         return "";
     }
+  }
+
+  async #sync(
+    text: string,
+    { dryRun }: { readonly dryRun: boolean },
+    { ledger }: Project,
+  ): Promise<ReplyRow> {
+    const changed = dryRun ? null : ((await this.#comment.disowned()) ?? (await this.#comment.edited()));
+    if (changed !== null) return refusedRow(text, changed);
+    const synced = await syncPulls({ ledger, pulls: this.#parts.onPull.pulls }, { dryRun });
+    if (!dryRun) this.#parts.onAppended();
+    const row = { ...rowOf(text), said: syncedSentence(synced) };
+    return dryRun ? dryRunRow(row) : row;
   }
 
   async #link(text: string, kind: "link" | "unlink"): Promise<ReplyRow> {

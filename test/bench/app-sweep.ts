@@ -22,6 +22,7 @@ export async function benchSweep(): Promise<void> {
     const begins = () =>
       sandbox.requests.flatMap(({ operation }, index) => (operation === BEGINNING ? [index] : []));
     const recovery = startRecovery({
+      sync: async () => 0,
       app: githubApp({
         appId: keys.id,
         privateKey: keys.privateKey,

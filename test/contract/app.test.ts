@@ -44,7 +44,12 @@ test("the App asks for the events that are handled, and the page names them", ()
 test("there is a reaction to each of them, and to no other", () => {
   const heard: string[] = [];
   const app = { on: (name: string) => heard.push(name.split(".")[0] ?? "") };
-  const on = { comment: async () => {}, review: async () => {}, landable: async () => {} };
+  const on = {
+    comment: async () => {},
+    review: async () => {},
+    landable: async () => {},
+    pullEnded: async () => {},
+  };
   registerReactions(app as unknown as Parameters<typeof registerReactions>[0], on);
   expect([...new Set(heard)]).toEqual([...HANDLED_EVENTS]);
 });

@@ -16,6 +16,8 @@ export interface RecoveryParts {
   readonly onAdded: (lane: Lane) => void;
   readonly now: () => number;
   readonly log: Pick<ServerLog, "info" | "warn">;
+  /** Takes in what became of a repository's pull requests; how many had changed. */
+  readonly sync: (place: SweepPlace) => Promise<number>;
   readonly everyMs?: number;
 }
 
@@ -34,9 +36,15 @@ export function startRecovery(parts: RecoveryParts): Repeating {
     });
     if (asked > 0) log.info(askedAgain(asked));
     if (signal.aborted) return;
+    const places: SweepPlace[] = [];
     const found = await sweepComments(
       {
-        places: () => installedPlaces(app, trouble),
+        places: async function* () {
+          for await (const place of installedPlaces(app, trouble)) {
+            places.push(place);
+            yield place;
+          }
+        },
         pulls: (place, since) => readOpenPulls(app, place, since),
         ...{ inbox, memory, onAdded, now, onTrouble: trouble },
       },
@@ -46,6 +54,10 @@ export function startRecovery(parts: RecoveryParts): Repeating {
       return 0;
     });
     if (found > 0) log.info(foundComments(found));
+    for (const place of places) {
+      if (signal.aborted) return;
+      await parts.sync(place).catch((error: unknown) => trouble(place.repository, error));
+    }
   }
   return repeat(round, parts.everyMs ?? EVERY_MS);
 }

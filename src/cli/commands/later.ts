@@ -4,7 +4,6 @@ import type { Surface } from "../program.js";
 /** Verbs of the design that are still to come, and what they come with. */
 const LATER: Readonly<Record<string, string>> = {
   doctor: "pull-request support",
-  "pr-sync": "pull-request support",
 };
 
 /** Someone who has read about a verb learns that it is missing, not that it was misspelt. */

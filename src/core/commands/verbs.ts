@@ -94,8 +94,7 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
     examples: ["unhold", "unhold gh-12"],
   },
   sync: {
-    ...onPulls("bring ledger and beads to what GitHub shows", "triage"),
-    where: "both",
+    ...changing("bring ledger and beads to what GitHub shows of pull requests", "triage"),
     arguments: [],
     examples: ["sync"],
   },

@@ -4,13 +4,13 @@ import { threadKey } from "./thread.js";
 /** The webhooks that lead to anything. app.yml asks GitHub for exactly these. */
 export const HANDLED_EVENTS = [
   "issue_comment",
+  "pull_request",
   "pull_request_review",
   "pull_request_review_comment",
   "check_run",
   "check_suite",
   "status",
   "workflow_run",
-  "pull_request",
   "push",
 ] as const;
 

@@ -20,10 +20,10 @@ async function withInbox(world: AppWorld, act: (inbox: SqlInbox, store: Store) =
 
 scenario("an event that nothing reacts to is a dead letter, not done", async (world) => {
   await withInbox(world, async (inbox) => {
-    await inbox.add(newJob("1", { name: "push" }));
+    await inbox.add(newJob("1", { name: "star" }));
     await expect
       .poll(() => inbox.list({ state: "dead" }), { timeout: 10_000 })
-      .toMatchObject([{ name: "push", error: "nothing reacts to the event push" }]);
+      .toMatchObject([{ name: "star", error: "nothing reacts to the event star" }]);
   });
 });
 

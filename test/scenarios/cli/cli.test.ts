@@ -414,7 +414,7 @@ describe("usage", () => {
     ]).toEqual([`${version}\n`, `${version}\n`]);
   });
 
-  test.each(["pr-sync", "doctor"])("%s is not built yet, and is not called misspelt", async (verb) => {
+  test.each(["doctor"])("%s is not built yet, and is not called misspelt", async (verb) => {
     const { code, stderr } = await koryph(tempFolder(), verb, "--any", "thing");
     expect(stderr).toContain(`koryph ${verb} is not built yet`);
     expect(code).toBe(1);

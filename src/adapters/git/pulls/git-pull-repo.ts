@@ -112,10 +112,7 @@ export class GitPullRepo implements PullRepo {
     return isSameWork((ours ?? []).map(asReplayed), (theirs ?? []).map(asReplayed));
   }
 
-  async pushBranch(
-    branch: string,
-    move: { readonly from: string; readonly to: string },
-  ): Promise<PullPush> {
+  async pushBranch(branch: string, move: { readonly from: string; readonly to: string }): Promise<PullPush> {
     return this.#push(branch, move);
   }
 

@@ -115,6 +115,7 @@ export const serveWords = {
 export const logWords = {
   answered: (): string => "koryph answered a comment",
   answeredBefore: (): string => "a comment has its answer already, so koryph does nothing about it",
+  synced: (): string => "koryph took in what became of a pull request",
   outcomeUnknown: (): string => "koryph cannot tell what became of a command: its ledger was rewound",
   unread: (): string => "koryph did not read a comment for commands: it is too long, or has too much markup",
   done: (): string => "a job is done",

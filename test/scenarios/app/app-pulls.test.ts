@@ -1,0 +1,83 @@
+import { expect } from "vitest";
+import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
+import { runStarted } from "../../support/app/app-events.js";
+import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
+import { dispatching } from "../../support/core/ledgers.js";
+import { sha } from "../../support/core/slots.js";
+
+/** What an engine has on record of a bead whose work became this pull request. */
+function openedPull(bead: string, pull: number): NewEvent[] {
+  const run = "r-1";
+  const id = `01HF7YAT0000000000000000${bead.slice(-2).toUpperCase()}`;
+  const usage = { cost_usd: 0, cost_known: true };
+  const [from, base, head] = [sha("a"), sha("b"), sha("c")];
+  const ended = { attempt: 1, outcome: "completed", detail: "", session: null, usage, commits: 1, head };
+  const url = `https://github.example/pull/${pull}`;
+  const work: NewEvent[] = [
+    { type: "slot.dispatching", data: { ...dispatching, merge_policy: "pr" } },
+    { type: "slot.started", data: { attempt: 1, process: { pid: 7, start: "1", boot: "b" } } },
+    { type: "slot.ended", data: ended },
+    { type: "slot.passed", data: { attempt: 1, note: "" } },
+    { type: "slot.accepted", data: { branch: "main", from, base, head, commits: 1 } },
+    { id, type: "pull.requested", data: { branch: "main", from, base, head, method: "ff" } },
+    { type: "pull.opened", data: { request: id, pull, url, base, head } },
+  ];
+  return work.map((event) => ({ ...event, bead, run }));
+}
+
+/** Asks GitHub for something as maria, by its API. */
+async function changes(world: AppWorld, method: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${world.sandbox.url}/repos/${REPOSITORY}/pulls/${path}`, {
+    method,
+    headers: {
+      authorization: `token ${world.sandbox.tokenFor("maria")}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok, await answer.clone().text()).toBe(true);
+}
+
+scenario("the App takes in what becomes of pull requests, by webhook and when it is asked", async (world) => {
+  const [first, second] = [await world.opensAgentPull("gh-11"), await world.opensAgentPull("gh-12")];
+  await world.record(runStarted(), ...openedPull("gh-11", first), ...openedPull("gh-12", second));
+  const statusOf = async (bead: string) => (await world.state()).slots[bead]?.status;
+  expect([await statusOf("gh-11"), await statusOf("gh-12")]).toEqual(["pr-opened", "pr-opened"]);
+
+  await changes(world, "PATCH", `${first}`, { state: "closed" });
+  await world.settled();
+  expect(await statusOf("gh-11")).toBe("blocked");
+  await changes(world, "PATCH", `${first}`, { state: "open" });
+  await world.settled();
+  expect(await statusOf("gh-11")).toBe("pr-opened");
+  await changes(world, "PUT", `${first}/merge`, { merge_method: "squash" });
+  await world.settled();
+  const { slots } = await world.state();
+  expect(slots["gh-11"]).toMatchObject({ status: "merged", landed: expect.stringMatching(/^[0-9a-f]{40}$/) });
+
+  // A webhook that never comes is made up for by a person's word.
+  world.sandbox.faults.add({ webhooks: "lost", event: "pull_request", times: 2 });
+  await changes(world, "PATCH", `${second}`, { state: "closed" });
+  await world.settled();
+  expect(await statusOf("gh-12")).toBe("pr-opened");
+  await world.as("rita").says(second, "/koryph sync");
+  expect(world.replies(second).at(-1)).toMatch(/takes the `triage` role/);
+  await world.as("tina").says(second, "/koryph sync --dry-run");
+  expect(world.replies(second).at(-1)).toContain(
+    `would be done: #${second} (\`gh-12\`): closed without landing`,
+  );
+  expect(await statusOf("gh-12")).toBe("pr-opened");
+  await world.as("tina").says(second, "/koryph sync");
+  expect(await statusOf("gh-12")).toBe("blocked");
+  await world.as("tina").says(second, "/koryph sync");
+  expect(world.replies(second).at(-1)).toContain("1 pull request is as before");
+
+  // Or by the App's own look, with which it starts.
+  await world.stop();
+  await changes(world, "PATCH", `${second}`, { state: "open" });
+  await world.start();
+  await expect.poll(() => statusOf("gh-12")).toBe("pr-opened");
+  await world.settled();
+  const closed = (await world.events()).filter(({ line }) => line.includes('"pull.closed"'));
+  expect(closed).toHaveLength(2);
+});
