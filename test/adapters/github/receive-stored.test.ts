@@ -24,7 +24,7 @@ describe("a stored delivery", () => {
 
   test("whose event nothing reacts to is given up loudly", async () => {
     const { app } = nockWorld();
-    const job = newJob("1", { name: "push", payload: CREATED });
+    const job = newJob("1", { name: "star", payload: CREATED });
     await expect(receiveStored(app.probot, job)).rejects.toThrow(Hopeless);
   });
 

@@ -36,7 +36,7 @@ test.each<{ event: string; handled: boolean }>([
   { event: "issue_comment", handled: true },
   { event: "pull_request_review", handled: true },
   { event: "pull_request_review_comment", handled: true },
-  { event: "push", handled: false },
+  { event: "star", handled: false },
   { event: "constructor", handled: false },
 ])("$event is handled: $handled", ({ event, handled }) => expect(isHandled(event)).toBe(handled));
 
