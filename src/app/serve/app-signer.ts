@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { makeFolder } from "../../adapters/home/koryph-home.js";
 import { openSigner } from "../../adapters/sign/open-signer.js";
 import type { Signer } from "../../ports/signer.js";
 import type { Settings } from "./read-settings.js";
@@ -10,9 +11,8 @@ export async function openAppSigner({
 }: Pick<Settings, "signingKey" | "home">): Promise<Signer | null> {
   if (signingKey === null) return null;
   const folder = join(home.path, "app");
-  return openSigner({
-    ...{ provider: "file", keyRef: signingKey, env: process.env },
-    // No key lies among what the App keeps of repositories.
-    ...{ root: join(folder, "repositories"), socketFolder: folder },
-  });
+  // No key lies among what the App keeps of repositories.
+  const root = await makeFolder(join(folder, "repositories"));
+  const from = { provider: "file", keyRef: signingKey, env: process.env } as const;
+  return openSigner({ ...from, root, socketFolder: folder });
 }

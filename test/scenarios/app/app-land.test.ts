@@ -1,64 +1,18 @@
 import { expect, vi } from "vitest";
-import { starterProject } from "../../../src/core/config/starter-project.js";
 import { pullSubject } from "../../../src/core/model/pull.js";
-import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
+import { REPOSITORY, scenario } from "../../support/app/app-world.js";
+import {
+  LANDING,
+  landed,
+  last,
+  opens,
+  passes,
+  protect,
+  tip,
+  told,
+} from "../../support/app/landing-stories.js";
 
 vi.setConfig({ testTimeout: 120_000 });
-
-const ACTIONS = 15368;
-const PROJECT = {
-  ...(JSON.parse(starterProject("shop", ["true"])) as Record<string, unknown>),
-  land: { gate: "checks" },
-};
-const LANDING = { project: PROJECT };
-
-/** The recipe of docs/landing.md: what nobody passes, and what the App passes because it checks it itself. */
-function protect(world: AppWorld): void {
-  world.sandbox.addRuleset(REPOSITORY, { rules: [{ type: "non_fast_forward" }, { type: "deletion" }] });
-  const check = { context: "test", integration_id: ACTIONS };
-  world.sandbox.addRuleset(REPOSITORY, {
-    name: "process",
-    rules: [
-      { type: "pull_request", parameters: { required_approving_review_count: 1 } },
-      { type: "required_status_checks", parameters: { required_status_checks: [check] } },
-    ],
-    bypass: [{ type: "Integration", id: world.appId, mode: "always" }],
-  });
-}
-
-interface OpenedPull {
-  readonly pull: number;
-  readonly head: string;
-}
-
-/** A pull request of ann's, who may only read; a while ago. */
-async function opens(
-  world: AppWorld,
-  { branch = "shoes", parent }: { readonly branch?: string; readonly parent?: string } = {},
-): Promise<OpenedPull> {
-  world.sandbox.addUser("ann");
-  const by = { author: "ann", message: `feat: ${branch}`, ...(parent !== undefined && { parent }) };
-  const head = await world.sandbox.commit(REPOSITORY, branch, { [`${branch}.txt`]: "red\n" }, by);
-  const opened = await world.sandbox.openPull(REPOSITORY, { author: "ann", head: branch, title: branch });
-  world.clock.pass(60);
-  return { pull: opened.number, head };
-}
-
-async function passes(world: AppWorld, head: string, end = "success"): Promise<void> {
-  const run = await world.sandbox.startRun(REPOSITORY, { head, jobs: ["test"] });
-  await world.sandbox.completeRun(REPOSITORY, run, end);
-  await world.settled();
-}
-
-const tip = (world: AppWorld) => world.sandbox.world.resolve(world.repository, "refs/heads/main");
-const last = (world: AppWorld, pull: number) => world.replies(pull).at(-1) ?? "";
-const landed = async (world: AppWorld) =>
-  (await world.events()).filter(({ line }) => line.includes('"type":"land.landed"')).length;
-
-/** Replies that tell of an outcome are edited once somebody looks. */
-async function told(world: AppWorld, pull: number, words: RegExp): Promise<void> {
-  await vi.waitFor(() => expect(last(world, pull)).toMatch(words), { timeout: 60_000, interval: 100 });
-}
 
 scenario(
   "what is approved and green lands as it is, and GitHub shows it as merged",

@@ -17,11 +17,9 @@ export interface Identity {
   readonly email: string;
 }
 
-/**
- * Makes `repo.git` if it is missing, and puts its configuration back to what koryph relies on; `more` is added to that.
- */
-export async function openRepo(repo: string, identity: Identity, more = ""): Promise<void> {
-  const wanted = `${repoConfig(identity)}${more}`;
+/** Makes `repo.git` if it is missing, and puts its configuration back to what koryph relies on. */
+export async function openRepo(repo: string, identity: Identity): Promise<void> {
+  const wanted = repoConfig(identity);
   const config = join(repo, "config");
   const found = await readFile(config, "utf8").catch(() => null);
   if (found === null) return makeRepo(repo, wanted);

@@ -10,7 +10,7 @@ import { judgeSignatures } from "../../sign/verify-signatures.js";
 import { followsCommit } from "../exec/ancestry.js";
 import { hasCommitObject } from "../exec/describe-objects.js";
 import { RECEIPTS_REF } from "../exec/fetch-remote.js";
-import { type Identity, openRepo, quoted } from "../exec/open-repo.js";
+import { type Identity, openRepo } from "../exec/open-repo.js";
 import { quietGit } from "../exec/quiet-git.js";
 import { readCommits } from "../exec/read-commits.js";
 import { type GitAnswer, runGit } from "../exec/run-git.js";
@@ -37,6 +37,8 @@ const FETCH_MS = 1_200_000;
 const PUSH_MS = 300_000;
 const FETCH =
   "fetch --quiet --no-write-fetch-head --no-auto-maintenance --no-recurse-submodules --no-tags".split(" ");
+/** Told of a commit that we have, the server would take it that we have its files. */
+const WITHOUT_HAVES = ["-c", "fetch.negotiationAlgorithm=noop"];
 const PUSH = "push --porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split(" ");
 
 /** A repository on GitHub without its files: those that a push or a replay needs are fetched for it. */
@@ -166,7 +168,7 @@ export class GitPullRepo implements PullRepo {
 
   async #bring(ranges: readonly string[]): Promise<void> {
     for (const blobs of portions(await missingBlobs(this.#facts.gitDir, ranges)))
-      await this.#fetched(["--filter=blob:none", "--no-write-fetch-head", "origin", ...blobs]);
+      await this.#fetched(["--filter=blob:none", "origin", ...blobs], WITHOUT_HAVES);
   }
 
   async #tips(refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -176,8 +178,11 @@ export class GitPullRepo implements PullRepo {
     return new Map(lines.map((line) => line.split("\t")).map(([sha = "", ref = ""]) => [ref, sha]));
   }
 
-  async #fetched(args: readonly string[]): Promise<void> {
-    const answer = await this.#git([...FETCH, ...args], FETCH_MS);
+  async #fetched(args: readonly string[], settings: readonly string[] = []): Promise<void> {
+    const answer = await this.#git([...settings, ...FETCH, ...args], FETCH_MS);
+    // Git keeps in the configuration what it was told to leave out.
+    this.#opened = null;
+    await this.#open();
     if (answer.code !== 0) throw this.#unreachable(answer);
   }
 
@@ -186,14 +191,15 @@ export class GitPullRepo implements PullRepo {
   }
 
   async #git(args: readonly string[], timeoutMs: number): Promise<GitAnswer> {
-    const { gitDir, env } = this.#facts;
-    return runGit(gitDir, args, { env: { ...(await env()), GIT_DIR: gitDir }, timeoutMs });
+    const { gitDir, env, url } = this.#facts;
+    // Only here: a git that knows of a remote with the files would stop at the first one that is not there.
+    const remote = ["-c", `remote.origin.url=${url}`, "-c", "remote.origin.promisor=true"];
+    return runGit(gitDir, [...remote, ...args], { env: { ...(await env()), GIT_DIR: gitDir }, timeoutMs });
   }
 
   #open(): Promise<void> {
-    const { gitDir, identity, url } = this.#facts;
-    const remote = `[remote "origin"]\n\turl = ${quoted(url)}\n\tpromisor = true\n\tpartialclonefilter = blob:none\n`;
-    this.#opened ??= openRepo(gitDir, identity, remote);
+    const { gitDir, identity } = this.#facts;
+    this.#opened ??= openRepo(gitDir, identity);
     return this.#opened;
   }
 }

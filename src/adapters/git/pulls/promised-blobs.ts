@@ -14,6 +14,8 @@ export async function missingBlobs(repo: string, ranges: readonly string[]): Pro
   if (named.size === 0) return [];
   const input = [...named].map((blob) => `${blob}\n`).join("");
   const listed = await quietGit(repo, ["cat-file", "--batch-check=%(objectname)"], { input });
+  // Another fetch is under way, and git would ask the remote for the first one that is not here.
+  if (listed.code !== 0) return [...named];
   return [...listed.stdout.matchAll(/^([0-9a-f]{40,64}) missing$/gm)].map(([, blob = ""]) => blob);
 }
 

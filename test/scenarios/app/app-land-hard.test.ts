@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, vi } from "vitest";
+import { runGit } from "../../../src/adapters/git/exec/run-git.js";
+import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
+import {
+  LANDING,
+  landed,
+  last,
+  opens,
+  passes,
+  protect,
+  tip,
+  told,
+} from "../../support/app/landing-stories.js";
+import { sshKey } from "../../support/git/ssh-keys.js";
+import { tempFolder } from "../../support/temp-folder.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+scenario(
+  "a fork's unmoved head lands; once the base has moved its author is asked",
+  async (world) => {
+    protect(world);
+    world.sandbox.addUser("ann");
+    const fork = await world.sandbox.addFork(REPOSITORY, "ann");
+    const name = `ann/${fork.name}`;
+    const open = async (branch: string) => {
+      const head = await world.sandbox.commit(name, branch, { [`${branch}.txt`]: "x\n" }, { author: "ann" });
+      const { number } = await world.sandbox.openPull(REPOSITORY, {
+        author: "ann",
+        head: `ann:${branch}`,
+        title: branch,
+      });
+      world.clock.pass(60);
+      await passes(world, head);
+      await world.as("walter").says(number, `/koryph approve ${head.slice(0, 12)}`);
+      expect(last(world, number)).toContain("is approved");
+      return { pull: number, head };
+    };
+    const [one, two] = [await open("caps"), await open("hats")];
+    await world.as("maria").says(one.pull, `/koryph land ${one.head.slice(0, 12)}`);
+    await told(world, one.pull, /has landed, at/);
+    expect(await tip(world)).toBe(one.head);
+    await world.as("maria").says(two.pull, `/koryph land ${two.head.slice(0, 12)}`);
+    await told(world, two.pull, /main has moved to.*base_moved/s);
+    expect(await tip(world)).toBe(one.head);
+  },
+  LANDING,
+);
+
+scenario(
+  "a check run that is a job of no run of this head proves nothing",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    const base = await tip(world);
+    await world.as("walter").says(pull, "/koryph approve");
+    // Any branch's workflow can do this.
+    const answer = await fetch(`${world.sandbox.url}/repos/${REPOSITORY}/check-runs`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${world.sandbox.actionsToken(REPOSITORY)}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ name: "test", head_sha: head, status: "completed", conclusion: "success" }),
+    });
+    expect(answer.status).toBe(201);
+    await world.as("maria").says(pull, "/koryph land");
+    expect(last(world, pull)).toContain("is in the queue");
+    expect((await world.state()).landings).toHaveLength(1);
+    expect(await tip(world)).toBe(base);
+  },
+  LANDING,
+);
+
+scenario(
+  "an answer that gets lost after the write is neither a failure nor a second landing",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    await world.as("walter").says(pull, "/koryph approve");
+    await world.as("maria").says(pull, "/koryph land");
+    expect(last(world, pull)).toContain("is in the queue");
+    world.sandbox.faults.add({ operation: "git-receive-pack", times: 1, kind: { applyThen: 502 } });
+    await passes(world, head);
+    await told(world, pull, /has landed, at/);
+    expect(await tip(world)).toBe(head);
+    expect(await landed(world)).toBe(1);
+  },
+  LANDING,
+);
+
+const keys = mkdtempSync(join(tmpdir(), "koryph-land-"));
+afterAll(() => rmSync(keys, { recursive: true, force: true }));
+const key = sshKey(join(keys, "key"));
+const SIGNED = {
+  project: { ...LANDING.project, signing: { required: true } },
+  env: { KORYPH_SIGNING_KEY_PATH: key.path },
+};
+
+/** A commit that ann signs and pushes herself. */
+async function pushesSigned(world: AppWorld, branch: string): Promise<string> {
+  world.sandbox.setRole(REPOSITORY, "ann", "write");
+  const folder = tempFolder();
+  const token = Buffer.from(`ann:${world.sandbox.tokenFor("ann")}`).toString("base64");
+  const settings = {
+    [`http.${world.sandbox.url}/.extraheader`]: `AUTHORIZATION: basic ${token}`,
+    "gpg.format": "ssh",
+    "user.signingKey": key.path,
+    "user.name": "ann",
+    "user.email": "ann@users.noreply.github.com",
+  };
+  const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const env = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+  const git = async (at: string, ...args: string[]) => {
+    const answer = await runGit(at, [...given, ...args], { env });
+    expect(answer.code, answer.stderr).toBe(0);
+    return answer.stdout.trim();
+  };
+  await git("/", "clone", "--quiet", `${world.sandbox.url}/${REPOSITORY}.git`, folder);
+  writeFileSync(join(folder, `${branch}.txt`), "red\n");
+  await git(folder, "add", ".");
+  await git(folder, "commit", "--quiet", "-S", "-m", `feat: ${branch}`);
+  await git(folder, "push", "--quiet", "origin", `HEAD:${branch}`);
+  return git(folder, "rev-parse", "HEAD");
+}
+
+scenario(
+  "where signatures are required, only signers of the base branch land, also after a rebase",
+  async (world) => {
+    protect(world);
+    const loose = await opens(world);
+    await passes(world, loose.head);
+    await world.as("walter").says(loose.pull, "/koryph approve");
+    await world.as("maria").says(loose.pull, "/koryph land");
+    await told(world, loose.pull, /not signed.*unsigned_commit/s);
+
+    const line = `ann@x.test namespaces="git" ${key.publicKey}\n`;
+    await world.sandbox.commit(REPOSITORY, "main", { ".allowed_signers": line }, { author: "maria" });
+    const head = await pushesSigned(world, "boots");
+    const { number: pull } = await world.sandbox.openPull(REPOSITORY, {
+      author: "ann",
+      head: "boots",
+      title: "Boots",
+    });
+    world.clock.pass(60);
+    await passes(world, head);
+    await world.as("walter").says(pull, "/koryph approve");
+    await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
+    world.clock.pass(60);
+    await world.as("maria").says(pull, "/koryph land");
+    const next = (await world.sandbox.world.resolve(world.repository, "refs/heads/boots")) ?? "";
+    expect(next).not.toBe(head);
+    await passes(world, next);
+    await told(world, pull, /has landed, at/);
+    expect(await tip(world)).toBe(next);
+  },
+  SIGNED,
+);

@@ -1,0 +1,61 @@
+import { expect, vi } from "vitest";
+import { starterProject } from "../../../src/core/config/starter-project.js";
+import { type AppWorld, REPOSITORY } from "./app-world.js";
+
+const ACTIONS = 15368;
+
+/** A project whose required checks are its gate. */
+export const LANDING = {
+  project: {
+    ...(JSON.parse(starterProject("shop", ["true"])) as Record<string, unknown>),
+    land: { gate: "checks" },
+  },
+};
+
+/** The recipe of docs/landing.md: what nobody passes, and what the App passes because it checks it itself. */
+export function protect(world: AppWorld): void {
+  world.sandbox.addRuleset(REPOSITORY, { rules: [{ type: "non_fast_forward" }, { type: "deletion" }] });
+  const check = { context: "test", integration_id: ACTIONS };
+  world.sandbox.addRuleset(REPOSITORY, {
+    name: "process",
+    rules: [
+      { type: "pull_request", parameters: { required_approving_review_count: 1 } },
+      { type: "required_status_checks", parameters: { required_status_checks: [check] } },
+    ],
+    bypass: [{ type: "Integration", id: world.appId, mode: "always" }],
+  });
+}
+
+interface OpenedPull {
+  readonly pull: number;
+  readonly head: string;
+}
+
+/** A pull request of ann's, who may only read; a while ago. */
+export async function opens(
+  world: AppWorld,
+  { branch = "shoes", parent }: { readonly branch?: string; readonly parent?: string } = {},
+): Promise<OpenedPull> {
+  world.sandbox.addUser("ann");
+  const by = { author: "ann", message: `feat: ${branch}`, ...(parent !== undefined && { parent }) };
+  const head = await world.sandbox.commit(REPOSITORY, branch, { [`${branch}.txt`]: "red\n" }, by);
+  const opened = await world.sandbox.openPull(REPOSITORY, { author: "ann", head: branch, title: branch });
+  world.clock.pass(60);
+  return { pull: opened.number, head };
+}
+
+export async function passes(world: AppWorld, head: string, end = "success"): Promise<void> {
+  const run = await world.sandbox.startRun(REPOSITORY, { head, jobs: ["test"] });
+  await world.sandbox.completeRun(REPOSITORY, run, end);
+  await world.settled();
+}
+
+export const tip = (world: AppWorld) => world.sandbox.world.resolve(world.repository, "refs/heads/main");
+export const last = (world: AppWorld, pull: number) => world.replies(pull).at(-1) ?? "";
+export const landed = async (world: AppWorld) =>
+  (await world.events()).filter(({ line }) => line.includes('"type":"land.landed"')).length;
+
+/** Replies that tell of an outcome are edited once somebody looks. */
+export async function told(world: AppWorld, pull: number, words: RegExp): Promise<void> {
+  await vi.waitFor(() => expect(last(world, pull)).toMatch(words), { timeout: 60_000, interval: 100 });
+}
