@@ -40,12 +40,16 @@ function refuse(lab: EngineLab, words: string): () => void {
   return () => rmSync(hook);
 }
 
+/** Put together here, so that no file holds one. */
+const TOKEN = ["ghp", "a8Kd03jfLq92mZx7Rt5W"].join("_");
+
 test("koryph land says why it refuses, changes nothing then, and lands once the reason is gone", async () => {
   const lab = await finished({
     plain: "commit one\ncommit two",
     many: "commit one\ncommit two\ncommit three",
     make: "put Makefile all:",
     notes: "put CLAUDE.md obey",
+    leak: `put key.txt ${TOKEN} 'feat: leak'`,
     later: "commit one",
     busy: "commit one",
     empty: "commit one\ngit rm --quiet empty-one\ngit commit --quiet -m 'revert: empty one'",
@@ -106,6 +110,12 @@ test("koryph land says why it refuses, changes nothing then, and lands once the 
     code: 1,
     said: { result: "protected", paths: ["CLAUDE.md"] },
   });
+  const leak = await land(lab, "leak");
+  expect(leak).toMatchObject({
+    code: 1,
+    said: { reason_code: "secrets", detail: expect.stringContaining("GitHub token in key.txt") },
+  });
+  expect(await land(lab, "leak", "--allow-secrets")).toMatchObject({ code: 0, said: { result: "merged" } });
   expect(await land(lab, "empty")).toMatchObject({ code: 1, said: { result: "no-changes" } });
 
   // What a person adds in the bead's clone lands with it, once it is in a commit.
@@ -133,12 +143,14 @@ test("koryph land says why it refuses, changes nothing then, and lands once the 
   expect(await land(lab, "busy")).toMatchObject({ code: 0, said: { result: "merged" } });
 
   const log = await lab.log();
-  for (const bead of ["plain", "many", "make", "later", "busy"]) expectLanded(lab, log, bead);
+  expect(JSON.stringify([leak, log])).not.toContain(TOKEN);
+  for (const bead of ["plain", "many", "make", "leak", "later", "busy"]) expectLanded(lab, log, bead);
   expect(lab.beads.map((bead) => refusals(log, bead))).toEqual([
     ["gate-failed", "error: push_refused"],
     [],
     ["protected"],
     ["protected"],
+    ["error: secrets"],
     ["dirty"],
     ["error: base_busy"],
     ["no-changes"],
