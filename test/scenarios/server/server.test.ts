@@ -75,7 +75,7 @@ describe("a delivery", () => {
     { name: "a ping is answered", sent: delivery("ping", { zen: "x" }), status: 200, said: "ok" },
     {
       name: "an event that nobody handles is not stored",
-      sent: delivery("push", COMMENT),
+      sent: delivery("gollum", COMMENT),
       status: 202,
       said: "ignored",
     },

@@ -23,7 +23,6 @@ export interface PullWords {
 type Words<C extends PullReasonCode> = (refusal: PullReason<C>) => Pick<PullWords, "found" | "need" | "next">;
 
 const LAND_AGAIN = "then /koryph land";
-const ON_A_MACHINE = "or run koryph land <number> on a machine of yours";
 
 const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
   not_open: ({ merged }) => ({
@@ -94,12 +93,12 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
   protected_path: ({ paths }) => ({
     found: `it changes ${quoteFew(paths)}, which steers agents, gates or trust`,
     need: "a person who lands it by hand after a look",
-    next: "merge it on GitHub; .github/ and Makefile also land with koryph land <number> --allow-protected on a machine of yours",
+    next: "merge it on GitHub",
   }),
   workflow_file: ({ paths }) => ({
     found: `it changes ${quoteFew(paths)}, and GitHub lets no app push workflow files without a permission that koryph does not ask for`,
     need: "a person who lands it",
-    next: `merge it on GitHub, ${ON_A_MACHINE}`,
+    next: "merge it on GitHub",
   }),
   unsupported_change: ({ findings }) => ({
     found: findings.join("; "),
@@ -119,12 +118,12 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
   no_required_checks: () => ({
     found: "land.gate is checks, and no rule of the base branch requires a check",
     need: "a required status check on the base branch",
-    next: "require one in a ruleset, or set land.gate to run and land on a machine of yours",
+    next: "require one in a ruleset of the base branch",
   }),
   gate_unproven: ({ check }) => ({
     found: `land.gate is run, and koryph on GitHub runs no gate; no required check is called ${check}`,
-    need: "the gate run by koryph on a machine, or proven by a required check",
-    next: `run koryph land <number> on a machine of yours, or set land.gate to checks in koryph.project.json`,
+    need: "a required check that runs the gate",
+    next: `require a check called ${check}, or set land.gate to checks in koryph.project.json`,
   }),
   check_red: ({ checks }) => ({
     found: `${checksText(checks)} on this head`,
