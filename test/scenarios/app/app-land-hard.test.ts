@@ -72,7 +72,7 @@ scenario(
     expect((await world.state()).landings).toHaveLength(1);
     expect(await tip(world)).toBe(base);
   },
-  LANDING,
+  { ...LANDING, long: true },
 );
 
 scenario(

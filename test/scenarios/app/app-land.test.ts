@@ -124,7 +124,7 @@ scenario(
     await told(world, above.pull, /has landed, at/);
     expect(await tip(world)).toBe(above.head);
   },
-  LANDING,
+  { ...LANDING, long: true },
 );
 
 scenario(

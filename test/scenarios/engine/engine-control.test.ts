@@ -144,28 +144,33 @@ test("an interrupt stops the agents in order, and --resume finishes their beads"
   expect(lab.starts("c")).toEqual([]);
 });
 
-test("a stop and an interrupt reach a bead whose clone is still being made ready", async () => {
-  const lab = new EngineLab({ agents: { a: commitOnce } });
-  const starts = join(lab.top, "starts");
-  // Twice it takes longer than anybody waits; then it is over at once.
-  lab.configure({
-    bootstrap: [`n=$(ls ${starts} | grep -c boot); : >${starts}/boot$n.mark; [ $n -gt 1 ] || exec sleep 300`],
-  });
-  // Otherwise the gate on the default branch would meet it first.
-  const engine = lab.start("run", "--allow-red-base");
-  await lab.marked("boot0");
-  await lab.koryph("stop", "a");
-  await lab.marked("boot1");
-  engine.child.kill("SIGINT");
-  const { code, stdout, stderr } = await engine.ended;
-  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
-  expect(processesOf(lab.top)).toEqual([]);
-  expect((await lab.koryph("run", "--resume")).code).toBe(4);
-  expect(lab.commits("a")).toEqual(["a one"]);
-  // What was stopped on request is held against nobody.
-  const { stdout: log } = await lab.koryph("log", "--json");
-  expect(log).not.toContain('"counts":"death"');
-});
+test.runIf(process.env.KORYPH_LONG)(
+  "a stop and an interrupt reach a bead whose clone is still being made ready",
+  async () => {
+    const lab = new EngineLab({ agents: { a: commitOnce } });
+    const starts = join(lab.top, "starts");
+    // Twice it takes longer than anybody waits; then it is over at once.
+    lab.configure({
+      bootstrap: [
+        `n=$(ls ${starts} | grep -c boot); : >${starts}/boot$n.mark; [ $n -gt 1 ] || exec sleep 300`,
+      ],
+    });
+    // Otherwise the gate on the default branch would meet it first.
+    const engine = lab.start("run", "--allow-red-base");
+    await lab.marked("boot0");
+    await lab.koryph("stop", "a");
+    await lab.marked("boot1");
+    engine.child.kill("SIGINT");
+    const { code, stdout, stderr } = await engine.ended;
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+    expect(processesOf(lab.top)).toEqual([]);
+    expect((await lab.koryph("run", "--resume")).code).toBe(4);
+    expect(lab.commits("a")).toEqual(["a one"]);
+    // What was stopped on request is held against nobody.
+    const { stdout: log } = await lab.koryph("log", "--json");
+    expect(log).not.toContain('"counts":"death"');
+  },
+);
 
 longTest("a budget keeps what it cannot pay from starting", async () => {
   const costly = `printf '{"koryph":{"cost_usd":2}}\\n'\n${commitOnce}`;

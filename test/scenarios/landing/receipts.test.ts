@@ -30,7 +30,7 @@ async function verify(lab: EngineLab, ...args: string[]) {
   return { code, said: JSON.parse(stdout) };
 }
 
-test.each([{ remote: true }, { remote: false }])(
+test.each(process.env.KORYPH_LONG ? [{ remote: true }, { remote: false }] : [{ remote: true }])(
   "what koryph lands verifies, with a remote: $remote; what others push is named",
   async ({ remote }) => {
     const lab = signedLab(remote);

@@ -67,50 +67,53 @@ test("work whose policy is pr becomes one pull request, signed and green, and ma
   await expectQuiet(lab);
 });
 
-test("without a token the work is kept and blocked, and a resumed run opens it without an agent", async () => {
-  const { lab, pulls, tip, repository, sandbox } = await pullLab({ a: "commit one" }, beads);
-  const { GITHUB_TOKEN = "", ...without } = lab.env;
-  lab.env = { ...without, GH_TOKEN: "", PATH: `${lab.top}/nowhere:${process.env.PATH}` };
+test.runIf(process.env.KORYPH_LONG)(
+  "without a token the work is kept and blocked, and a resumed run opens it without an agent",
+  async () => {
+    const { lab, pulls, tip, repository, sandbox } = await pullLab({ a: "commit one" }, beads);
+    const { GITHUB_TOKEN = "", ...without } = lab.env;
+    lab.env = { ...without, GH_TOKEN: "", PATH: `${lab.top}/nowhere:${process.env.PATH}` };
 
-  const run = await lab.koryph("run");
-  expect(run, run.stdout).toMatchObject({ code: 4 });
-  expect(run.stdout).toMatch(
-    /a {2}blocked: error: a pull request on 127.0.0.1:\d+ needs a token, and there is none/,
-  );
-  expect(run.stdout).toContain(
-    "set GITHUB_TOKEN or GH_TOKEN, or log in with gh auth login, then koryph run --resume",
-  );
-  expect(pulls()).toEqual([]);
-  expect(tip("refs/heads/agent/a")).toBe("");
+    const run = await lab.koryph("run");
+    expect(run, run.stdout).toMatchObject({ code: 4 });
+    expect(run.stdout).toMatch(
+      /a {2}blocked: error: a pull request on 127.0.0.1:\d+ needs a token, and there is none/,
+    );
+    expect(run.stdout).toContain(
+      "set GITHUB_TOKEN or GH_TOKEN, or log in with gh auth login, then koryph run --resume",
+    );
+    expect(pulls()).toEqual([]);
+    expect(tip("refs/heads/agent/a")).toBe("");
 
-  // Somebody else has the branch by now: it is theirs.
-  lab.env = { ...lab.env, GH_TOKEN: GITHUB_TOKEN };
-  const theirs = await sandbox.commit("team/shop", "agent/a", { "x.txt": "x\n" }, { author: "maria" });
-  const taken = await lab.koryph("run", "--resume");
-  expect(taken.stdout).toContain("agent/a on the remote is at");
-  expect(tip("refs/heads/agent/a")).toBe(theirs);
-  git(repository().gitDir, "update-ref", "-d", "refs/heads/agent/a");
+    // Somebody else has the branch by now: it is theirs.
+    lab.env = { ...lab.env, GH_TOKEN: GITHUB_TOKEN };
+    const theirs = await sandbox.commit("team/shop", "agent/a", { "x.txt": "x\n" }, { author: "maria" });
+    const taken = await lab.koryph("run", "--resume");
+    expect(taken.stdout).toContain("agent/a on the remote is at");
+    expect(tip("refs/heads/agent/a")).toBe(theirs);
+    git(repository().gitDir, "update-ref", "-d", "refs/heads/agent/a");
 
-  const resumed = await lab.koryph("run", "--resume");
-  expect(resumed, resumed.stdout).toMatchObject({ code: 4, stderr: "" });
-  expect(await lab.status()).toEqual({ a: "pr-opened" });
-  expect(pulls()).toHaveLength(1);
-  expect(lab.starts("a")).toHaveLength(1);
+    const resumed = await lab.koryph("run", "--resume");
+    expect(resumed, resumed.stdout).toMatchObject({ code: 4, stderr: "" });
+    expect(await lab.status()).toEqual({ a: "pr-opened" });
+    expect(pulls()).toHaveLength(1);
+    expect(lab.starts("a")).toHaveLength(1);
 
-  // Another attempt at it goes to the same pull request, on top of a default branch that has moved.
-  await sandbox.commit("team/shop", "main", { "other.txt": "x\n" }, { author: "maria" });
-  lab.behave("a.work.2", "commit two");
-  await lab.koryph("retry", "a");
-  const retried = await lab.koryph("run", "--resume");
-  expect(retried, retried.stdout).toMatchObject({ code: 4, stderr: "" });
-  expect(pulls()).toHaveLength(1);
-  const { gitDir } = repository();
-  expect(git(gitDir, "log", "--format=%s", "main..agent/a").trim().split("\n")).toEqual([
-    "feat: a two",
-    "feat: a one",
-  ]);
-  expect(git(gitDir, "merge-base", "main", "agent/a").trim()).toBe(tip("refs/heads/main"));
-});
+    // Another attempt at it goes to the same pull request, on top of a default branch that has moved.
+    await sandbox.commit("team/shop", "main", { "other.txt": "x\n" }, { author: "maria" });
+    lab.behave("a.work.2", "commit two");
+    await lab.koryph("retry", "a");
+    const retried = await lab.koryph("run", "--resume");
+    expect(retried, retried.stdout).toMatchObject({ code: 4, stderr: "" });
+    expect(pulls()).toHaveLength(1);
+    const { gitDir } = repository();
+    expect(git(gitDir, "log", "--format=%s", "main..agent/a").trim().split("\n")).toEqual([
+      "feat: a two",
+      "feat: a one",
+    ]);
+    expect(git(gitDir, "merge-base", "main", "agent/a").trim()).toBe(tip("refs/heads/main"));
+  },
+);
 
 test("a remote that is no GitHub is told before anything is paid for", async () => {
   const { lab } = await pullLab({ a: "commit one" });
