@@ -5,6 +5,7 @@ import {
   LANDING,
   landed,
   last,
+  newestReceipt,
   opens,
   passes,
   protect,
@@ -27,6 +28,12 @@ scenario(
     expect(world.issue(pull)).toMatchObject({ state: "closed" });
     expect(await landed(world)).toBe(1);
     expect((await world.state()).landings).toEqual([]);
+    expect(await newestReceipt(world)).toMatchObject({
+      head,
+      bead: { id: pullSubject(pull) },
+      approvers: [{ login: "walter", head }],
+      checks: [{ name: "test", conclusion: "success" }],
+    });
   },
   LANDING,
 );

@@ -1,4 +1,5 @@
 import { expect, vi } from "vitest";
+import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { starterProject } from "../../../src/core/config/starter-project.js";
 import { type AppWorld, REPOSITORY } from "./app-world.js";
 
@@ -58,4 +59,11 @@ export const landed = async (world: AppWorld) =>
 /** Replies that tell of an outcome are edited once somebody looks. */
 export async function told(world: AppWorld, pull: number, words: RegExp): Promise<void> {
   await vi.waitFor(() => expect(last(world, pull)).toMatch(words), { timeout: 60_000, interval: 100 });
+}
+
+/** What the newest receipt in the repository says of its landing. */
+export async function newestReceipt(world: AppWorld): Promise<unknown> {
+  const args = ["cat-file", "blob", "refs/koryph/receipts:statement.json"];
+  const { stdout } = await runGit(world.repository.gitDir, args);
+  return JSON.parse(stdout).predicate;
 }

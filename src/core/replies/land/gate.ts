@@ -45,7 +45,10 @@ const LINES_SHOWN = 30;
 export function lastLines(output: string, most = LINES_SHOWN): string {
   const lines = output.trimEnd().split("\n");
   const left = lines.length - most;
-  return [...(left > 0 ? [`… ${left} lines before these`] : []), ...lines.slice(-most)].join("\n");
+  return [
+    ...(left > 0 ? [`… ${left} ${left === 1 ? "line" : "lines"} before these`] : []),
+    ...lines.slice(-most),
+  ].join("\n");
 }
 
 /** One line per place, in the form that editors and terminals turn into links. */

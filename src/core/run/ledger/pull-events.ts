@@ -35,7 +35,7 @@ export const PULL_EVENTS = {
 
   /** A grant: whoever lands reads the evidence on GitHub again, and asks for the person's role then. */
   "pull.approved": z.object({ pull: PullNumber, head: Sha, via: z.enum(["comment", "review"]) }),
-  /** Taken back by the approver or by GitHub, of whoever the evidence names; of everybody without evidence. */
+  /** The approval of `user`, a number of GitHub's, is taken back: by themselves, or by GitHub. */
   "pull.unapproved": z.object({
     pull: PullNumber,
     user: z.int(),

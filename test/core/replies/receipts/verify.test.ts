@@ -33,6 +33,6 @@ describe("what does not verify names the next step", () => {
 });
 
 test("the end of a long output says how much came before it", () => {
-  expect(lastLines("1\n2\n3\n", 2)).toBe("… 1 lines before these\n2\n3");
+  expect(lastLines("1\n2\n3\n", 2)).toBe("… 1 line before these\n2\n3");
   expect(lastLines("1\n2\n", 2)).toBe("1\n2");
 });
