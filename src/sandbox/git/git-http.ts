@@ -1,8 +1,9 @@
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
+import { LRUCache } from "lru-cache";
 import { allows, credentialOf, identify, moverOf, sees } from "../auth/auth.js";
 import { type Caller, HttpRefusal } from "../http/route.js";
 import type { ServedWorld } from "../world/make-world.js";
@@ -74,6 +75,8 @@ export async function serveGit(
 ): Promise<void> {
   const { asked, caller, repository } = admitted;
   const run = { ...admitted, request };
+  const isGreeting = asked.rest === "info/refs" && asked.service === "git-upload-pack";
+  if (isGreeting && !discard && request.headers["git-protocol"] === "version=2") return greet(run, response);
   if (asked.rest !== "git-receive-pack") return streamBackend(run, response, discard);
   await world.inTurn(repository, async () => {
     const { head, body, moves } = await receive(world, run);
@@ -142,6 +145,26 @@ async function startBackend({ asked, request, caller, repository }: Run) {
   return child;
 }
 
+/** What a repository says of itself in protocol 2, before any ref is asked for: by its folder, always the same. */
+const greetings = new LRUCache<string, { readonly head: string; readonly body: Buffer }>({ max: 500 });
+
+async function greet(run: Run, response: ServerResponse): Promise<void> {
+  const { gitDir } = run.repository;
+  const greeting = greetings.get(gitDir) ?? (await wholeAnswer(await startBackend(run)));
+  if (/^status:/im.test(greeting.head)) greetings.delete(gitDir);
+  else greetings.set(gitDir, greeting);
+  writeHead(response, greeting.head);
+  response.end(greeting.body);
+}
+
+async function wholeAnswer({ stdout }: ChildProcess): Promise<{ head: string; body: Buffer }> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stdout ?? []) pieces.push(piece as Buffer);
+  const whole = Buffer.concat(pieces);
+  const end = whole.indexOf("\r\n\r\n");
+  return { head: whole.subarray(0, end).toString(), body: whole.subarray(end + 4) };
+}
+
 async function streamBackend(run: Run, response: ServerResponse, discard: boolean): Promise<void> {
   const child = await startBackend(run);
   response.once("close", () => child.kill());
@@ -171,14 +194,10 @@ async function receive(
     ...{ world, repository: run.repository },
     mover: moverOf(run.caller),
   });
-  const pieces: Buffer[] = [];
-  for await (const piece of child.stdout ?? []) pieces.push(piece as Buffer);
-  const whole = Buffer.concat(pieces);
-  const end = whole.indexOf("\r\n\r\n");
-  const body = whole.subarray(end + 4);
+  const { head, body } = await wholeAnswer(child);
   const reasons = new Map(hook.refusals().map(({ ref, reason }) => [ref, reason]));
   return {
-    head: whole.subarray(0, end).toString(),
+    head,
     body: reasons.size === 0 ? body : giveReasons(body, reasons),
     moves: hook.moves(),
   };

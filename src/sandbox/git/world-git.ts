@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Repository } from "../world/state.js";
+import { answerOnce } from "./kept-answers.js";
 
 /** Nothing of the machine's own settings: what the sandbox does is the same wherever it runs. */
 export function sandboxGitEnvironment(): NodeJS.ProcessEnv {
@@ -29,6 +30,12 @@ export interface GitRun {
 
 /** Runs git in a bare repository; a non-zero exit is an answer. */
 export function tryGit(gitDir: string, args: readonly string[], run: GitRun = {}): Promise<GitResult> {
+  const ask = () => startGit(gitDir, args, run);
+  // With an environment of its own it may see objects of a push that is refused later.
+  return run.env === undefined ? answerOnce({ gitDir, args, input: run.input }, ask) : ask();
+}
+
+function startGit(gitDir: string, args: readonly string[], run: GitRun): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn("git", [`--git-dir=${gitDir}`, ...args], {
       env: { ...sandboxGitEnvironment(), ...run.env },
