@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redact, redactText, withoutCredentials } from "../../src/core/redact.js";
+import { LONG } from "../support/long.js";
 
 const sha = "0123456789abcdef0123456789abcdef01234567";
 const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA\nAAAA\n-----END OPENSSH PRIVATE KEY-----";
@@ -120,7 +121,7 @@ describe("texts", () => {
         const once = redactText(words.join(""));
         expect(redactText(once)).toBe(once);
       }),
-      { numRuns: process.env.KORYPH_LONG ? 2000 : 500 },
+      { numRuns: LONG ? 2000 : 500 },
     );
   });
 
@@ -155,7 +156,7 @@ describe("texts", () => {
         ])
           expect(redactText(text)).toBe(text);
       }),
-      { numRuns: process.env.KORYPH_LONG ? 2000 : 500 },
+      { numRuns: LONG ? 2000 : 500 },
     );
   });
 

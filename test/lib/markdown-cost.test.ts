@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { proseLines } from "../../src/lib/markdown.js";
 import { isTooCostly, MOST_READ } from "../../src/lib/markdown-cost.js";
+import { LONG } from "../support/long.js";
 
 /** Each takes the parser seconds, and some of them a minute, when a comment is full of it. */
 const FAMILIES = [
@@ -77,7 +78,7 @@ function mostRead(piece: string): number {
   return low;
 }
 
-describe.runIf(process.env.KORYPH_LONG)("twice as much of it takes less than three times as long", () => {
+describe.runIf(LONG)("twice as much of it takes less than three times as long", () => {
   /** What the processor spends on it, which other processes lengthen less than the time that passes. */
   const millisecondsOf = (markdown: string) =>
     Math.min(

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { proseLines } from "../../src/lib/markdown.js";
+import { LONG } from "../support/long.js";
 
 const plainIn = (markdown: string) =>
   proseLines(markdown)
@@ -169,6 +170,6 @@ test("whatever comes in, lines without line breaks go out, in their order", () =
         expect(at).toBeGreaterThanOrEqual(0);
       }
     }),
-    { numRuns: process.env.KORYPH_LONG ? 10_000 : 400 },
+    { numRuns: LONG ? 10_000 : 400 },
   );
 });

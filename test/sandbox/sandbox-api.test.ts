@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { apiDescription } from "../../src/sandbox/http/api-description.js";
 import { checkRequest, checkResponse } from "../../src/sandbox/http/check-api.js";
+import { longTest } from "../support/long.js";
 
 test.each<{ name: string; operation: string; query?: string; body?: unknown; problems: string[] }>([
   { name: "a comment fits", operation: "issues/create-comment", body: { body: "hello" }, problems: [] },
@@ -133,7 +134,7 @@ test("a long list of problems is cut short", () => {
   expect(checkResponse("issues/get", 200, {}).at(-1)).toMatch(/^and \d+ more$/);
 });
 
-test.runIf(process.env.KORYPH_LONG)("every schema of the extract can be compiled", () => {
+longTest("every schema of the extract can be compiled", () => {
   const operations = Object.values(apiDescription().paths).flatMap((methods) => Object.values(methods));
   expect(operations.length).toBeGreaterThan(80);
   for (const { operationId, responses } of operations) {

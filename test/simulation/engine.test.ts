@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { LONG } from "../support/long.js";
 import type { SimOptions } from "./sim-world.js";
 import { type SimResult, simulate } from "./simulate.js";
 
 /** `npm run simulate -- --seeds 5000` plays more; `npm run simulate -- --seed 17` plays one again. */
-const SEEDS = Number(process.env.KORYPH_SEEDS ?? (process.env.KORYPH_LONG ? 2_000 : 4));
+const SEEDS = Number(process.env.KORYPH_SEEDS ?? (LONG ? 2_000 : 4));
 if (!(SEEDS > 0)) throw new Error(`KORYPH_SEEDS is ${process.env.KORYPH_SEEDS}, which is no number of seeds`);
 const ONE = process.env.KORYPH_SEED === undefined ? null : Number(process.env.KORYPH_SEED);
 

@@ -7,6 +7,7 @@ import { RunFolders } from "../../../src/adapters/home/run-folders.js";
 import { DetachedProcesses } from "../../../src/adapters/process/detached-processes.js";
 import type { AgentProcesses } from "../../../src/ports/agent-processes.js";
 import { BEAD, type GateWorld, GREEN, gateWorld, livingCommands } from "../../support/landing/gate-world.js";
+import { LONG } from "../../support/long.js";
 
 // A wrapper that has written its last word takes a moment to go.
 afterEach(() => expect.poll(livingCommands).toEqual([]));
@@ -192,7 +193,7 @@ describe("wherever the engine dies, the answer is the same and no command that p
     commands: ["echo one >>$T", "echo two >>$T; exit 4"],
     traces: ["one", "two", "one", "two"],
   };
-  const every = process.env.KORYPH_LONG ? 1 : 20;
+  const every = LONG ? 1 : 20;
 
   test.each([
     { name: "green", ...GREEN_RUN, kind: "green" },

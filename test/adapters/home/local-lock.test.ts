@@ -5,6 +5,7 @@ import { lookAtLock, takeLocalLock } from "../../../src/adapters/home/local-lock
 import { tryLock, withLock } from "../../../src/adapters/home/lock-file.js";
 import { type LockHolder, thisProcess } from "../../../src/adapters/home/lock-holder.js";
 import { startScript } from "../../support/cli/node-script.js";
+import { LONG } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 function lockPath(): string {
@@ -218,7 +219,7 @@ describe("holders that are gone", () => {
 
 test("of many processes that find a dead holder's lock exactly one gets it, every time", async () => {
   const path = join(tempFolder(), "lock");
-  const rounds = process.env.KORYPH_LONG ? 1000 : 60;
+  const rounds = LONG ? 1000 : 60;
   const contender = () =>
     startScript(
       `const { tryLock } = await built("adapters/home/lock-file.js");

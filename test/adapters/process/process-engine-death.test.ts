@@ -5,6 +5,7 @@ import { DetachedProcesses } from "../../../src/adapters/process/detached-proces
 import { agentSlot, livingMarked } from "../../support/engine/agent-slot.js";
 import { engineProcess } from "../../support/engine/engine-process.js";
 import { eventually } from "../../support/eventually.js";
+import { LONG, longTest } from "../../support/long.js";
 
 afterAll(() => {
   expect(livingMarked()).toEqual([]);
@@ -37,25 +38,28 @@ test("an end while no engine lived is found with its code", async () => {
   expect(await slot.ended()).toEqual({ code: 4, ended: "by-itself" });
 });
 
-test("a wrapper that is a zombie is dead, and a watch that no event tells of it learns by looking", async () => {
-  const slot = agentSlot("sleep 600");
-  const engine = engineProcess([slot.spec]);
-  const [identity] = JSON.parse(await engine.started);
-  const told = vi.fn();
-  slot.processes.watch(slot.spec.folder, told);
-  // A stopped parent does not take note of its child's end.
-  engine.child.kill("SIGSTOP");
-  process.kill(identity.pid, "SIGKILL");
-  await eventually(() => expect(readFileSync(`/proc/${identity.pid}/stat`, "latin1")).toContain(") Z "));
-  expect(await slot.processes.status(slot.spec.folder)).toEqual({
-    kind: "ended",
-    exit: { code: null, ended: "unknown" },
-  });
-  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1), 10_000);
-});
+longTest(
+  "a wrapper that is a zombie is dead, and a watch that no event tells of it learns by looking",
+  async () => {
+    const slot = agentSlot("sleep 600");
+    const engine = engineProcess([slot.spec]);
+    const [identity] = JSON.parse(await engine.started);
+    const told = vi.fn();
+    slot.processes.watch(slot.spec.folder, told);
+    // A stopped parent does not take note of its child's end.
+    engine.child.kill("SIGSTOP");
+    process.kill(identity.pid, "SIGKILL");
+    await eventually(() => expect(readFileSync(`/proc/${identity.pid}/stat`, "latin1")).toContain(") Z "));
+    expect(await slot.processes.status(slot.spec.folder)).toEqual({
+      kind: "ended",
+      exit: { code: null, ended: "unknown" },
+    });
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1), 10_000);
+  },
+);
 
 test("engines killed at any moment of a start never leave two agents", async () => {
-  const rounds = process.env.KORYPH_LONG ? 100 : 3;
+  const rounds = LONG ? 100 : 3;
   const slots = Array.from({ length: rounds }, () => agentSlot("echo ran; sleep 600"));
   for (const [index, slot] of slots.entries()) {
     const engine = engineProcess([slot.spec]);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
 import { storeFile, testStore } from "../../support/app/store.js";
 import { startScript } from "../../support/cli/node-script.js";
+import { LONG } from "../../support/long.js";
 
 /**
  * Adds and takes in a loop, and says so after each that is durable. Its output is a pipe, which Node writes to
@@ -36,10 +37,10 @@ const SERVER = `
   await Promise.all([adder(), taker(), taker(), taker()]);`;
 
 test("kill -9 at any moment loses nothing that was acknowledged and brings back nothing that was done", {
-  timeout: process.env.KORYPH_LONG ? 600_000 : 60_000,
+  timeout: LONG ? 600_000 : 60_000,
 }, async () => {
   const file = storeFile();
-  const rounds = process.env.KORYPH_LONG ? 40 : 3;
+  const rounds = LONG ? 40 : 3;
   const said: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const server = startScript(SERVER, file, `${round}`.padStart(3, "0"));

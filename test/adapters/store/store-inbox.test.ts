@@ -5,6 +5,7 @@ import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
 import { LANES, type Lane } from "../../../src/ports/inbox.js";
 import { HandClock, newJob, storeFile, taken, testInbox, testStore } from "../../support/app/store.js";
 import { type InboxStep, inboxSteps, PlainInbox } from "../../support/app/store-model.js";
+import { LONG } from "../../support/long.js";
 
 test("a job comes out as it went in, with its attempt", async () => {
   const { inbox, clock } = await testInbox();
@@ -144,7 +145,7 @@ test("whatever is done with it, it is what a plain list of jobs would be", async
         for (const lane of LANES) expect(await inbox.nextDue(lane)).toBe(model.nextDue(lane));
       }
     }),
-    { numRuns: process.env.KORYPH_LONG ? 2000 : 50 },
+    { numRuns: LONG ? 2000 : 50 },
   );
 });
 

@@ -16,6 +16,7 @@ import { changeBead } from "../../../src/adapters/work/work-file-writer.js";
 import { OutsideFault } from "../../../src/ports/outside-fault.js";
 import { startScript } from "../../support/cli/node-script.js";
 import { git } from "../../support/cli/project.js";
+import { LONG, longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 function write(root: string, content: string | Buffer): string {
@@ -380,9 +381,9 @@ describe("several writers", () => {
     expect(lines(path).map(({ status }) => status)).toEqual(ids.map(() => "in_progress"));
   });
 
-  test("a writer killed at any moment leaves a whole file, and the next one goes on", async () => {
+  longTest("a writer killed at any moment leaves a whole file, and the next one goes on", async () => {
     const { root, path, source } = folderWith({ id: "a", title: "A" }, { id: "b", title: "B", mark: 1 });
-    for (let round = 0; round < (process.env.KORYPH_LONG ? 6 : 2); round += 1) {
+    for (let round = 0; round < (LONG ? 6 : 2); round += 1) {
       const writer = startScript(
         `const { FileSource } = await built("adapters/work/file-source.js");
          const source = new FileSource(args[0]);

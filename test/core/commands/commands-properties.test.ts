@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { Command } from "../../../src/core/commands/command.js";
 import { readCommands } from "../../../src/core/commands/read-commands.js";
 import { VERB_NAMES, VERBS } from "../../../src/core/commands/verbs.js";
+import { LONG } from "../../support/long.js";
 
-const numRuns = process.env.KORYPH_LONG ? 10_000 : 300;
+const numRuns = LONG ? 10_000 : 300;
 
 const PIECES = [
   ..."/koryph,land, ,\n,\r\n,\r,\t,\u00a0,\u200b,\ufeff,`,```,~~~,> ,- ,1. ,# ,===,---,*,_,[,](x),<!--,-->,<details>,</details>,<b>,\\,&#47;,\",',“,”,--dry-run,bead=,=,x".split(

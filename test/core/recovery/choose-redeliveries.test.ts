@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chooseRedeliveries, type DeliveryAttempt } from "../../../src/core/recovery/choose-redeliveries.js";
+import { LONG } from "../../support/long.js";
 
 const NOW = Date.parse("2026-01-10T00:00:00Z");
 const HOUR = 3_600_000;
@@ -94,6 +95,6 @@ test("however deliveries are doubled and shuffled, each event without success is
       const owed = new Set(deliveries.map((d) => d.guid).filter((guid) => !arrived.has(guid)));
       expect([...chosen].sort()).toEqual([...owed].sort());
     }),
-    { numRuns: process.env.KORYPH_LONG ? 10_000 : 500 },
+    { numRuns: LONG ? 10_000 : 500 },
   );
 });

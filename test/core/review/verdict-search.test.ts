@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findJsonObjects } from "../../../src/core/review/find-json-objects.js";
 import { readVerdict } from "../../../src/core/review/read-verdict.js";
+import { LONG } from "../../support/long.js";
 
-const LONG = process.env.KORYPH_LONG !== undefined;
 /** Deeper than any stack, and a search that goes through it again for each character would not end. */
 const HOSTILE_LENGTH = LONG ? 300_000 : 60_000;
 

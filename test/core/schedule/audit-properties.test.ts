@@ -4,6 +4,7 @@ import { auditPlan } from "../../../src/core/schedule/audit-plan.js";
 import { buildWave } from "../../../src/core/schedule/build-wave.js";
 import { AREAS, bead, ids, plainFrontiers, workGraphs } from "../../support/core/beads.js";
 import { plainConflictingPairs, plainParallelWidth } from "../../support/core/plain-schedule.js";
+import { LONG } from "../../support/long.js";
 
 test("on a plain frontier the current width is what an uncapped wave packs", () => {
   fc.assert(
@@ -28,7 +29,7 @@ test("both widths equal those found by comparing all with all, dependencies and 
     fc.property(workGraphs, (beads) => {
       expect(auditPlan({ beads, areaMap: AREAS }).parallelWidth).toEqual(plainParallelWidth(beads, AREAS));
     }),
-    { numRuns: process.env.KORYPH_LONG ? 500 : 100 },
+    { numRuns: LONG ? 500 : 100 },
   );
 });
 
@@ -38,7 +39,7 @@ test("the total counts each unordered pair that conflicts once, circles included
       const { conflicts } = auditPlan({ beads, areaMap: AREAS, pairLimit: 0 });
       expect(conflicts?.total).toBe(plainConflictingPairs(beads, AREAS).length);
     }),
-    { numRuns: process.env.KORYPH_LONG ? 500 : 100 },
+    { numRuns: LONG ? 500 : 100 },
   );
 });
 
@@ -48,7 +49,7 @@ test("the listed pairs are the first ones by id, with their tokens and mode", ()
       const { conflicts } = auditPlan({ beads, areaMap: AREAS, pairLimit });
       expect(conflicts?.listed).toEqual(plainConflictingPairs(beads, AREAS).slice(0, pairLimit));
     }),
-    { numRuns: process.env.KORYPH_LONG ? 500 : 100 },
+    { numRuns: LONG ? 500 : 100 },
   );
 });
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { baseProject, project } from "../../support/cli/project.js";
 import { runComposite } from "../../support/cli/run-composite.js";
+import { LONG, longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -40,7 +41,7 @@ test("a workflow learns what a run would dispatch, in the summary and as outputs
   expect(result.summary).toContain("## Plan audit");
 });
 
-test("inputs narrow the dry run and the audit", async () => {
+longTest("inputs narrow the dry run and the audit", async () => {
   const inputs = { max: "1", parent: "shop-1", epic: "shop-1", "default-model": "opus" };
   const { outputs } = await runAction(project({ beads: backlog }), inputs);
 
@@ -71,7 +72,7 @@ test("an empty backlog is no failure", async () => {
   expect(summary).toContain("Nothing is ready");
 });
 
-test("a backlog too long for an output leaves it empty and says so", async () => {
+longTest("a backlog too long for an output leaves it empty and says so", async () => {
   const beads = Array.from({ length: 2500 }, (_, n) => ({ id: `shop-${n}`, title: "x".repeat(100) }));
   const { conclusion, outputs, annotations } = await runAction(project({ beads }));
 
@@ -86,7 +87,7 @@ test("a backlog too long for an output leaves it empty and says so", async () =>
   ]);
 });
 
-test.runIf(process.env.KORYPH_LONG)(
+longTest(
   "a list of beads too long for an output is left empty, and the outputs stay below what a job may hand on",
   async () => {
     const beads = Array.from({ length: 1000 }, (_, n) => ({
@@ -137,7 +138,7 @@ test("a wrong project file is one annotation with every mistake and the next ste
   expect(result.log).not.toMatch(/^\s+at /m);
 });
 
-test("titles from strangers are shown and do nothing", async () => {
+longTest("titles from strangers are shown and do nothing", async () => {
   const hostile = [
     "a | b `c` **d** @octocat #1 :tada:",
     "<img src=x onerror=alert(1)></details>",
@@ -164,7 +165,7 @@ test("titles from strangers are shown and do nothing", async () => {
 
 /** In the long form all cases; otherwise those at the head of a list, each of which is wrong in a way of its own. */
 const some = <Case>(sample: number, cases: readonly Case[]): readonly Case[] =>
-  process.env.KORYPH_LONG ? cases : cases.slice(0, sample);
+  LONG ? cases : cases.slice(0, sample);
 
 test.each<{ name: string; inputs: Record<string, string> }>(
   some(2, [

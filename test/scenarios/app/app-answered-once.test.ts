@@ -58,22 +58,26 @@ describe("an old copy of the database is put back, and the sweep finds what was 
   });
 
   for (const kind of ["comment", "review"] as const)
-    scenario(`a ${kind} whose reply was deleted is known by our reaction to it`, async (world) => {
-      const number = await world.opensAgentPull("shoes");
-      const putBack = await backup(world);
-      if (kind === "comment") await world.as("maria").says(number, "/koryph hold");
-      else await world.as("maria").reviews(number, { state: "COMMENTED", body: "/koryph hold" });
-      expect(world.reply(number)).toContain("is held");
-      const issue = world.issue(number);
-      issue.comments = issue.comments.filter(({ viaApp }) => viaApp === null);
-      await world.as("maria").says(number, "/koryph unhold");
-      const events = (await world.events()).length;
-      await putBack();
-      await expect.poll(() => told(world.log, KNOWN)).toBe(2);
-      await world.settled();
-      expect(world.reply(number)).toContain("not held any more");
-      expect(await world.events()).toHaveLength(events);
-    });
+    scenario(
+      `a ${kind} whose reply was deleted is known by our reaction to it`,
+      async (world) => {
+        const number = await world.opensAgentPull("shoes");
+        const putBack = await backup(world);
+        if (kind === "comment") await world.as("maria").says(number, "/koryph hold");
+        else await world.as("maria").reviews(number, { state: "COMMENTED", body: "/koryph hold" });
+        expect(world.reply(number)).toContain("is held");
+        const issue = world.issue(number);
+        issue.comments = issue.comments.filter(({ viaApp }) => viaApp === null);
+        await world.as("maria").says(number, "/koryph unhold");
+        const events = (await world.events()).length;
+        await putBack();
+        await expect.poll(() => told(world.log, KNOWN)).toBe(2);
+        await world.settled();
+        expect(world.reply(number)).toContain("not held any more");
+        expect(await world.events()).toHaveLength(events);
+      },
+      { long: true },
+    );
 
   scenario("what was seen and not answered is answered", async (world) => {
     const number = await world.opensAgentPull("shoes");
@@ -119,4 +123,5 @@ scenario(
     expect(world.reply(number)).toContain("is held");
     expect(await world.events()).toHaveLength(1);
   },
+  { long: true },
 );

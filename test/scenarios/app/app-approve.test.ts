@@ -88,10 +88,14 @@ scenario("an approval in GitHub's own form counts the same, and is taken back wi
   expect(await approvals(world, pull)).toEqual([]);
 });
 
-scenario("closing a pull request is on record, with its reason", async (world) => {
-  const { pull } = await opensPull(world);
-  await world.as("walter").says(pull, "/koryph close superseded");
-  expect(world.reply(pull)).toContain("closed without landing");
-  expect(world.issue(pull).state).toBe("closed");
-  expect((await world.events()).at(-1)?.line).toContain('"type":"pull.closed"');
-});
+scenario(
+  "closing a pull request is on record, with its reason",
+  async (world) => {
+    const { pull } = await opensPull(world);
+    await world.as("walter").says(pull, "/koryph close superseded");
+    expect(world.reply(pull)).toContain("closed without landing");
+    expect(world.issue(pull).state).toBe("closed");
+    expect((await world.events()).at(-1)?.line).toContain('"type":"pull.closed"');
+  },
+  { long: true },
+);

@@ -14,11 +14,15 @@ describe("while no run is under way", () => {
     expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
   });
 
-  idle("help about one command shows how it is written", async (world) => {
-    const issue = await world.as("maria").opens("Sell shoes");
-    await world.as("rita").says(issue, "/koryph help resize");
-    expect(world.reply(issue)).toMatch(/resize.*--force/s);
-  });
+  idle(
+    "help about one command shows how it is written",
+    async (world) => {
+      const issue = await world.as("maria").opens("Sell shoes");
+      await world.as("rita").says(issue, "/koryph help resize");
+      expect(world.reply(issue)).toMatch(/resize.*--force/s);
+    },
+    { long: true },
+  );
 
   idle(
     "why names each condition, who can meet it and how, with the comment that caused it",
@@ -51,24 +55,32 @@ describe("while no run is under way", () => {
     expect((await world.state()).holds).not.toHaveProperty(`gh-${issue}`);
   });
 
-  idle("a sixth command is not read, and the reply says so", async (world) => {
-    const issue = await world.as("maria").opens("Sell shoes");
-    await world.as("rita").says(issue, Array(6).fill("/koryph status").join("\n"));
-    expect(world.reply(issue)).toMatch(/1 more command was not read: one comment holds 5 at most/);
-  });
+  idle(
+    "a sixth command is not read, and the reply says so",
+    async (world) => {
+      const issue = await world.as("maria").opens("Sell shoes");
+      await world.as("rita").says(issue, Array(6).fill("/koryph status").join("\n"));
+      expect(world.reply(issue)).toMatch(/1 more command was not read: one comment holds 5 at most/);
+    },
+    { long: true },
+  );
 
-  idle("the text of a review counts like a comment", async (world) => {
-    const pull = await world.opensAgentPull("shop-2");
-    await world.as("walter").reviews(pull, {
-      state: "COMMENTED",
-      body: "/koryph hold",
-      comments: [{ path: "shoes.txt", line: 1, body: "/koryph why" }],
-    });
-    const replies = world.replies(pull);
-    expect(replies).toHaveLength(2);
-    expect(replies.join("\n")).toMatch(/`shop-2` is held/);
-    expect(replies.join("\n")).toMatch(/things? keeps? `shop-2` from landing/);
-  });
+  idle(
+    "the text of a review counts like a comment",
+    async (world) => {
+      const pull = await world.opensAgentPull("shop-2");
+      await world.as("walter").reviews(pull, {
+        state: "COMMENTED",
+        body: "/koryph hold",
+        comments: [{ path: "shoes.txt", line: 1, body: "/koryph why" }],
+      });
+      const replies = world.replies(pull);
+      expect(replies).toHaveLength(2);
+      expect(replies.join("\n")).toMatch(/`shop-2` is held/);
+      expect(replies.join("\n")).toMatch(/things? keeps? `shop-2` from landing/);
+    },
+    { long: true },
+  );
 
   idle("say that they come later, and change nothing", async (world) => {
     const issue = await world.as("maria").opens("Sell shoes");

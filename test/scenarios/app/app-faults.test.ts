@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
 import { AppMemory } from "../../../src/adapters/store/app-memory.js";
 import { openStore, type Store } from "../../../src/adapters/store/open-store.js";
@@ -8,6 +8,7 @@ import type { RequestFault } from "../../../src/sandbox/http/faults.js";
 import { AppProcess } from "../../support/app/app-process.js";
 import { AppWorld, REPOSITORY, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
 import { koryphWith } from "../../support/cli/standing-koryph.js";
+import { longTest } from "../../support/long.js";
 
 /** How often the log has it. */
 function told(world: AppWorld, words: string): number {
@@ -247,38 +248,41 @@ describe("a job that keeps failing", () => {
 });
 
 describe("a disk that is full", () => {
-  test("what cannot be kept is answered with 503, and everything is answered once when there is room", async () => {
-    const world = await AppWorld.open();
-    try {
-      const app = await AppProcess.open(world);
-      await app.start({ mostBlocks: 1_024 });
-      const issue = await world.as("maria").opens("Sell shoes");
-      const asked: number[] = [];
-      const { deliveries } = world.sandbox.state;
-      while (!deliveries.some(({ statusCode }) => statusCode === 503)) {
-        expect(asked.length).toBeLessThan(20);
-        asked.push(
-          await world
-            .as("walter")
-            .writes(
-              issue,
-              `/koryph hold reason ${asked.length}\n\n\`\`\`\n${"All of it. ".repeat(5_000)}\n\`\`\``,
-            ),
-        );
-        await world.sandbox.settled();
+  longTest(
+    "what cannot be kept is answered with 503, and everything is answered once when there is room",
+    async () => {
+      const world = await AppWorld.open();
+      try {
+        const app = await AppProcess.open(world);
+        await app.start({ mostBlocks: 1_024 });
+        const issue = await world.as("maria").opens("Sell shoes");
+        const asked: number[] = [];
+        const { deliveries } = world.sandbox.state;
+        while (!deliveries.some(({ statusCode }) => statusCode === 503)) {
+          expect(asked.length).toBeLessThan(20);
+          asked.push(
+            await world
+              .as("walter")
+              .writes(
+                issue,
+                `/koryph hold reason ${asked.length}\n\n\`\`\`\n${"All of it. ".repeat(5_000)}\n\`\`\``,
+              ),
+          );
+          await world.sandbox.settled();
+        }
+        await app.kill();
+        await app.start();
+        const answers = () => asked.map((id) => world.reactions(issue, id));
+        await expect.poll(answers, { timeout: 30_000 }).toEqual(asked.map(() => ["eyes", "+1"]));
+        await app.settled(20_000);
+        expect(world.replies(issue)).toHaveLength(asked.length);
+        expect(await holdEvents(world, issue)).toBe(asked.length);
+        expect(world.sandbox.problems).toEqual([]);
+      } finally {
+        await world.close();
       }
-      await app.kill();
-      await app.start();
-      const answers = () => asked.map((id) => world.reactions(issue, id));
-      await expect.poll(answers, { timeout: 30_000 }).toEqual(asked.map(() => ["eyes", "+1"]));
-      await app.settled(20_000);
-      expect(world.replies(issue)).toHaveLength(asked.length);
-      expect(await holdEvents(world, issue)).toBe(asked.length);
-      expect(world.sandbox.problems).toEqual([]);
-    } finally {
-      await world.close();
-    }
-  });
+    },
+  );
 });
 
 /** As after an hour of failures. */

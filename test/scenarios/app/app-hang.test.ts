@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { starterProject } from "../../../src/core/config/starter-project.js";
 import * as people from "../../../src/sandbox/world/people.js";
 import { AppProcess } from "../../support/app/app-process.js";
 import { AppWorld } from "../../support/app/app-world.js";
+import { longTest } from "../../support/long.js";
 
 const TRAP = "mallory/trap";
 const MINUTE = 60_000;
@@ -25,7 +26,7 @@ function hangLedger(gitDir: string): { readonly release: () => void } {
 }
 
 // The server's own limits are waited for: a minute for git, two for an answer.
-test.runIf(process.env.KORYPH_LONG !== undefined)(
+longTest(
   "a repository that hangs on eight threads at once keeps no other one waiting",
   async () => {
     const world = await AppWorld.open();

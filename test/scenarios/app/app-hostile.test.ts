@@ -157,25 +157,29 @@ describe("a forged webhook", () => {
 });
 
 describe("a repository that changes its name", () => {
-  scenario("has its old commands behind it, and its ledger with it", async (world) => {
-    const { repository } = world;
-    const number = await world.opensAgentPull("shoes");
-    await world.as("maria").says(number, "/koryph hold");
-    await world.as("maria").says(number, "/koryph unhold");
-    await rename(world, repository, "store");
-    world.sandbox.faults.add({ webhooks: "lost", times: 1 });
-    await people.comment(world.sandbox.world, "team/store", number, "maria", "/koryph hold again");
-    await world.sandbox.settled();
-    await swept(world, 1);
-    const { entries } = await readBareLedger(repository.gitDir);
-    expect(entries.map(({ line, repeat }) => [/"type":"([^"]+)"/.exec(line)?.[1], repeat])).toEqual([
-      ["hold.placed", false],
-      ["hold.lifted", false],
-      ["hold.placed", false],
-    ]);
-    await rename(world, repository, "shop");
-    expect(world.replies(number)).toHaveLength(3);
-  });
+  scenario(
+    "has its old commands behind it, and its ledger with it",
+    async (world) => {
+      const { repository } = world;
+      const number = await world.opensAgentPull("shoes");
+      await world.as("maria").says(number, "/koryph hold");
+      await world.as("maria").says(number, "/koryph unhold");
+      await rename(world, repository, "store");
+      world.sandbox.faults.add({ webhooks: "lost", times: 1 });
+      await people.comment(world.sandbox.world, "team/store", number, "maria", "/koryph hold again");
+      await world.sandbox.settled();
+      await swept(world, 1);
+      const { entries } = await readBareLedger(repository.gitDir);
+      expect(entries.map(({ line, repeat }) => [/"type":"([^"]+)"/.exec(line)?.[1], repeat])).toEqual([
+        ["hold.placed", false],
+        ["hold.lifted", false],
+        ["hold.placed", false],
+      ]);
+      await rename(world, repository, "shop");
+      expect(world.replies(number)).toHaveLength(3);
+    },
+    { long: true },
+  );
 
   scenario("with another one: each keeps its own ledger", async (world) => {
     const { repository: shop } = world;
@@ -226,13 +230,19 @@ describe("a repository that changes its name", () => {
 
 describe("names and places", () => {
   const scenario = scenariosInOneWorld();
-  scenario("an owner with an underscore in their name is answered", async (world) => {
-    const made = await another(world, "mona_octo/shop");
-    const issue = await people.openIssue(world.sandbox.world, "mona_octo/shop", "maria", { title: "Shoes" });
-    await people.comment(world.sandbox.world, "mona_octo/shop", issue, "maria", "/koryph hold");
-    await world.settled();
-    expect(botSaid(made, issue).join()).toContain("is held");
-  });
+  scenario(
+    "an owner with an underscore in their name is answered",
+    async (world) => {
+      const made = await another(world, "mona_octo/shop");
+      const issue = await people.openIssue(world.sandbox.world, "mona_octo/shop", "maria", {
+        title: "Shoes",
+      });
+      await people.comment(world.sandbox.world, "mona_octo/shop", issue, "maria", "/koryph hold");
+      await world.settled();
+      expect(botSaid(made, issue).join()).toContain("is held");
+    },
+    { long: true },
+  );
 
   scenario("a branch below agent/ that can be no bead's is about no bead", async (world) => {
     const number = await world.opensAgentPull("foo/bar");
@@ -260,17 +270,21 @@ describe("names and places", () => {
     world.reply(issue);
   });
 
-  scenario("a project that moves its ledger to another ref goes on there", async (world) => {
-    const issue = await world.as("maria").opens("Sell shoes");
-    await world.as("maria").says(issue, "/koryph hold");
-    const project = JSON.parse(await projectText(world)) as object;
-    const moved = JSON.stringify({ ...project, ledger: { ref: "refs/koryph/other" } });
-    await world.sandbox.commit(REPOSITORY, "main", { "koryph.project.json": moved });
-    await world.as("maria").says(issue, "/koryph unhold");
-    await world.as("maria").says(issue, "/koryph hold");
-    const [held, unheld, again] = world.replies(issue);
-    expect(held).toContain("is held");
-    expect(unheld).toContain("not_held");
-    expect(again).toContain("is held");
-  });
+  scenario(
+    "a project that moves its ledger to another ref goes on there",
+    async (world) => {
+      const issue = await world.as("maria").opens("Sell shoes");
+      await world.as("maria").says(issue, "/koryph hold");
+      const project = JSON.parse(await projectText(world)) as object;
+      const moved = JSON.stringify({ ...project, ledger: { ref: "refs/koryph/other" } });
+      await world.sandbox.commit(REPOSITORY, "main", { "koryph.project.json": moved });
+      await world.as("maria").says(issue, "/koryph unhold");
+      await world.as("maria").says(issue, "/koryph hold");
+      const [held, unheld, again] = world.replies(issue);
+      expect(held).toContain("is held");
+      expect(unheld).toContain("not_held");
+      expect(again).toContain("is held");
+    },
+    { long: true },
+  );
 });

@@ -5,8 +5,8 @@ import { runStarted, slotDispatched, slotStarted } from "../../support/app/app-e
 import { AppProcess } from "../../support/app/app-process.js";
 import { AppWorld, REPOSITORY } from "../../support/app/app-world.js";
 import type { BareEntry } from "../../support/git/bare-ledger.js";
+import { LONG } from "../../support/long.js";
 
-const LONG = process.env.KORYPH_LONG !== undefined;
 /** Each is delivered more than twice on average: doubled, asked for again, and followed by the one about our reply. */
 const COMMENTS = LONG ? 2_000 : 30;
 const KILLS = LONG ? 10 : 2;

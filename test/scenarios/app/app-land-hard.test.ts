@@ -47,7 +47,7 @@ scenario(
     await told(world, two.pull, /main has moved to.*base_moved/s);
     expect(await tip(world)).toBe(one.head);
   },
-  LANDING,
+  { ...LANDING, long: true },
 );
 
 scenario(

@@ -118,7 +118,7 @@ describe("linking", () => {
       expect(await keptOf(world, "walter")).toBeNull();
       expect(await keptOf(world, "maria")).toBeNull();
     },
-    LINKING,
+    { ...LINKING, long: true },
   );
 
   scenario(

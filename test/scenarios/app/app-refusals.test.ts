@@ -93,22 +93,26 @@ describe("what is refused", () => {
     expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
   });
 
-  during("is told so once and not heard any more, while others are", async (world) => {
-    const issue = await world.as("maria").opens("Sell shoes");
-    const asked: number[] = [];
-    for (let count = 0; count < 23; count += 1)
-      asked.push(await world.as("walter").writes(issue, "/koryph help"));
-    await world.settled();
-    const replies = world.replies(issue);
-    expect(replies).toHaveLength(21);
-    expect(replies.at(-1)).toMatch(
-      /^❌ .*20 comments.*in 10 minutes.*too_often.*again after [-\d: ]+ UTC\.$/u,
-    );
-    expect(asked.map((id) => world.reactions(issue, id).length)).toEqual([...Array(20).fill(2), 0, 0, 0]);
-    expect(world.log.filter((line) => line.includes("too_often"))).toHaveLength(1);
-    await world.as("maria").says(issue, "/koryph status");
-    expect(world.replies(issue)).toHaveLength(22);
-  });
+  during(
+    "is told so once and not heard any more, while others are",
+    async (world) => {
+      const issue = await world.as("maria").opens("Sell shoes");
+      const asked: number[] = [];
+      for (let count = 0; count < 23; count += 1)
+        asked.push(await world.as("walter").writes(issue, "/koryph help"));
+      await world.settled();
+      const replies = world.replies(issue);
+      expect(replies).toHaveLength(21);
+      expect(replies.at(-1)).toMatch(
+        /^❌ .*20 comments.*in 10 minutes.*too_often.*again after [-\d: ]+ UTC\.$/u,
+      );
+      expect(asked.map((id) => world.reactions(issue, id).length)).toEqual([...Array(20).fill(2), 0, 0, 0]);
+      expect(world.log.filter((line) => line.includes("too_often"))).toHaveLength(1);
+      await world.as("maria").says(issue, "/koryph status");
+      expect(world.replies(issue)).toHaveLength(22);
+    },
+    { long: true },
+  );
 
   during("when GitHub does not tell, nothing is done until it does", async (world) => {
     const issue = await world.as("maria").opens("Sell shoes");
@@ -146,18 +150,22 @@ describe("what changes between the comment and its turn", () => {
     expect((await world.state()).requests).toEqual([]);
   });
 
-  later("a comment that was deleted meanwhile does nothing", async (world) => {
-    const issue = await world.as("maria").opens("Sell shoes");
-    await world.stop();
-    const comment = await world.as("maria").writes(issue, "/koryph drain");
-    await world.as("maria").deletes(comment);
-    await world.sandbox.settled();
-    await world.start();
-    await expect.poll(() => world.replies(issue)).toHaveLength(1);
-    await world.settled();
-    expect(world.reply(issue)).toContain("comment_deleted");
-    expect((await world.state()).requests).toEqual([]);
-  });
+  later(
+    "a comment that was deleted meanwhile does nothing",
+    async (world) => {
+      const issue = await world.as("maria").opens("Sell shoes");
+      await world.stop();
+      const comment = await world.as("maria").writes(issue, "/koryph drain");
+      await world.as("maria").deletes(comment);
+      await world.sandbox.settled();
+      await world.start();
+      await expect.poll(() => world.replies(issue)).toHaveLength(1);
+      await world.settled();
+      expect(world.reply(issue)).toContain("comment_deleted");
+      expect((await world.state()).requests).toEqual([]);
+    },
+    { long: true },
+  );
 
   later("is asked about when the command is carried out, not when it was written", async (world) => {
     const issue = await world.as("maria").opens("Sell shoes");

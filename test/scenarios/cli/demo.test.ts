@@ -14,6 +14,7 @@ import { resolveMergePolicy } from "../../../src/core/route/merge-policy.js";
 import { planDispatch } from "../../../src/core/run/plan/plan-dispatch.js";
 import { frontierOf } from "../../../src/core/schedule/work-graph.js";
 import { koryphWith } from "../../support/cli/koryph.js";
+import { LONG } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
@@ -74,7 +75,7 @@ test("a demo that is interrupted, twice as npm does it, leaves neither a process
 });
 
 // A demo takes a quarter of a minute, and that it comes to its end is shown elsewhere.
-describe.runIf(process.env.KORYPH_LONG)("the demo", () => {
+describe.runIf(LONG)("the demo", () => {
   test("kills its engine, goes on, and ends with what to do next", () => {
     const { code, stdout } = koryphWith({ TMPDIR: tempFolder() }, tempFolder(), "demo");
     expect(code, stdout).toBe(0);

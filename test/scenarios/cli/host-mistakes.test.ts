@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { koryph, koryphWith } from "../../support/cli/koryph.js";
 import { koryphAsNobody, whyNotNobody } from "../../support/cli/koryph-as-nobody.js";
 import { project } from "../../support/cli/project.js";
+import { longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -130,11 +131,11 @@ test.for<{
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 });
 
-test("--project works from a folder that was deleted, when its path is complete", () => {
+longTest("--project works from a folder that was deleted, when its path is complete", () => {
   expect(inDeletedFolder("--project", project(), "validate")).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a hint that names a page of the documentation says where it lies", () => {
+longTest("a hint that names a page of the documentation says where it lies", () => {
   const { stderr } = koryph(project({ config: { gate: [] } }), "validate");
   expect(stderr).toContain(`  next: ${join(ROOT, "docs/configuration.md")} lists every key`);
 });

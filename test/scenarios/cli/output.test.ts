@@ -8,6 +8,7 @@ import { project } from "../../support/cli/project.js";
 import { koryph } from "../../support/cli/standing-koryph.js";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
+import { LONG, longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
@@ -60,13 +61,13 @@ describe("a reader that has left", () => {
       { name: "a failure", args: ["run", "--dry-run", "--only", "nobody"], code: 1 },
       { name: "bad usage", args: ["plan", "audit", "--jsn"], code: 2 },
       { name: "success", args: ["plan", "audit"], code: 0 },
-    ].slice(0, process.env.KORYPH_LONG ? 3 : 1),
+    ].slice(0, LONG ? 3 : 1),
   )("before the messages does not change the exit code of $name", async ({ args, code }) => {
     const ended = await koryphInto({ out: "pipe", err: "gone" }, project({ beads }), ...args);
     expect(ended.code).toBe(code);
   });
 
-  test("lets the command finish: a run goes on until its bead is done", async () => {
+  longTest("lets the command finish: a run goes on until its bead is done", async () => {
     const lab = new EngineLab({ agents: { a: commitOnce } });
     const streams = { out: "gone", err: "pipe", env: lab.environment } as const;
     expect(await koryphInto(streams, lab.root, "run")).toEqual({ code: 4, stderr: "" });
@@ -74,14 +75,11 @@ describe("a reader that has left", () => {
   });
 
   // A demo takes a quarter of a minute.
-  test.runIf(process.env.KORYPH_LONG)(
-    "lets the command finish: the demo takes its repository away",
-    async () => {
-      const env = { TMPDIR: tempFolder() };
-      const { code } = await koryphInto({ out: "gone", err: "pipe", env }, tempFolder(), "demo");
-      expect({ code, left: readdirSync(env.TMPDIR) }).toEqual({ code: 0, left: [] });
-    },
-  );
+  longTest("lets the command finish: the demo takes its repository away", async () => {
+    const env = { TMPDIR: tempFolder() };
+    const { code } = await koryphInto({ out: "gone", err: "pipe", env }, tempFolder(), "demo");
+    expect({ code, left: readdirSync(env.TMPDIR) }).toEqual({ code: 0, left: [] });
+  });
 });
 
 describe("a disk that is full", () => {

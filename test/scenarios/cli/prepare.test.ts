@@ -18,9 +18,9 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { annotationsIn } from "../../support/cli/runner-text.js";
+import { LONG, longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
-const LONG = process.env.KORYPH_LONG !== undefined;
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Installs a compiler that copies the source; two at once in one checkout find each other out. */
@@ -125,7 +125,7 @@ describe("a fresh checkout", () => {
     });
   });
 
-  test("is prepared as a step of a global install", () => {
+  longTest("is prepared as a step of a global install", () => {
     const root = checkout();
     const env = { npm_config_global: "true", npm_config_location: "global" };
     expect(prepare(root, env)).toMatchObject({ code: 0, stdout: "" });
@@ -162,7 +162,7 @@ describe("a fresh checkout", () => {
     });
   });
 
-  test("that five processes want at once is prepared by one of them", async () => {
+  longTest("that five processes want at once is prepared by one of them", async () => {
     const root = checkout();
     const codes = await Promise.all([1, 2, 3, 4, 5].map(async () => (await once(start(root), "exit"))[0]));
     expect(codes).toEqual([0, 0, 0, 0, 0]);
@@ -188,7 +188,7 @@ describe("a fresh checkout", () => {
     expect({ built: built(root), left: leftovers(root) }).toEqual({ built: "first", left: [] });
   });
 
-  test("whose lock names a process that is not the one it was is prepared", () => {
+  longTest("whose lock names a process that is not the one it was is prepared", () => {
     const root = checkout();
     mkdirSync(join(root, "dist.lock"));
     const holder = { pid: process.pid, start: "1", host: hostname(), nonce: "old" };
@@ -221,7 +221,7 @@ describe("a change", () => {
     });
   });
 
-  test("that cannot be bundled leaves the last build, and says so", () => {
+  longTest("that cannot be bundled leaves the last build, and says so", () => {
     const root = checkout();
     prepare(root);
     writeFileSync(join(root, "src/a.js"), "broken");
@@ -235,7 +235,7 @@ describe("a change", () => {
     });
   });
 
-  test("made while the compiler runs is built the next time", () => {
+  longTest("made while the compiler runs is built the next time", () => {
     const root = checkout();
     writeFileSync(join(root, "tsc.js"), `${TSC}fs.writeFileSync("src/b.js", "late");\n`);
     prepare(root);

@@ -8,6 +8,7 @@ import { addressOf, git, openSandbox } from "../../support/app/sandbox-lab.js";
 import { baseProject } from "../../support/cli/project.js";
 import { koryphWith } from "../../support/cli/standing-koryph.js";
 import { eventually } from "../../support/eventually.js";
+import { longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 // Several processes after one another; on a machine with other work each takes its time.
@@ -196,40 +197,35 @@ test("what people decide: remarks on lines, an approval that is theirs to give, 
   expect(ended.stdout).toContain("is closed; there is nothing to analyse");
 });
 
-test.runIf(process.env.KORYPH_LONG)(
-  "--all leaves out drafts and one's own, says why, and goes on after a degraded one",
-  async () => {
-    const lab = await reviewLab();
-    const { sandbox, koryph } = lab;
-    const first = await openPull(sandbox, { "src/a.txt": "1\n" });
-    await sandbox.commit(REPO, "mine", { x: "1\n" }, { author: "you" });
-    const mine = await sandbox.openPull(REPO, { author: "you", head: "mine", title: "Mine" });
-    await sandbox.commit(REPO, "draft", { y: "1\n" }, { author: "bob" });
-    const draft = await sandbox.openPull(REPO, { author: "bob", head: "draft", title: "Draft", draft: true });
-    lab.say("it looks { quite } fine to me\n");
-    const all = await koryph("review-pr", "--all", "--json");
-    expect(all.code).toBe(1);
-    expect(JSON.parse(all.stdout).pulls).toMatchObject([
-      { pull: draft.number, skipped: "draft" },
-      { pull: mine.number, skipped: "own" },
-      { pull: first, verdict: "degraded", reason: "the reviewer's answer holds no verdict" },
-    ]);
-    expect((await koryph("review-pr", `${first}`, "--resume")).stderr).toContain(
-      "no analysis of pull request",
-    );
+longTest("--all leaves out drafts and one's own, says why, and goes on after a degraded one", async () => {
+  const lab = await reviewLab();
+  const { sandbox, koryph } = lab;
+  const first = await openPull(sandbox, { "src/a.txt": "1\n" });
+  await sandbox.commit(REPO, "mine", { x: "1\n" }, { author: "you" });
+  const mine = await sandbox.openPull(REPO, { author: "you", head: "mine", title: "Mine" });
+  await sandbox.commit(REPO, "draft", { y: "1\n" }, { author: "bob" });
+  const draft = await sandbox.openPull(REPO, { author: "bob", head: "draft", title: "Draft", draft: true });
+  lab.say("it looks { quite } fine to me\n");
+  const all = await koryph("review-pr", "--all", "--json");
+  expect(all.code).toBe(1);
+  expect(JSON.parse(all.stdout).pulls).toMatchObject([
+    { pull: draft.number, skipped: "draft" },
+    { pull: mine.number, skipped: "own" },
+    { pull: first, verdict: "degraded", reason: "the reviewer's answer holds no verdict" },
+  ]);
+  expect((await koryph("review-pr", `${first}`, "--resume")).stderr).toContain("no analysis of pull request");
 
-    // An interrupt ends the reviewer, and what follows is not begun.
-    await openPull(sandbox, { "src/a.txt": "2\n" }, "second");
-    lab.mark("slow");
-    const { interrupt, ended } = lab.start("review-pr", "--all");
-    await eventually(() => expect(lab.has("begun")).toBe(true));
-    interrupt();
-    const { code, said } = await ended;
-    expect(code, said).toBe(1);
-    expect(said).toContain("stopped: 0 analysed");
-    expect(existsSync(lab.noted("cwd").trim())).toBe(false);
-  },
-);
+  // An interrupt ends the reviewer, and what follows is not begun.
+  await openPull(sandbox, { "src/a.txt": "2\n" }, "second");
+  lab.mark("slow");
+  const { interrupt, ended } = lab.start("review-pr", "--all");
+  await eventually(() => expect(lab.has("begun")).toBe(true));
+  interrupt();
+  const { code, said } = await ended;
+  expect(code, said).toBe(1);
+  expect(said).toContain("stopped: 0 analysed");
+  expect(existsSync(lab.noted("cwd").trim())).toBe(false);
+});
 
 test.each([
   { args: [], said: "takes the number of a pull request, or --all" },

@@ -10,14 +10,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { SAMPLE } from "../../../src/cli/demo/sandbox-sample.js";
 import { git } from "../../support/app/sandbox-lab.js";
 import { koryph } from "../../support/cli/standing-koryph.js";
+import { LONG, longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const SAMPLE_TITLES = [...SAMPLE.issues, SAMPLE.pull].map(({ title }) => title).sort();
 
 /** Variations of stories that the short form tells once. */
-const longTest = test.runIf(process.env.KORYPH_LONG);
-
 interface Told {
   readonly url: string;
   readonly app: string | null;
@@ -127,7 +126,7 @@ test("the sandbox has a sample, takes pushes, has with --app an App that answers
   expect(readdirSync(temp).filter((name) => name.startsWith("koryph-"))).toEqual([]);
 });
 
-test("without --json it says the next steps, and that nothing of a temporary sandbox stays", async () => {
+longTest("without --json it says the next steps, and that nothing of a temporary sandbox stays", async () => {
   const running = start(tempFolder());
   while (!running.lines.includes("Ctrl-C ends it.")) await running.line();
   const text = running.lines.join("\n");
@@ -157,7 +156,7 @@ async function expectPushes(temp: string, told: Told): Promise<void> {
   await expect(git(clone, "push", hers, "HEAD:refs/koryph/other")).rejects.toThrow(/403/);
 }
 
-test("a folder has one sandbox at a time, and a killed one is followed", async () => {
+longTest("a folder has one sandbox at a time, and a killed one is followed", async () => {
   const temp = tempFolder();
   const folder = join(temp, "kept");
   const first = await startJson(temp, "--folder", folder);
@@ -181,7 +180,7 @@ test.each(
       found: "README.md",
     },
     { name: "a repository", files: { ".git": "gitdir: elsewhere\n" }, found: ".git" },
-  ].slice(0, process.env.KORYPH_LONG ? 2 : 1),
+  ].slice(0, LONG ? 2 : 1),
 )("a folder with $name is left as it is", ({ files, found }) => {
   const folder = tempFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

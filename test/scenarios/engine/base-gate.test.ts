@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { put } from "../../support/engine/clone-world.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
 import { processesOf } from "../../support/engine/engine-processes.js";
+import { longTest } from "../../support/long.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -33,7 +34,7 @@ test("a gate that is red on the default branch ends a run before any agent start
   expect(lab.starts("b-1")).toHaveLength(1);
 });
 
-test("an interrupt ends a run whose first gate hangs", async () => {
+longTest("an interrupt ends a run whose first gate hangs", async () => {
   const lab = new EngineLab({ agents: { "b-1": "commit one" } });
   const hung = join(lab.top, "starts", "hung.mark");
   lab.configure({ bootstrap: [`touch ${hung}; sleep 600`] });

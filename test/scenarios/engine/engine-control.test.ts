@@ -4,13 +4,12 @@ import { expect, test, vi } from "vitest";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab, type LedgerLine, WAIT } from "../../support/engine/engine-lab.js";
 import { processesOf } from "../../support/engine/engine-processes.js";
+import { longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
 /** Variations of stories that the short form tells once, or that rules tell more cheaply. */
-const longTest = test.runIf(process.env.KORYPH_LONG);
-
 /** Says that it is there, and goes on when the test allows it. */
 const gated = (name: string) => `mark ${name}\nawait ${name}\n${commitOnce}`;
 
@@ -18,7 +17,7 @@ function endOf(log: readonly LedgerLine[]) {
   return log.findLast(({ type }) => type === "run.ended")?.data;
 }
 
-test("drain lets agents finish, starts nothing more and ends with 4", async () => {
+longTest("drain lets agents finish, starts nothing more and ends with 4", async () => {
   const lab = new EngineLab({
     config: { max_concurrent_slots: 1 },
     agents: { a: gated("a"), b: commitOnce },
@@ -77,7 +76,7 @@ test("nudge, resize, stop and a forced stop of all reach a running engine", asyn
   expect(lab.starts("b")).toHaveLength(2);
 });
 
-test("a bead whose agent says blocked is blocked, and retry takes it up again", async () => {
+longTest("a bead whose agent says blocked is blocked, and retry takes it up again", async () => {
   const lab = new EngineLab({ agents: { "a.1": "say blocked 'no licence'\n", a: commitOnce } });
   expect((await lab.koryph("run")).stdout).toContain("a  blocked: the agent says blocked: no licence");
   expect(await lab.koryph("retry", "a")).toMatchObject({ code: 0 });
@@ -144,33 +143,28 @@ test("an interrupt stops the agents in order, and --resume finishes their beads"
   expect(lab.starts("c")).toEqual([]);
 });
 
-test.runIf(process.env.KORYPH_LONG)(
-  "a stop and an interrupt reach a bead whose clone is still being made ready",
-  async () => {
-    const lab = new EngineLab({ agents: { a: commitOnce } });
-    const starts = join(lab.top, "starts");
-    // Twice it takes longer than anybody waits; then it is over at once.
-    lab.configure({
-      bootstrap: [
-        `n=$(ls ${starts} | grep -c boot); : >${starts}/boot$n.mark; [ $n -gt 1 ] || exec sleep 300`,
-      ],
-    });
-    // Otherwise the gate on the default branch would meet it first.
-    const engine = lab.start("run", "--allow-red-base");
-    await lab.marked("boot0");
-    await lab.koryph("stop", "a");
-    await lab.marked("boot1");
-    engine.child.kill("SIGINT");
-    const { code, stdout, stderr } = await engine.ended;
-    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
-    expect(processesOf(lab.top)).toEqual([]);
-    expect((await lab.koryph("run", "--resume")).code).toBe(4);
-    expect(lab.commits("a")).toEqual(["a one"]);
-    // What was stopped on request is held against nobody.
-    const { stdout: log } = await lab.koryph("log", "--json");
-    expect(log).not.toContain('"counts":"death"');
-  },
-);
+longTest("a stop and an interrupt reach a bead whose clone is still being made ready", async () => {
+  const lab = new EngineLab({ agents: { a: commitOnce } });
+  const starts = join(lab.top, "starts");
+  // Twice it takes longer than anybody waits; then it is over at once.
+  lab.configure({
+    bootstrap: [`n=$(ls ${starts} | grep -c boot); : >${starts}/boot$n.mark; [ $n -gt 1 ] || exec sleep 300`],
+  });
+  // Otherwise the gate on the default branch would meet it first.
+  const engine = lab.start("run", "--allow-red-base");
+  await lab.marked("boot0");
+  await lab.koryph("stop", "a");
+  await lab.marked("boot1");
+  engine.child.kill("SIGINT");
+  const { code, stdout, stderr } = await engine.ended;
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+  expect(processesOf(lab.top)).toEqual([]);
+  expect((await lab.koryph("run", "--resume")).code).toBe(4);
+  expect(lab.commits("a")).toEqual(["a one"]);
+  // What was stopped on request is held against nobody.
+  const { stdout: log } = await lab.koryph("log", "--json");
+  expect(log).not.toContain('"counts":"death"');
+});
 
 longTest("a budget keeps what it cannot pay from starting", async () => {
   const costly = `printf '{"koryph":{"cost_usd":2}}\\n'\n${commitOnce}`;
@@ -181,29 +175,26 @@ longTest("a budget keeps what it cannot pay from starting", async () => {
   expect(lab.starts("b")).toEqual([]);
 });
 
-test.runIf(process.env.KORYPH_LONG)(
-  "--once is one wave, and wave mode fills no freed slot before the wave has ended",
-  async () => {
-    const lab = new EngineLab({
-      config: { max_concurrent_slots: 2 },
-      agents: { a: commitOnce, b: gated("b"), c: commitOnce, d: commitOnce },
-    });
-    const engine = lab.begin("run", "--dispatch-mode", "wave");
-    await engine.says("a  finished");
-    await lab.marked("b");
-    lab.allow("b");
-    expect((await engine.ended).code).toBe(4);
-    const order = (await lab.log()).flatMap(({ type, bead }) =>
-      type === "slot.dispatching" || type === "slot.finished" ? [`${type.slice(5)} ${bead}`] : [],
-    );
-    expect(order.slice(0, 4).sort()).toEqual(["dispatching a", "dispatching b", "finished a", "finished b"]);
+longTest("--once is one wave, and wave mode fills no freed slot before the wave has ended", async () => {
+  const lab = new EngineLab({
+    config: { max_concurrent_slots: 2 },
+    agents: { a: commitOnce, b: gated("b"), c: commitOnce, d: commitOnce },
+  });
+  const engine = lab.begin("run", "--dispatch-mode", "wave");
+  await engine.says("a  finished");
+  await lab.marked("b");
+  lab.allow("b");
+  expect((await engine.ended).code).toBe(4);
+  const order = (await lab.log()).flatMap(({ type, bead }) =>
+    type === "slot.dispatching" || type === "slot.finished" ? [`${type.slice(5)} ${bead}`] : [],
+  );
+  expect(order.slice(0, 4).sort()).toEqual(["dispatching a", "dispatching b", "finished a", "finished b"]);
 
-    const once = new EngineLab({
-      config: { max_concurrent_slots: 2 },
-      agents: { a: commitOnce, b: commitOnce, c: commitOnce },
-    });
-    const { code, stdout } = await once.koryph("run", "--once");
-    expect(code, stdout).toBe(0);
-    expect(await once.status()).toEqual({ a: "merge-pending", b: "merge-pending" });
-  },
-);
+  const once = new EngineLab({
+    config: { max_concurrent_slots: 2 },
+    agents: { a: commitOnce, b: commitOnce, c: commitOnce },
+  });
+  const { code, stdout } = await once.koryph("run", "--once");
+  expect(code, stdout).toBe(0);
+  expect(await once.status()).toEqual({ a: "merge-pending", b: "merge-pending" });
+});

@@ -10,6 +10,7 @@ import {
   recover,
 } from "../../support/engine/engine-crash.js";
 import { EngineLab, WAIT } from "../../support/engine/engine-lab.js";
+import { LONG } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -68,12 +69,12 @@ const ALL: readonly CrashPoint[] = Object.entries(POINTS).flatMap(([point, calls
 
 /** Made only in the long form: minutes of kills that add little to what the others show. */
 const describeLong = (name: string, body: () => void) => {
-  if (process.env.KORYPH_LONG) describe(name, body);
+  if (LONG) describe(name, body);
 };
 
 test("an engine killed again and again is gone on with, and every bead finishes once", async () => {
   const lab = crashLab();
-  const row = IN_A_ROW.filter(({ point }) => process.env.KORYPH_LONG || !LONG_ONLY.includes(point));
+  const row = IN_A_ROW.filter(({ point }) => LONG || !LONG_ONLY.includes(point));
   for (const [index, point] of row.entries()) await crash(lab, point, index > 0);
   await recover(lab);
   await expectAllFinished(lab);
@@ -99,7 +100,7 @@ const STOPPING: readonly CrashPoint[] = [
 ];
 
 describe("an engine killed while it stops an agent", () => {
-  test.each(process.env.KORYPH_LONG ? STOPPING : STOPPING.slice(0, 1))("$when $point", async (point) => {
+  test.each(LONG ? STOPPING : STOPPING.slice(0, 1))("$when $point", async (point) => {
     const lab = new EngineLab({ agents: { "a.1": "mark a\nawait a\nexit 3\n", a: commitOnce } });
     const engine = lab.engine(point);
     await lab.marked("a");

@@ -10,6 +10,7 @@ import { isRunning } from "../../support/engine/agent-slot.js";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab, WAIT } from "../../support/engine/engine-lab.js";
 import { processesOf } from "../../support/engine/engine-processes.js";
+import { LONG, longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -49,7 +50,7 @@ await never
 `;
 
 test("whatever is written into the ledger, a bead never has two live agents", async () => {
-  const [during, after] = process.env.KORYPH_LONG
+  const [during, after] = LONG
     ? [
         ["ended", "replaced"],
         ["dropped", "moved"],
@@ -86,54 +87,59 @@ test("whatever is written into the ledger, a bead never has two live agents", as
   expect(processesOf(lab.top)).toEqual([]);
 });
 
-test("what is written into the ledger starts no other program, no bead that is not open, and ends no other process", async () => {
-  const victim = spawn("sleep", ["600"], { stdio: "ignore" });
-  onTestFinished(() => void victim.kill("SIGKILL"));
-  const held = { labels: ["no-dispatch"] };
-  const lab = new EngineLab({
-    remote: true,
-    beads: {
-      closed: { status: "closed" },
-      taken: { status: "in_progress", assignee: "Ann" },
-      program: held,
-      held,
-    },
-    agents: {
-      good: "mark good\nawait good\ncommit one\n",
-      closed: commitOnce,
-      taken: commitOnce,
-      held: commitOnce,
-    },
-  });
-  const engine = lab.begin("run");
-  await lab.marked("good");
-  await lab.koryph("nudge", "good", "hello");
-  const forge = forger(lab);
-  const process = { pid: victim.pid ?? 0, start: "1", boot: "x" };
-  for (const bead of ["closed", "taken", "ghost", "held"]) forge(bead, dispatch());
-  forge("program", dispatch({ runtime: "/bin/sh" }));
-  forge("good", dispatch(), { type: "slot.started", data: { attempt: 1, process } });
-  const claimed = { ...ended.data, commits: 3, head: "0".repeat(40) };
-  forge("good", { type: "slot.ended", data: claimed });
-  forge("../../../good", dispatch());
-  await engine.says(/program +blocked/);
-  await engine.says(/ghost +dropped/);
-  await lab.koryph("stop", "--run", "--force");
-  await expect.poll(() => lab.starts("good").length, WAIT).toBe(2);
-  lab.allow("good");
-  const { code, stderr } = await engine.ended;
-  expect({ code, stderr }, engine.said()).toEqual({ code: 4, stderr: "" });
-  for (const bead of ["closed", "taken", "ghost", "program"]) expect(lab.starts(bead), bead).toEqual([]);
-  expect(isRunning(victim.pid ?? 0)).toBe(true);
-  expect(lab.commits("good")).toEqual(["good one"]);
-  const finished = (await lab.log()).filter(({ type, bead }) => type === "slot.finished" && bead === "good");
-  const head = git(join(lab.projectHome, "repo.git"), "rev-parse", "agent/good").trim();
-  expect(finished.map(({ data }) => data.head)).toEqual([head]);
-  // Whoever can push can put any open bead to work, whatever its labels and blockers say.
-  expect(await lab.status()).toEqual({ good: "merge-pending", held: "merge-pending", program: "blocked" });
-});
+longTest(
+  "what is written into the ledger starts no other program, no bead that is not open, and ends no other process",
+  async () => {
+    const victim = spawn("sleep", ["600"], { stdio: "ignore" });
+    onTestFinished(() => void victim.kill("SIGKILL"));
+    const held = { labels: ["no-dispatch"] };
+    const lab = new EngineLab({
+      remote: true,
+      beads: {
+        closed: { status: "closed" },
+        taken: { status: "in_progress", assignee: "Ann" },
+        program: held,
+        held,
+      },
+      agents: {
+        good: "mark good\nawait good\ncommit one\n",
+        closed: commitOnce,
+        taken: commitOnce,
+        held: commitOnce,
+      },
+    });
+    const engine = lab.begin("run");
+    await lab.marked("good");
+    await lab.koryph("nudge", "good", "hello");
+    const forge = forger(lab);
+    const process = { pid: victim.pid ?? 0, start: "1", boot: "x" };
+    for (const bead of ["closed", "taken", "ghost", "held"]) forge(bead, dispatch());
+    forge("program", dispatch({ runtime: "/bin/sh" }));
+    forge("good", dispatch(), { type: "slot.started", data: { attempt: 1, process } });
+    const claimed = { ...ended.data, commits: 3, head: "0".repeat(40) };
+    forge("good", { type: "slot.ended", data: claimed });
+    forge("../../../good", dispatch());
+    await engine.says(/program +blocked/);
+    await engine.says(/ghost +dropped/);
+    await lab.koryph("stop", "--run", "--force");
+    await expect.poll(() => lab.starts("good").length, WAIT).toBe(2);
+    lab.allow("good");
+    const { code, stderr } = await engine.ended;
+    expect({ code, stderr }, engine.said()).toEqual({ code: 4, stderr: "" });
+    for (const bead of ["closed", "taken", "ghost", "program"]) expect(lab.starts(bead), bead).toEqual([]);
+    expect(isRunning(victim.pid ?? 0)).toBe(true);
+    expect(lab.commits("good")).toEqual(["good one"]);
+    const finished = (await lab.log()).filter(
+      ({ type, bead }) => type === "slot.finished" && bead === "good",
+    );
+    const head = git(join(lab.projectHome, "repo.git"), "rev-parse", "agent/good").trim();
+    expect(finished.map(({ data }) => data.head)).toEqual([head]);
+    // Whoever can push can put any open bead to work, whatever its labels and blockers say.
+    expect(await lab.status()).toEqual({ good: "merge-pending", held: "merge-pending", program: "blocked" });
+  },
+);
 
-test("a lease taken away in the ledger ends the engine and its agents", async () => {
+longTest("a lease taken away in the ledger ends the engine and its agents", async () => {
   const lab = new EngineLab({ remote: true, agents: { a: firstStays } });
   const engine = lab.begin("run");
   await lab.marked("a");

@@ -5,6 +5,7 @@ import { git } from "../../support/cli/project.js";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
 import { processesOf } from "../../support/engine/engine-processes.js";
+import { LONG, longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -116,7 +117,7 @@ function outside(lab: EngineLab): object {
 const ESCAPES = /\u001b|\u0007/;
 
 test("an agent that does its worst inside its clone and folder changes nothing outside them", async () => {
-  const attacks = ATTACKS.filter(({ long }) => process.env.KORYPH_LONG || !long);
+  const attacks = ATTACKS.filter(({ long }) => LONG || !long);
   const agents = Object.fromEntries(attacks.map(({ agent }, index) => [`evil-${index}`, agent]));
   const lab = new EngineLab({
     remote: true,
@@ -190,7 +191,7 @@ say() { exit 3; }`,
   { name: "INBOX.md as a link", inbox: true, forge: `ln -s "$lab/victim" "$KORYPH_AGENT_DIR/INBOX.md"` },
 ];
 
-const FORGERIES = EVERY_FORGERY.filter(({ long }) => process.env.KORYPH_LONG || !long);
+const FORGERIES = EVERY_FORGERY.filter(({ long }) => LONG || !long);
 
 /** No signal but the last one ends it. */
 const STUBBORN = {
@@ -221,44 +222,50 @@ test("an interrupt ends a run in which a step never comes to its end", async () 
   expect(lab.starts("waits")).toHaveLength(1);
 });
 
-test("an agent that forges the files around it, or that will not be stopped, hurts its own slot at most", async () => {
-  const names = FORGERIES.map((_, index) => `evil-${index}`);
-  const agents = FORGERIES.flatMap(({ forge }, index) => [
-    [`evil-${index}.1`, `up=$KORYPH_AGENT_DIR/..\n${forge}\nmark evil-${index}\nawait nudged\n${commitOnce}`],
-    [`evil-${index}`, "commit one\n"],
-  ]);
-  const lab = new EngineLab({
-    remote: true,
-    config: { max_concurrent_slots: names.length + 2 },
-    agents: { ...STUBBORN, ...Object.fromEntries(agents), good: commitOnce },
-  });
-  const victims = ["victim", "victims/INBOX.md", "victims/status.json"];
-  mkdirSync(join(lab.top, "victims"));
-  for (const name of victims) writeFileSync(join(lab.top, name), "untouched\n");
-  const before = outside(lab);
-  const engine = lab.begin("run");
-  // First of all: it takes seconds until the last signal is due.
-  await lab.marked("stubborn");
-  await lab.koryph("stop", "stubborn");
-  for (const [index, { inbox = false }] of FORGERIES.entries()) {
-    if (!inbox) continue;
-    await lab.marked(`evil-${index}`);
-    await lab.koryph("nudge", `evil-${index}`, "hello");
-  }
-  lab.allow("nudged");
-  const { code, stdout, stderr } = await engine.ended;
-  expect({ code, stderr }, stdout).toEqual({ code: 4, stderr: "" });
-  const found = await lab.status();
-  const ends = FORGERIES.map(({ name }, index) => ({ name, ends: found[`evil-${index}`] }));
-  expect(ends, stdout).toEqual(FORGERIES.map(({ name }) => ({ name, ends: "merge-pending" })));
-  expect(found).toMatchObject({ good: "merge-pending", stubborn: "merge-pending" });
-  expect(lab.starts("stubborn")).toHaveLength(2);
-  for (const name of names) {
-    expect(lab.commits(name)).toEqual([`${name} one`]);
-    expect(existsSync(join(lab.top, "starts", `${name}.overlap`)), name).toBe(false);
-  }
-  expect(outside(lab)).toEqual(before);
-  for (const name of victims) expect(readFileSync(join(lab.top, name), "utf8"), name).toBe("untouched\n");
-  expect(readdirSync(join(lab.top, "victims"))).toHaveLength(2);
-  expect(processesOf(lab.top)).toEqual([]);
-});
+longTest(
+  "an agent that forges the files around it, or that will not be stopped, hurts its own slot at most",
+  async () => {
+    const names = FORGERIES.map((_, index) => `evil-${index}`);
+    const agents = FORGERIES.flatMap(({ forge }, index) => [
+      [
+        `evil-${index}.1`,
+        `up=$KORYPH_AGENT_DIR/..\n${forge}\nmark evil-${index}\nawait nudged\n${commitOnce}`,
+      ],
+      [`evil-${index}`, "commit one\n"],
+    ]);
+    const lab = new EngineLab({
+      remote: true,
+      config: { max_concurrent_slots: names.length + 2 },
+      agents: { ...STUBBORN, ...Object.fromEntries(agents), good: commitOnce },
+    });
+    const victims = ["victim", "victims/INBOX.md", "victims/status.json"];
+    mkdirSync(join(lab.top, "victims"));
+    for (const name of victims) writeFileSync(join(lab.top, name), "untouched\n");
+    const before = outside(lab);
+    const engine = lab.begin("run");
+    // First of all: it takes seconds until the last signal is due.
+    await lab.marked("stubborn");
+    await lab.koryph("stop", "stubborn");
+    for (const [index, { inbox = false }] of FORGERIES.entries()) {
+      if (!inbox) continue;
+      await lab.marked(`evil-${index}`);
+      await lab.koryph("nudge", `evil-${index}`, "hello");
+    }
+    lab.allow("nudged");
+    const { code, stdout, stderr } = await engine.ended;
+    expect({ code, stderr }, stdout).toEqual({ code: 4, stderr: "" });
+    const found = await lab.status();
+    const ends = FORGERIES.map(({ name }, index) => ({ name, ends: found[`evil-${index}`] }));
+    expect(ends, stdout).toEqual(FORGERIES.map(({ name }) => ({ name, ends: "merge-pending" })));
+    expect(found).toMatchObject({ good: "merge-pending", stubborn: "merge-pending" });
+    expect(lab.starts("stubborn")).toHaveLength(2);
+    for (const name of names) {
+      expect(lab.commits(name)).toEqual([`${name} one`]);
+      expect(existsSync(join(lab.top, "starts", `${name}.overlap`)), name).toBe(false);
+    }
+    expect(outside(lab)).toEqual(before);
+    for (const name of victims) expect(readFileSync(join(lab.top, name), "utf8"), name).toBe("untouched\n");
+    expect(readdirSync(join(lab.top, "victims"))).toHaveLength(2);
+    expect(processesOf(lab.top)).toEqual([]);
+  },
+);

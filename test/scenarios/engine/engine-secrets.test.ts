@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
+import { longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
 /** Variations of stories that the short form tells once, or that rules tell more cheaply. */
-const longTest = test.runIf(process.env.KORYPH_LONG);
-
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 const TITLE = `ghp_TITLE${LETTERS}`;
 const SECRETS = {

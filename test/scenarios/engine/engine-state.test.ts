@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
+import { LONG, longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -46,7 +47,7 @@ test.for(
   [
     { name: "full", spoil: 'head -c 9000000 /dev/zero >"$1/filler" 2>/dev/null;' },
     { name: "read-only", spoil: 'mount -o remount,ro "$1";' },
-  ].slice(0, process.env.KORYPH_LONG ? 2 : 1),
+  ].slice(0, LONG ? 2 : 1),
 )("on a disk that is $name one can still look", async ({ spoil }, { skip }) => {
   const lab = new EngineLab({ agents: { a: commitOnce } });
   expect((await lab.koryph("run")).code).toBe(4);
@@ -60,7 +61,7 @@ test.for(
   }
 });
 
-test("a work file that makes no sense for a while ends no agent", async () => {
+longTest("a work file that makes no sense for a while ends no agent", async () => {
   const lab = new EngineLab({
     agents: { a: `mark a\nawait a\n${commitOnce}`, b: `mark b\nawait b\n${commitOnce}` },
   });

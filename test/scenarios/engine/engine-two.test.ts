@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab, WAIT } from "../../support/engine/engine-lab.js";
+import { longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -27,7 +28,7 @@ test("of two engines on one remote one dispatches each bead once, and the other 
   expect(log.filter(({ type }) => type === "slot.finished")).toHaveLength(2);
 });
 
-test("an engine in the same home refuses at once and names the one that runs", async () => {
+longTest("an engine in the same home refuses at once and names the one that runs", async () => {
   const lab = new EngineLab({ agents: { a: `mark a\nawait a\n${commitOnce}` } });
   const first = lab.start("run");
   await lab.marked("a");
@@ -41,7 +42,7 @@ test("an engine in the same home refuses at once and names the one that runs", a
 });
 
 // In the short form the simulator tells it.
-test.runIf(process.env.KORYPH_LONG)(
+longTest(
   "an engine that was killed is followed by another when its lease has run out, and never two agents at once",
   async () => {
     const lab = new EngineLab({

@@ -10,6 +10,7 @@ import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { PLAIN } from "../../../src/lib/paint.js";
 import { baseProject } from "../../support/cli/project.js";
 import { CloneWorld, commit, git } from "../../support/engine/clone-world.js";
+import { longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -203,25 +204,28 @@ test("a dry run names what may go and removes nothing; --apply removes exactly t
   expect(JSON.parse(await world.gc("--apply", "--json")).removed).toEqual([]);
 });
 
-test("a bead that waits for a person keeps its clone until it is named, and its branch outlives it", async () => {
-  const world = new GcWorld();
-  await world.worked("b-1");
-  world.beads({ "b-1": "in_progress" });
-  await world.record(slotEvents("b-1", "r-old"), {
-    type: "slot.finished",
-    bead: "b-1",
-    run: "r-old",
-    data: { status: "merge-pending", head: "0".repeat(40), commits: 1 },
-  });
-  expect(await world.gc("--apply")).toContain("a person has to look: b-1 (merge-pending)");
-  expect(world.has("clones/b-1")).toBe(true);
-  await expect(world.gc("b-9")).rejects.toThrow("nothing of b-9 is on this machine");
-  expect(await world.freeable()).toBe(0);
-  expect(await world.gc("b-1", "--apply")).toMatch(/b-1\s+clone, agent's home\s+its slot is merge-pending/);
-  expect(world.has("clones/b-1") || world.has("homes/b-1")).toBe(false);
-  expect(world.branches()).toEqual(["refs/heads/agent/b-1"]);
-  expect(world.saved()).toEqual(["refs/koryph/wip/b-1"]);
-});
+longTest(
+  "a bead that waits for a person keeps its clone until it is named, and its branch outlives it",
+  async () => {
+    const world = new GcWorld();
+    await world.worked("b-1");
+    world.beads({ "b-1": "in_progress" });
+    await world.record(slotEvents("b-1", "r-old"), {
+      type: "slot.finished",
+      bead: "b-1",
+      run: "r-old",
+      data: { status: "merge-pending", head: "0".repeat(40), commits: 1 },
+    });
+    expect(await world.gc("--apply")).toContain("a person has to look: b-1 (merge-pending)");
+    expect(world.has("clones/b-1")).toBe(true);
+    await expect(world.gc("b-9")).rejects.toThrow("nothing of b-9 is on this machine");
+    expect(await world.freeable()).toBe(0);
+    expect(await world.gc("b-1", "--apply")).toMatch(/b-1\s+clone, agent's home\s+its slot is merge-pending/);
+    expect(world.has("clones/b-1") || world.has("homes/b-1")).toBe(false);
+    expect(world.branches()).toEqual(["refs/heads/agent/b-1"]);
+    expect(world.saved()).toEqual(["refs/koryph/wip/b-1"]);
+  },
+);
 
 test("while an engine runs nothing is looked at, and the refusal says who it is", async () => {
   const world = new GcWorld();

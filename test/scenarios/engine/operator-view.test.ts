@@ -5,13 +5,12 @@ import { git, project } from "../../support/cli/project.js";
 import { koryph } from "../../support/cli/standing-koryph.js";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
+import { longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
 /** Variations of stories that the short form tells once, or that rules tell more cheaply. */
-const longTest = test.runIf(process.env.KORYPH_LONG);
-
 const gated = (name: string) => `mark ${name}\nawait ${name}\n${commitOnce}`;
 
 async function engineOf(lab: EngineLab) {
@@ -65,7 +64,7 @@ test("status and the control verbs tell a live engine from a dead one, here and 
   expect(git(other.root, "log", "--format=%s", "main..agent/a")).toBe("a one\n");
 });
 
-test("a run ends with the steps that follow, and its branch is fetched as it says", async () => {
+longTest("a run ends with the steps that follow, and its branch is fetched as it says", async () => {
   const lab = new EngineLab({
     agents: { a: commitOnce, b: "say blocked 'no licence'\n" },
     config: { commit_style: "none" },
@@ -170,7 +169,7 @@ test("a work file that breaks in mid-run ends the run with what was done until t
   expect(stderr).toMatch(/beads\.jsonl:2: .*\n {2}next: mend the file; no bead was read\n$/);
 });
 
-test.runIf(process.env.KORYPH_LONG)(
+longTest(
   "beads that are not at work cannot be stopped or nudged, and the refusal names their status",
   async () => {
     const lab = new EngineLab({

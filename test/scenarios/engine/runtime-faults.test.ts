@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { EngineLab } from "../../support/engine/engine-lab.js";
 import { FORBIDDEN, LIMITED, SCRIPTED_CLAUDE } from "../../support/engine/scripted-claude.js";
+import { longTest } from "../../support/long.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
 /** Variations of stories that the short form tells once, or that rules tell more cheaply. */
-const longTest = test.runIf(process.env.KORYPH_LONG);
-
 /** A project of so many beads whose agents are scripted ones. */
 function claudeLab(beads: number, width: number): EngineLab {
   const names = Array.from({ length: beads }, (_, index) => [`b-${index + 1}`, ""]);
@@ -82,7 +81,7 @@ longTest("a rate limit is waited out once for all beads, and costs none of them 
   expect(events.some(({ type }) => type === "runtime.resumed")).toBe(true);
 });
 
-test("the last attempt at a bead that failed runs on the stronger model, and says so", async () => {
+longTest("the last attempt at a bead that failed runs on the stronger model, and says so", async () => {
   const lab = claudeLab(1, 1);
   answer(lab, '[ "$model" = sonnet ] && fail\nwork');
   const run = await lab.koryph("run");

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
 import { landLab } from "../../support/landing/land-lab.js";
+import { longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -11,8 +12,6 @@ vi.setConfig({ testTimeout: 180_000 });
 const gated = (name: string) => `mark ${name}\nawait ${name}\n${commitOnce}`;
 const me = userInfo().username;
 /** Variations of stories that the short form tells once. */
-const longTest = test.runIf(process.env.KORYPH_LONG);
-
 async function waiting(lab: EngineLab): Promise<string[]> {
   const { stdout } = await lab.koryph("status");
   return stdout.split("\n").filter((line) => line.startsWith("waiting: "));
@@ -68,47 +67,50 @@ test("a hold is of a bead that is there, and its reason is not lost to a second 
   expect((await lab.koryph("hold", "b")).code).toBe(0);
 });
 
-test("the engine says who steers it; a second drain is none, and an injected bead must be to be had", async () => {
-  const lab = new EngineLab({
-    config: { max_concurrent_slots: 2 },
-    agents: { child: gated("child"), other: commitOnce, done: commitOnce, later: commitOnce },
-    beads: { epic: { issue_type: "epic", labels: [] }, child: { parent: "epic" } },
-  });
-  expect((await lab.koryph("run", "--only", "done")).code).toBe(4);
-  const engine = lab.begin("run", "--parent", "epic");
-  await lab.marked("child");
-  // The agent is there before the engine has written so.
-  await engine.says("agent started");
+longTest(
+  "the engine says who steers it; a second drain is none, and an injected bead must be to be had",
+  async () => {
+    const lab = new EngineLab({
+      config: { max_concurrent_slots: 2 },
+      agents: { child: gated("child"), other: commitOnce, done: commitOnce, later: commitOnce },
+      beads: { epic: { issue_type: "epic", labels: [] }, child: { parent: "epic" } },
+    });
+    expect((await lab.koryph("run", "--only", "done")).code).toBe(4);
+    const engine = lab.begin("run", "--parent", "epic");
+    await lab.marked("child");
+    // The agent is there before the engine has written so.
+    await engine.says("agent started");
 
-  await refuses(lab, ["inject", "child"], "child is running, so a run has it already");
-  await refuses(lab, ["inject", "done"], "done is merge-pending, so a run has it already", "agent/done");
-  await lab.koryph("hold", "later", "not", "yet");
-  await engine.says(`later  held by ${me}: not yet\n`);
-  // Held, so the run ends without having taken it.
-  await lab.koryph("inject", "later");
-  expect((await lab.koryph("inject", "later")).stdout).toContain("inject of later is asked for already");
-  expect(await waiting(lab)).toHaveLength(1);
-  await lab.koryph("hold", "other");
-  await lab.koryph("unhold", "other");
-  await engine.says(`other  hold lifted by ${me}\n`);
-  await lab.koryph("nudge", "child", "mind the gap");
-  await engine.says(`child  nudge by ${me}: delivered\n`);
-  await lab.koryph("resize", "--max", "1");
-  await engine.says(`width 1, asked for by ${me}\n`);
-  await lab.koryph("resize", "--clear");
-  await engine.says(`width as the run was started with, asked for by ${me}\n`);
+    await refuses(lab, ["inject", "child"], "child is running, so a run has it already");
+    await refuses(lab, ["inject", "done"], "done is merge-pending, so a run has it already", "agent/done");
+    await lab.koryph("hold", "later", "not", "yet");
+    await engine.says(`later  held by ${me}: not yet\n`);
+    // Held, so the run ends without having taken it.
+    await lab.koryph("inject", "later");
+    expect((await lab.koryph("inject", "later")).stdout).toContain("inject of later is asked for already");
+    expect(await waiting(lab)).toHaveLength(1);
+    await lab.koryph("hold", "other");
+    await lab.koryph("unhold", "other");
+    await engine.says(`other  hold lifted by ${me}\n`);
+    await lab.koryph("nudge", "child", "mind the gap");
+    await engine.says(`child  nudge by ${me}: delivered\n`);
+    await lab.koryph("resize", "--max", "1");
+    await engine.says(`width 1, asked for by ${me}\n`);
+    await lab.koryph("resize", "--clear");
+    await engine.says(`width as the run was started with, asked for by ${me}\n`);
 
-  await lab.koryph("drain");
-  await engine.says(`draining, asked for by ${me}\n`);
-  const before = lab.ledgerTip();
-  expect((await lab.koryph("drain")).stdout).toContain(`lab: drain is asked for already, by ${me} at 20`);
-  expect(lab.ledgerTip()).toBe(before);
-  lab.allow("child");
-  const { stdout } = await engine.ended;
-  expect(stdout).toContain(`later  inject by ${me}: the run ended without it\n`);
-  expect(stdout).toContain("run ended (operator-drain)");
-  expect(await waiting(lab)).toEqual([]);
-});
+    await lab.koryph("drain");
+    await engine.says(`draining, asked for by ${me}\n`);
+    const before = lab.ledgerTip();
+    expect((await lab.koryph("drain")).stdout).toContain(`lab: drain is asked for already, by ${me} at 20`);
+    expect(lab.ledgerTip()).toBe(before);
+    lab.allow("child");
+    const { stdout } = await engine.ended;
+    expect(stdout).toContain(`later  inject by ${me}: the run ended without it\n`);
+    expect(stdout).toContain("run ended (operator-drain)");
+    expect(await waiting(lab)).toEqual([]);
+  },
+);
 
 longTest(
   "what was asked to be injected into a run that was cut short waits for its resumption only",
@@ -179,27 +181,30 @@ longTest("with --all one that is gone keeps nobody from draining the others", as
   expect((await engine.ended).stdout).toContain("run ended (operator-drain)");
 });
 
-test("while the remote is away, the engine of this machine is seen and stopped all the same", async () => {
-  const lab = new EngineLab({ agents: { a: gated("a") }, remote: true });
-  const engine = lab.begin("run");
-  await lab.marked("a");
-  renameSync(lab.remote, `${lab.remote}.away`);
-  const offline = expect.stringContaining("what follows is this machine's copy of the ledger");
-  expect(await lab.koryph("status")).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining("running"),
-    stderr: offline,
-  });
-  expect(await lab.koryph("tail", "a")).toMatchObject({ code: 0, stderr: offline });
-  expect(await lab.koryph("log")).toMatchObject({ code: 0, stderr: offline });
-  const drained = await lab.koryph("drain");
-  expect(drained).toMatchObject({
-    code: 0,
-    stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
-    stderr: offline,
-  });
-  expect(drained.stderr).toContain("an engine on this machine acts on it");
-  lab.allow("a");
-  renameSync(`${lab.remote}.away`, lab.remote);
-  expect((await engine.ended).stdout).toContain("run ended (operator-drain)");
-});
+longTest(
+  "while the remote is away, the engine of this machine is seen and stopped all the same",
+  async () => {
+    const lab = new EngineLab({ agents: { a: gated("a") }, remote: true });
+    const engine = lab.begin("run");
+    await lab.marked("a");
+    renameSync(lab.remote, `${lab.remote}.away`);
+    const offline = expect.stringContaining("what follows is this machine's copy of the ledger");
+    expect(await lab.koryph("status")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("running"),
+      stderr: offline,
+    });
+    expect(await lab.koryph("tail", "a")).toMatchObject({ code: 0, stderr: offline });
+    expect(await lab.koryph("log")).toMatchObject({ code: 0, stderr: offline });
+    const drained = await lab.koryph("drain");
+    expect(drained).toMatchObject({
+      code: 0,
+      stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
+      stderr: offline,
+    });
+    expect(drained.stderr).toContain("an engine on this machine acts on it");
+    lab.allow("a");
+    renameSync(`${lab.remote}.away`, lab.remote);
+    expect((await engine.ended).stdout).toContain("run ended (operator-drain)");
+  },
+);

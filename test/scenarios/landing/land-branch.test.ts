@@ -1,13 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
 import { agentHead, expectLanded, land, landLab, mainTip, refusals } from "../../support/landing/land-lab.js";
+import { longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
 /** Variations of stories that the short form tells once, or that rules tell more cheaply. */
-const longTest = test.runIf(process.env.KORYPH_LONG);
-
 test("without a remote, work never lands on a branch that somebody checked out meanwhile", async () => {
   const lab = landLab({
     agents: { one: "mark begun\nawait switched\ncommit one" },

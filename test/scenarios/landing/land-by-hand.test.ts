@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
 import { landLab, refsOf, subjects } from "../../support/landing/land-lab.js";
+import { longTest } from "../../support/long.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -37,7 +38,7 @@ test("what no flag lifts is landed by hand, with the commands that the refusal a
   expect(refsOf(lab, "infra")).toEqual([]);
 });
 
-test.runIf(process.env.KORYPH_LONG)("a red gate names the clone that it can be mended in", async () => {
+longTest("a red gate names the clone that it can be mended in", async () => {
   const lab = landLab({ agents: { red: "put red yes" } });
   await lab.koryph("run");
   const { stderr } = await lab.koryph("land", "red");

@@ -15,11 +15,10 @@ import {
   refusals,
   subjects,
 } from "../../support/landing/land-lab.js";
+import { LONG, longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
-
-const LONG = process.env.KORYPH_LONG !== undefined;
 
 /** The gate does what the file of this name says, if it is there. */
 const ON_GATE = "on-gate";
@@ -160,7 +159,7 @@ test("koryph land says why it refuses, changes nothing then, and lands once the 
   await expectQuiet(lab);
 });
 
-test.runIf(LONG)("without a remote a checkout with changes of its own is left alone", async () => {
+longTest("without a remote a checkout with changes of its own is left alone", async () => {
   const lab = await finished({ plain: "commit one" }, false);
   const start = mainTip(lab);
   writeFileSync(join(lab.top, ON_GATE), `echo ran >>${lab.top}/gates\n`);
@@ -180,55 +179,61 @@ test.runIf(LONG)("without a remote a checkout with changes of its own is left al
   expect(home(lab)).toBe(lab.root);
 });
 
-test("a landing under way elsewhere is ended by whoever is first; one that gets a signal is taken back", async () => {
-  const lab = await finished({ shared: "commit one", slow: "commit one", behind: "commit one" });
-  const other = lab.beside("other");
-  // The first gate stays until it is let go; those after it pass.
-  writeFileSync(
-    join(lab.top, ON_GATE),
-    `mkdir ${lab.top}/first 2>/dev/null || exit 0
+longTest(
+  "a landing under way elsewhere is ended by whoever is first; one that gets a signal is taken back",
+  async () => {
+    const lab = await finished({ shared: "commit one", slow: "commit one", behind: "commit one" });
+    const other = lab.beside("other");
+    // The first gate stays until it is let go; those after it pass.
+    writeFileSync(
+      join(lab.top, ON_GATE),
+      `mkdir ${lab.top}/first 2>/dev/null || exit 0
 : >${lab.top}/starts/gate.mark
 while [ ! -e ${lab.top}/starts/gate.go ]; do sleep 0.1; done\n`,
-  );
-  const first = land(lab, "shared");
-  await lab.marked("gate");
-  for (const flag of LONG ? ["--method=squash", "--allow-protected"] : ["--method=squash"]) {
-    const otherwise = await land(other, "shared", flag);
-    expect(otherwise).toMatchObject({ code: 1, stderr: expect.stringContaining("is in the queue already") });
-  }
-  const second = await land(other, "shared");
-  lab.allow("gate");
-  const head = agentHead(lab, "shared");
-  expect(second, second.stderr).toMatchObject({ code: 0, said: { result: "merged", head } });
-  expect(await first).toMatchObject({ code: 0, said: { result: "merged", head } });
-  expect(mainTip(lab)).toBe(head);
-  expect(refusals(await lab.log(), "shared")).toEqual([]);
-
-  // The gate ends with its landing.
-  for (const signal of LONG ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const)) {
-    writeFileSync(join(lab.top, ON_GATE), `: >${lab.top}/starts/${signal}.mark\nsleep 300\n`);
-    const landing = lab.start("land", "slow");
-    await lab.marked(signal);
-    // Another one says at once for whom it waits, and what that one is doing.
-    const { pid } = landing.child;
-    const waiting = lab.start("land", "behind", "--json");
-    await waiting.says(
-      new RegExp(
-        `behind {2}waits for koryph land \\(pid ${pid}\\), which lands slow since .*; its gate command 1 of 1, \\d+s: `,
-      ),
     );
-    expect((await lab.koryph("status")).stdout).toMatch(/slow +landing .*gate command 1 of 1, \d+s/);
-    waiting.child.kill(signal);
-    expect(JSON.parse((await waiting.ended).stdout)).toMatchObject({ bead: "behind", result: "stopped" });
-    landing.child.kill(signal);
-    const { code, stdout } = await landing.ended;
-    expect(code, signal).toBe(1);
-    expect(stdout).toContain("slow  gate command 1 of 1: ");
-    await expectQuiet(lab);
-    expect(await lab.status(), signal).toMatchObject({ slow: "merge-pending" });
+    const first = land(lab, "shared");
+    await lab.marked("gate");
+    for (const flag of LONG ? ["--method=squash", "--allow-protected"] : ["--method=squash"]) {
+      const otherwise = await land(other, "shared", flag);
+      expect(otherwise).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("is in the queue already"),
+      });
+    }
+    const second = await land(other, "shared");
+    lab.allow("gate");
+    const head = agentHead(lab, "shared");
+    expect(second, second.stderr).toMatchObject({ code: 0, said: { result: "merged", head } });
+    expect(await first).toMatchObject({ code: 0, said: { result: "merged", head } });
     expect(mainTip(lab)).toBe(head);
-  }
-  rmSync(join(lab.top, ON_GATE));
-  expect(await land(lab, "slow")).toMatchObject({ code: 0, said: { result: "merged" } });
-  expectLanded(lab, await lab.log(), "slow");
-});
+    expect(refusals(await lab.log(), "shared")).toEqual([]);
+
+    // The gate ends with its landing.
+    for (const signal of LONG ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const)) {
+      writeFileSync(join(lab.top, ON_GATE), `: >${lab.top}/starts/${signal}.mark\nsleep 300\n`);
+      const landing = lab.start("land", "slow");
+      await lab.marked(signal);
+      // Another one says at once for whom it waits, and what that one is doing.
+      const { pid } = landing.child;
+      const waiting = lab.start("land", "behind", "--json");
+      await waiting.says(
+        new RegExp(
+          `behind {2}waits for koryph land \\(pid ${pid}\\), which lands slow since .*; its gate command 1 of 1, \\d+s: `,
+        ),
+      );
+      expect((await lab.koryph("status")).stdout).toMatch(/slow +landing .*gate command 1 of 1, \d+s/);
+      waiting.child.kill(signal);
+      expect(JSON.parse((await waiting.ended).stdout)).toMatchObject({ bead: "behind", result: "stopped" });
+      landing.child.kill(signal);
+      const { code, stdout } = await landing.ended;
+      expect(code, signal).toBe(1);
+      expect(stdout).toContain("slow  gate command 1 of 1: ");
+      await expectQuiet(lab);
+      expect(await lab.status(), signal).toMatchObject({ slow: "merge-pending" });
+      expect(mainTip(lab)).toBe(head);
+    }
+    rmSync(join(lab.top, ON_GATE));
+    expect(await land(lab, "slow")).toMatchObject({ code: 0, said: { result: "merged" } });
+    expectLanded(lab, await lab.log(), "slow");
+  },
+);

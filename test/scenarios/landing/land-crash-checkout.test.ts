@@ -1,6 +1,7 @@
-import { describe, test, vi } from "vitest";
+import { describe, vi } from "vitest";
 import type { CrashPoint } from "../../support/engine/engine-crash.js";
 import { playAll, playInARow } from "../../support/landing/land-crash-suite.js";
+import { LONG, longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 300_000 });
@@ -13,11 +14,12 @@ const IN_A_ROW: readonly CrashPoint[] = [
   { point: "ledger.claim:land.landed", when: "after", n: 1 },
 ];
 
-test("without a remote, an engine killed again and again around a push lands every bead once", () =>
-  playInARow("checkout", IN_A_ROW));
+longTest("without a remote, an engine killed again and again around a push lands every bead once", () =>
+  playInARow("checkout", IN_A_ROW),
+);
 
 // In the long form: 40 labs with two deaths each, and eight with one.
-if (process.env.KORYPH_LONG) {
+if (LONG) {
   describe("without a remote", () => playAll("checkout"));
   describe("without a remote, one commit for each bead", () => playAll("squashed"));
 }

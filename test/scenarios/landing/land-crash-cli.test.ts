@@ -11,6 +11,7 @@ import { expectAllLanded } from "../../support/landing/land-crash-checks.js";
 import { came, hold, makePushPlace, release } from "../../support/landing/land-crash-hold.js";
 import { landPoints, landPointsForEngine } from "../../support/landing/land-crash-points.js";
 import { land } from "../../support/landing/land-lab.js";
+import { LONG, longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 300_000 });
@@ -26,15 +27,14 @@ const IN_A_ROW: readonly CrashPoint[] = [
 /** Left out of the short form: others in the row die close by. */
 const LONG_ONLY = ["ledger.claim:land.requested", "source.close"];
 
-test("koryph land, killed again and again and asked for once more, lands the bead once", async () => {
+longTest("koryph land, killed again and again and asked for once more, lands the bead once", async () => {
   const crashed = await waitingLab("signed");
-  for (const point of IN_A_ROW)
-    if (process.env.KORYPH_LONG || !LONG_ONLY.includes(point.point)) await crashLand(crashed, point);
+  for (const point of IN_A_ROW) if (LONG || !LONG_ONLY.includes(point.point)) await crashLand(crashed, point);
   await askAgain(crashed);
 });
 
 // In the long form: 54 labs with two deaths each, and 22 with one.
-if (process.env.KORYPH_LONG)
+if (LONG)
   describe.each<LandWorld>(["signed", "checkout", "squashed"])("%s: koryph land killed", (world) => {
     test.each(landPoints(world))(
       "before $point, call $n, then after it, then asked for again",

@@ -1,6 +1,7 @@
 import { describe, test, vi } from "vitest";
 import type { CrashPoint } from "../../support/engine/engine-crash.js";
 import { playAll, playInARow } from "../../support/landing/land-crash-suite.js";
+import { LONG } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 300_000 });
@@ -22,8 +23,8 @@ const LONG_ONLY = ["processes.start:plain/2", "folders.writeReview", "ledger.obs
 test("with a remote and signatures, an engine killed again and again lands every bead once", () =>
   playInARow(
     "signed",
-    IN_A_ROW.filter(({ point }) => process.env.KORYPH_LONG || !LONG_ONLY.includes(point)),
+    IN_A_ROW.filter(({ point }) => LONG || !LONG_ONLY.includes(point)),
   ));
 
 // In the long form: 34 labs with two deaths each, and four with one.
-if (process.env.KORYPH_LONG) describe("with a remote and signatures", () => playAll("signed"));
+if (LONG) describe("with a remote and signatures", () => playAll("signed"));

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { expectFair, race, raceWorld } from "../../support/landing/land-races.js";
+import { LONG } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 1_200_000 });
@@ -7,7 +8,7 @@ vi.setConfig({ testTimeout: 1_200_000 });
 const PER_WORLD = 8;
 
 /** In the short form two races that between them meet every kind of trouble. */
-const WORLDS: readonly (readonly number[])[] = process.env.KORYPH_LONG
+const WORLDS: readonly (readonly number[])[] = LONG
   ? Array.from({ length: 25 }, (_, world) =>
       Array.from({ length: PER_WORLD }, (_, n) => world * PER_WORLD + n + 1),
     )

@@ -13,6 +13,7 @@ import {
   subjects,
   told,
 } from "../../support/landing/land-lab.js";
+import { longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -107,22 +108,19 @@ test("a branch lands when its review is clean, goes back with the report twice, 
   await expectQuiet(lab);
 });
 
-test.runIf(process.env.KORYPH_LONG)(
-  "where the project says so, a review that cannot be read blocks",
-  async () => {
-    const lab = landLab({
-      agents: { garbled: { work: ["commit one"], review: ["exit 7"] } },
-      config: () => ({ review: { auto: true, on_degraded: "block" } }),
-    });
-    const run = await lab.koryph("run", "--auto-merge");
-    expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
-    const log = await lab.log();
-    expect(told(log, "garbled", "slot.blocked")[0]?.reason).toMatch(/^the review is degraded: /);
-    expect(told(log, "garbled", "land.requested")).toEqual([]);
-  },
-);
+longTest("where the project says so, a review that cannot be read blocks", async () => {
+  const lab = landLab({
+    agents: { garbled: { work: ["commit one"], review: ["exit 7"] } },
+    config: () => ({ review: { auto: true, on_degraded: "block" } }),
+  });
+  const run = await lab.koryph("run", "--auto-merge");
+  expect(run, run.stdout).toMatchObject({ code: 4, stderr: "" });
+  const log = await lab.log();
+  expect(told(log, "garbled", "slot.blocked")[0]?.reason).toMatch(/^the review is degraded: /);
+  expect(told(log, "garbled", "land.requested")).toEqual([]);
+});
 
-test("stages work on the branch before its review, and again when it comes back", async () => {
+longTest("stages work on the branch before its review, and again when it comes back", async () => {
   const lab = landLab({
     agents: {
       staged: {
@@ -169,7 +167,7 @@ test("stages work on the branch before its review, and again when it comes back"
   await expectQuiet(lab);
 });
 
-test.runIf(process.env.KORYPH_LONG)(
+longTest(
   "a checkout with changes of its own holds up the review and the landing, and costs the bead nothing",
   async () => {
     const lab = landLab({ agents: { plain: { work: ["commit one"], review: [CLEAN] } }, remote: false });

@@ -14,14 +14,13 @@ import {
   pushAside,
   told,
 } from "../../support/landing/land-lab.js";
+import { LONG, longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
 /** Variations of stories that the short form tells once, or that rules tell more cheaply. */
-const longTest = test.runIf(process.env.KORYPH_LONG);
-
 /** For agents that commit as a person would: `person <key> <name>`, signed with that key or, with `-`, not at all. */
 const person = (keys: string) => `person() {
   export GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@example.invalid
@@ -52,9 +51,7 @@ const PLACES = ["first", "middle", "last"] as const;
 const EVERY = (Object.keys(FAULTS) as Fault[]).flatMap((fault) => PLACES.map((place) => ({ fault, place })));
 /** Every fault and every place, not each with each. */
 const SAMPLE = ["unsigned first", "wrong middle", "expired last", "tampered middle"];
-const CASES = EVERY.filter(
-  ({ fault, place }) => process.env.KORYPH_LONG || SAMPLE.includes(`${fault} ${place}`),
-);
+const CASES = EVERY.filter(({ fault, place }) => LONG || SAMPLE.includes(`${fault} ${place}`));
 
 /** Three commits, all signed by Ann but for the one at `place`. */
 function faulty(keys: string, fault: Fault, place: string): string {

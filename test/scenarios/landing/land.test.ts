@@ -16,6 +16,7 @@ import {
   subjects,
   told,
 } from "../../support/landing/land-lab.js";
+import { LONG } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -88,8 +89,6 @@ const BEADS: Readonly<Record<string, Story>> = {
     ends: "blocked",
   },
 };
-
-const LONG = process.env.KORYPH_LONG !== undefined;
 
 test.for([
   {

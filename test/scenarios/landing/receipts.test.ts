@@ -6,6 +6,7 @@ import { git } from "../../support/cli/project.js";
 import type { EngineLab } from "../../support/engine/engine-lab.js";
 import { sshKey } from "../../support/git/ssh-keys.js";
 import { landLab, mainTip, pushAside, receiptsOf, told } from "../../support/landing/land-lab.js";
+import { LONG } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -30,7 +31,7 @@ async function verify(lab: EngineLab, ...args: string[]) {
   return { code, said: JSON.parse(stdout) };
 }
 
-test.each(process.env.KORYPH_LONG ? [{ remote: true }, { remote: false }] : [{ remote: true }])(
+test.each(LONG ? [{ remote: true }, { remote: false }] : [{ remote: true }])(
   "what koryph lands verifies, with a remote: $remote; what others push is named",
   async ({ remote }) => {
     const lab = signedLab(remote);

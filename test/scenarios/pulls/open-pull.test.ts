@@ -5,6 +5,7 @@ import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { git } from "../../support/cli/project.js";
 import { expectKilled } from "../../support/engine/engine-crash.js";
 import { agentHead, expectQuiet, told } from "../../support/landing/land-lab.js";
+import { LONG, longTest } from "../../support/long.js";
 import { type PullLab, pullLab } from "../../support/pulls/pull-lab.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
@@ -67,7 +68,7 @@ test("work whose policy is pr becomes one pull request, signed and green, and ma
   await expectQuiet(lab);
 });
 
-test.runIf(process.env.KORYPH_LONG)(
+longTest(
   "without a token the work is kept and blocked, and a resumed run opens it without an agent",
   async () => {
     const { lab, pulls, tip, repository, sandbox } = await pullLab({ a: "commit one" }, beads);
@@ -136,7 +137,7 @@ test.each([
   { name: "between push and pull request", point: "repo.pushBranch", when: "after", n: 1 },
   { name: "between pull request and record", point: "ledger.claim:pull.opened", when: "before", n: 1 },
   // The rest of them in the long form.
-  ...(process.env.KORYPH_LONG
+  ...(LONG
     ? ([
         { name: "before the announcement", point: "ledger.claim:pull.pushing", when: "before", n: 1 },
         { name: "between announcement and push", point: "ledger.claim:pull.pushing", when: "after", n: 1 },

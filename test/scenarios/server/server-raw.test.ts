@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WEBHOOK_PATH } from "../../../src/app/http/server.js";
 import { delivery, type ServerWorld, serverWorld } from "../../support/app/app-server.js";
+import { longTest } from "../../support/long.js";
 
 const MIB = 1024 * 1024;
 
@@ -97,7 +98,7 @@ test("a body that comes byte by byte is given up all the same", async () => {
   await raw.ended;
 });
 
-test("headers that never end are given up", async () => {
+longTest("headers that never end are given up", async () => {
   const world = await serverWorld({ limits: { milliseconds: 100 } });
   const raw = open(world);
   raw.socket.write(`POST ${WEBHOOK_PATH} HTTP/1.1\r\nhost: localhost\r\n`);
@@ -194,7 +195,7 @@ test("a connection is kept for requests that come one after the other", async ()
   }
 });
 
-test("a body that comes byte by byte is stored as it was sent", async () => {
+longTest("a body that comes byte by byte is stored as it was sent", async () => {
   const world = await serverWorld();
   const raw = open(world);
   // Too much for the first piece of memory, and with characters that chunks cut apart.

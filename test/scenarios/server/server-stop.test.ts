@@ -9,6 +9,7 @@ import { openLog } from "../../../src/app/http/server-log.js";
 import { followSmee } from "../../../src/app/serve/serve-smee.js";
 import { delivery, PRIVATE_KEY, SECRET, serverWorld } from "../../support/app/app-server.js";
 import { startScript } from "../../support/cli/node-script.js";
+import { longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const COMMENT = { repository: { full_name: "octo/repo" }, issue: { number: 1 } };
@@ -109,7 +110,7 @@ describe("koryph serve", () => {
     expect(await server.ended).toBe(130);
   });
 
-  test("refuses a second server on the same home, and follows one that was killed", async () => {
+  longTest("refuses a second server on the same home, and follows one that was killed", async () => {
     const home = tempFolder();
     const first = await serve(home, "at once");
     await first.lines(3);

@@ -19,6 +19,7 @@ import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import * as people from "../../../src/sandbox/world/people.js";
 import type { Comment, Issue, Repository } from "../../../src/sandbox/world/state.js";
 import { type BareEntry, readBareLedger, writeBareLedger } from "../git/bare-ledger.js";
+import { LONG } from "../long.js";
 import { APP_KEY } from "./sandbox-lab.js";
 
 export const REPOSITORY = "team/shop";
@@ -37,8 +38,6 @@ export interface AppWorldOptions {
   /** A variation of another story, which `npm test` can do without. */
   readonly long?: boolean;
 }
-
-const LONG = process.env.KORYPH_LONG !== undefined;
 
 /** The time of GitHub and the App: the real one, and what a story has added to it. */
 class MovedClock {

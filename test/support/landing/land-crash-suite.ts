@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CrashPoint } from "../engine/engine-crash.js";
+import { LONG } from "../long.js";
 import {
   crashEngine,
   expectWholeDeath,
@@ -16,7 +17,7 @@ import { refusals, told } from "./land-lab.js";
 
 /** One engine after the other, each killed at its point; the last one lands what is left. */
 export async function playInARow(world: LandWorld, points: readonly CrashPoint[]): Promise<void> {
-  const crashed = landCrashLab(world, process.env.KORYPH_LONG ? ["plain", "mended"] : ["mended"]);
+  const crashed = landCrashLab(world, LONG ? ["plain", "mended"] : ["mended"]);
   for (const [index, point] of points.entries()) await crashEngine(crashed, point, index > 0);
   await finish(crashed);
 }

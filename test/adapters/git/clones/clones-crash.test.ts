@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { AGENT, CloneWorld, commit, git, put, read } from "../../../support/engine/clone-world.js";
+import { LONG } from "../../../support/long.js";
 
 const BUILT = fileURLToPath(new URL("../../../../dist/adapters/git/clones/clones.js", import.meta.url));
-const LONG = process.env.KORYPH_LONG !== undefined;
 const TIMES = LONG ? 60 : 2;
 
 /** Says when it begins, so that a kill falls into the work and not into the start of the process. */

@@ -19,6 +19,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { removeFolder } from "../../../../src/adapters/files/remove-folder.js";
 import { CloneWorld, commit, git, put, read } from "../../../support/engine/clone-world.js";
 import { programSettings, tripwire } from "../../../support/engine/tripwire.js";
+import { LONG } from "../../../support/long.js";
 
 /** Every setting of git that names a program, in the clone's own configuration and in one it includes. */
 function poison(path: string, program: string): void {
@@ -307,7 +308,7 @@ beforeAll(async () => {
 });
 
 /** Every second one in the short form; each is an attack of its own kind. */
-const tried = attacks.filter((_, index) => process.env.KORYPH_LONG !== undefined || index % 2 === 0);
+const tried = attacks.filter((_, index) => LONG || index % 2 === 0);
 
 test.each(tried)("$name reaches nothing but the bead's own branch", async ({ given, finding }) => {
   const path = await world.ready("b-1");
@@ -410,7 +411,7 @@ test.each<{ name: string; dig: (path: string) => void }>([
   expect(existsSync(world.top)).toBe(false);
 });
 
-test.each(process.env.KORYPH_LONG ? [".gitignore", ".gitattributes", "src/.gitignore"] : [".gitignore"])(
+test.each(LONG ? [".gitignore", ".gitattributes", "src/.gitignore"] : [".gitignore"])(
   "a pipe in the place of %s hangs nobody: the clone counts as dirty and is kept whole",
   async (name) => {
     const world = new CloneWorld();

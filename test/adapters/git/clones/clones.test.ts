@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { UserError } from "../../../../src/lib/user-error.js";
 import { AGENT, CloneWorld, commit, git, put, read } from "../../../support/engine/clone-world.js";
+import { longTest } from "../../../support/long.js";
 import { tempFolder } from "../../../support/temp-folder.js";
 
 const HOOKS_AND_FILES = { "hooks.txt": "x\n" };
@@ -142,7 +143,7 @@ test("a fresh clone is on the bead's branch at the default branch, clean, with t
   expect(await world.clones.state("b-1")).toBe("ready");
 });
 
-test("an agent's push goes nowhere, and its fetch brings the default branch only", async () => {
+longTest("an agent's push goes nowhere, and its fetch brings the default branch only", async () => {
   const world = await CloneWorld.fetched();
   const other = await world.ready("b-2");
   commit(other, "secret", HOOKS_AND_FILES);
@@ -286,7 +287,7 @@ test("work that does not fit is offered as a patch until somebody has committed 
   expect(existsSync(join(path, "CONFLICT.patch"))).toBe(false);
 });
 
-test("a fresh start offers again the patch that the attempt before it left where it was", async () => {
+longTest("a fresh start offers again the patch that the attempt before it left where it was", async () => {
   const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   put(path, { "src/a.txt": "mine\n", "new.txt": "new\n" });
@@ -302,7 +303,7 @@ test("a fresh start offers again the patch that the attempt before it left where
   expect(existsSync(join(path, "CONFLICT.patch"))).toBe(false);
 });
 
-test("a second fresh start keeps the second attempt beside the first, and each once", async () => {
+longTest("a second fresh start keeps the second attempt beside the first, and each once", async () => {
   const world = await CloneWorld.fetched();
   for (const text of ["one", "two", "two"]) {
     const path = await world.ready("b-1");
@@ -376,7 +377,7 @@ test("a conflict leaves the agent's own commits and a note, and the note is not 
   expect(await world.clones.collect("b-1")).toMatchObject({ head, dirty: false });
 });
 
-test("the note goes once the agent has brought its branch up to date", async () => {
+longTest("the note goes once the agent has brought its branch up to date", async () => {
   const world = await CloneWorld.fetched();
   const path = await world.ready("b-1");
   commit(path, "mine", { "src/a.txt": "mine\n" });
@@ -402,20 +403,23 @@ test("uncommitted work that no longer fits is handed over as a patch", async () 
   expect(read(path, "src/a.txt")).toBe("theirs\n");
 });
 
-test("a branch with merge commits is not replayed, since that would drop what the merges decided", async () => {
-  const world = await CloneWorld.fetched();
-  const path = await world.ready("b-1");
-  git(path, "checkout", "--quiet", "-b", "side");
-  commit(path, "side", { "s.txt": "s\n" });
-  git(path, "checkout", "--quiet", "agent/b-1");
-  commit(path, "work", { "x.txt": "x\n" });
-  git(path, "merge", "--quiet", "--no-ff", "-m", "merge", "side");
-  const head = git(path, "rev-parse", "HEAD");
-  await world.moveBase({ "z.txt": "z\n" });
-  expect(await world.prepare("b-1", "resume")).toMatchObject({ conflict: true, facts: { head } });
-  expect(read(path, "CONFLICT.md")).toContain("merge commits");
-  expect((await world.clones.collect("b-1")).findings).toEqual([`merge commit: ${head}`]);
-});
+longTest(
+  "a branch with merge commits is not replayed, since that would drop what the merges decided",
+  async () => {
+    const world = await CloneWorld.fetched();
+    const path = await world.ready("b-1");
+    git(path, "checkout", "--quiet", "-b", "side");
+    commit(path, "side", { "s.txt": "s\n" });
+    git(path, "checkout", "--quiet", "agent/b-1");
+    commit(path, "work", { "x.txt": "x\n" });
+    git(path, "merge", "--quiet", "--no-ff", "-m", "merge", "side");
+    const head = git(path, "rev-parse", "HEAD");
+    await world.moveBase({ "z.txt": "z\n" });
+    expect(await world.prepare("b-1", "resume")).toMatchObject({ conflict: true, facts: { head } });
+    expect(read(path, "CONFLICT.md")).toContain("merge commits");
+    expect((await world.clones.collect("b-1")).findings).toEqual([`merge commit: ${head}`]);
+  },
+);
 
 test("another machine resumes from the work saved on the remote", async () => {
   const world = await CloneWorld.fetched();
@@ -433,7 +437,7 @@ test("another machine resumes from the work saved on the remote", async () => {
   expect(await world.prepare("b-1", "resume")).toMatchObject({ facts: { head: newer, commits: 2 } });
 });
 
-test("another machine does not bring back what was taken off the default branch since", async () => {
+longTest("another machine does not bring back what was taken off the default branch since", async () => {
   const world = await CloneWorld.fetched();
   const kept = git(world.remote, "rev-parse", "main");
   const taken = await world.moveBase({ "secret.txt": "s\n" });
@@ -475,7 +479,7 @@ test("a checkpoint saves changed work once, and nothing while there is none", as
   await world.open().checkpoint("b-1");
 });
 
-test("a checkpoint replaces what it did not know of, and keeps it", async () => {
+longTest("a checkpoint replaces what it did not know of, and keeps it", async () => {
   const world = new CloneWorld();
   const stranger = commit(world.operator, "stranger's", { "s.txt": "s\n" });
   git(world.operator, "push", "--quiet", "origin", "HEAD:refs/koryph/wip/b-1");
@@ -550,7 +554,7 @@ test("a name that is no bead id is refused before it becomes a path", async () =
   await expect(clones.remove("a/b")).rejects.toThrow(/not a bead id/);
 });
 
-test("what was saved from another machine is found by one that has nothing of the bead", async () => {
+longTest("what was saved from another machine is found by one that has nothing of the bead", async () => {
   const world = await CloneWorld.fetched();
   await world.clones.prepare({ bead: "b-1", start: "fresh", bootstrap: [], folder: world.run("b-1") });
   const head = commit(world.clones.pathOf("b-1"), "work", { "x.txt": "x\n" });

@@ -4,8 +4,7 @@ import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { GitLedger } from "../../../../src/adapters/git/ledger/git-ledger.js";
 import { LEDGER_REF, lease, ledgerWorld, nudge, nudges, remoteLines } from "../../../support/core/ledgers.js";
-
-const LONG = process.env.KORYPH_LONG !== undefined;
+import { LONG } from "../../../support/long.js";
 
 /** The same numbers for a seed on every machine. */
 function numbers(seed: number): (below: number) => number {

@@ -15,6 +15,7 @@ import {
   remoteLines,
   remoteTip,
 } from "../../../support/core/ledgers.js";
+import { longTest } from "../../../support/long.js";
 
 async function told(ledger: GitLedger, ...texts: string[]) {
   await ledger.observe(texts.map((text) => nudge(text)));
@@ -112,7 +113,7 @@ describe("a roll", () => {
     expect(remoteTip(world.remote, `${LEDGER_REF}-1`)).toBeNull();
   });
 
-  test("is followed by readers several rolls behind, with their own observations kept", async () => {
+  longTest("is followed by readers several rolls behind, with their own observations kept", async () => {
     const world = ledgerWorld();
     const [a, b] = [world.ledger("a"), world.ledger("b")];
     await told(a, "one");
@@ -226,7 +227,7 @@ describe("a purge", () => {
     expect(nudges(await ledger.refresh())).toEqual(["keep"]);
   });
 
-  test("deletes the archives that hold it, carried states included, and no other", async () => {
+  longTest("deletes the archives that hold it, carried states included, and no other", async () => {
     const world = ledgerWorld();
     const ledger = world.ledger("a");
     await told(ledger, "clean");

@@ -19,6 +19,7 @@ import {
   remoteTip,
   strangerPushes,
 } from "../../../support/core/ledgers.js";
+import { LONG, longTest } from "../../../support/long.js";
 
 async function troubleOf(work: Promise<unknown>): Promise<LedgerError> {
   const error = await work.catch((thrown: unknown) => thrown);
@@ -110,7 +111,7 @@ describe("recording", () => {
     expect(nudges(await world.ledger("a").refresh()).sort()).toEqual(expected.sort());
   });
 
-  test("a lock left by a killed process is waited for, then broken", async () => {
+  longTest("a lock left by a killed process is waited for, then broken", async () => {
     const world = ledgerWorld();
     await world.ledger("a").observe([nudge("one")]);
     const lock = join(world.gitDir("a"), `${LEDGER_REF}.lock`);
@@ -191,7 +192,7 @@ describe("sharing", () => {
     expect(nudges(await world.ledger("b").refresh())).toEqual(["kept"]);
   });
 
-  test("a remote that takes no pushes is named as such, with what it said", async () => {
+  longTest("a remote that takes no pushes is named as such, with what it said", async () => {
     const world = ledgerWorld();
     writeFileSync(join(world.remote, "hooks/pre-receive"), "#!/bin/sh\necho protected ref >&2\nexit 1\n", {
       mode: 0o755,
@@ -506,7 +507,7 @@ describe("the snapshot", () => {
         expect(await world.ledger("a").refresh()).toEqual(view);
         if (view.tip === remoteTip(world.remote)) expect(await world.ledger("c").refresh()).toEqual(view);
       }),
-      { numRuns: process.env.KORYPH_LONG ? 60 : 3, seed: 7 },
+      { numRuns: LONG ? 60 : 3, seed: 7 },
     );
   });
 

@@ -14,11 +14,12 @@ import { canonicalJson } from "../../../../src/core/receipts/canonical-json.js";
 import { preAuthEncoding } from "../../../../src/core/receipts/envelope.js";
 import { onFileEnd } from "../../../support/file-end.js";
 import { QuickKey, ReceiptWorld } from "../../../support/git/receipt-world.js";
+import { LONG } from "../../../support/long.js";
 import { tempFolder } from "../../../support/temp-folder.js";
 
 const LANDINGS = 3;
-const MANY_LANDINGS = process.env.KORYPH_LONG ? 1_000 : 20;
-const TAMPERINGS = process.env.KORYPH_LONG ? 300 : 30;
+const MANY_LANDINGS = LONG ? 1_000 : 20;
+const TAMPERINGS = LONG ? 300 : 30;
 
 let world: ReceiptWorld;
 /** The newest receipt, whole. */

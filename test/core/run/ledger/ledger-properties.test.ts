@@ -9,6 +9,7 @@ import { emptyState, fold, type LedgerState } from "../../../../src/core/run/led
 import { SLOT_STATUSES, type Slot, type SlotStatus } from "../../../../src/core/run/ledger/slot.js";
 import { dispatching } from "../../../support/core/ledgers.js";
 import { sha } from "../../../support/core/slots.js";
+import { LONG } from "../../../support/long.js";
 
 /** Few of everything, so that events often meet. */
 const bead = fc.constantFrom("a", "b");
@@ -218,7 +219,7 @@ function tell(
   return state;
 }
 
-const runs = { numRuns: process.env.KORYPH_LONG ? 5_000 : 60 };
+const runs = { numRuns: LONG ? 5_000 : 60 };
 
 test("the stories below see every status, and every way out of the queue", () => {
   const seen = new Set<string>();
