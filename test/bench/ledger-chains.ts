@@ -1,11 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { fold } from "../../src/core/run/ledger/fold/fold.js";
 import type { LedgerEvent } from "../../src/core/run/ledger/ledger-event.js";
-import {
-  emptyState,
-  fold,
-  type LedgerState,
-  REDUCER_VERSION,
-} from "../../src/core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState, REDUCER_VERSION } from "../../src/core/run/ledger/ledger-state.js";
 
 const BEADS = 250;
 const at = "2023-11-14T22:13:20.000Z";

@@ -1,7 +1,8 @@
 import { copyState } from "../../src/core/run/ledger/copy-state.js";
+import { fold } from "../../src/core/run/ledger/fold/fold.js";
 import { LedgerError } from "../../src/core/run/ledger/ledger-error.js";
 import { type LedgerEvent, type NewEvent, writeEvent } from "../../src/core/run/ledger/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../src/core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import type { BesideMoves, ClaimResult, LandingClaim, Ledger, LedgerView } from "../../src/ports/ledger.js";
 import type { Chance } from "./chance.js";
 import type { SimOrigin } from "./sim-origin.js";

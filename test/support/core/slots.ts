@@ -1,6 +1,7 @@
 import { readProject } from "../../../src/core/config/read-project.js";
+import { fold } from "../../../src/core/run/ledger/fold/fold.js";
 import { type NewEvent, readEvent, writeEvent } from "../../../src/core/run/ledger/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
 import type { Slot, Stage } from "../../../src/core/run/ledger/slot.js";
 
 /** A slot whose agent runs its first attempt. */

@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readLedgerCommits, writeLedgerCommit } from "../../../src/adapters/git/ledger/ledger-commits.js";
+import { fold } from "../../../src/core/run/ledger/fold/fold.js";
 import {
   type EventReading,
   type NewEvent,
   readEvent,
   writeEvent,
 } from "../../../src/core/run/ledger/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
 import { ulid } from "../../../src/lib/ulid.js";
 
 const REF = "refs/koryph/ledger";

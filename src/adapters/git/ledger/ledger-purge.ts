@@ -1,8 +1,9 @@
 import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { CarriedState } from "../../../core/run/ledger/carried-state.js";
 import type { EventData } from "../../../core/run/ledger/event-data.js";
+import { fold } from "../../../core/run/ledger/fold/fold.js";
 import { type EventReading, readEvent } from "../../../core/run/ledger/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../../core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../../../core/run/ledger/ledger-state.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { LedgerView } from "../../../ports/ledger.js";
 import { allChains } from "./ledger-chains.js";

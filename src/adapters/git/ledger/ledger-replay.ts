@@ -1,6 +1,7 @@
 import { copyState } from "../../../core/run/ledger/copy-state.js";
+import { fold } from "../../../core/run/ledger/fold/fold.js";
 import { type EventReading, readEvent } from "../../../core/run/ledger/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../../core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../../../core/run/ledger/ledger-state.js";
 import { hasCommit, readLedgerCommits } from "./ledger-commits.js";
 
 /** What a chain amounts to up to a commit. The state is never changed once made: views of it are handed out. */

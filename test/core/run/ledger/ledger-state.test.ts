@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { copyState } from "../../../../src/core/run/ledger/copy-state.js";
 import type { EventData, EventType } from "../../../../src/core/run/ledger/event-data.js";
+import { fold } from "../../../../src/core/run/ledger/fold/fold.js";
 import { type LedgerEvent, type NewEvent, readEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import {
   emptyState,
-  fold,
   type LedgerState,
   REDUCER_VERSION,
 } from "../../../../src/core/run/ledger/ledger-state.js";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { fold } from "../../../../src/core/run/ledger/fold/fold.js";
 import { readEvent } from "../../../../src/core/run/ledger/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
 import { dispatching } from "../../../support/core/ledgers.js";
 
 /** The claims of docs/decisions/0009-who-is-believed.md that are about the ledger alone. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { fold } from "../../../../src/core/run/ledger/fold/fold.js";
 import { readEvent, writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
 import { decideTick } from "../../../../src/core/run/tick/tick.js";
 import { bead } from "../../../support/core/beads.js";
 import { sha, slot, stateWith } from "../../../support/core/slots.js";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { steeredLine } from "../../../../src/core/replies/control/steering.js";
 import { requestAnswerText } from "../../../../src/core/replies/run/request-answer.js";
+import { fold } from "../../../../src/core/run/ledger/fold/fold.js";
 import { type NewEvent, readEvent, writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
-import { emptyState, fold, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
+import { emptyState, type LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { decideTick } from "../../../../src/core/run/tick/tick.js";
 import type { TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
