@@ -8,9 +8,10 @@ import { type ReplyRow, reactionFor, refusedRow, rowOf } from "../core/replies/c
 import { shownClock } from "../core/replies/control/style.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { ReactionName, Threads } from "../ports/threads.js";
+import type { CommandParts, OpenedProject } from "./command-parts.js";
 import { isCapToBeTold, letThrough, recentUses, useOf } from "./let-through.js";
 import { REPLY_PLACE, replyOnce } from "./reply-once.js";
-import { type CommandParts, CommandRunner, type OpenedProject } from "./run-command.js";
+import { CommandRunner } from "./run-command.js";
 
 export interface AnswerParts extends CommandParts {
   readonly threads: Threads;

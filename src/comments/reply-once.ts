@@ -3,7 +3,7 @@ import { replyMarker, replyText } from "../core/replies/app/reply.js";
 import { type ReplyRow, refusedRow } from "../core/replies/commands/reply-row.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Threads } from "../ports/threads.js";
-import type { LinkAnswer } from "./run-command.js";
+import type { LinkAnswer } from "./command-parts.js";
 
 /** A place among a comment's decisions that no command has: the rows of its reply. */
 export const REPLY_PLACE = -1;

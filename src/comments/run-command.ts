@@ -2,7 +2,6 @@ import type { Command, Verb } from "../core/commands/command.js";
 import { includesRole, type Role } from "../core/commands/roles.js";
 import { VERBS } from "../core/commands/verbs.js";
 import { verbsUsed } from "../core/commands/verbs-used.js";
-import type { ProjectConfig } from "../core/config/project-schema.js";
 import { answerQuestion } from "../core/control/answer-question.js";
 import type { ControlCommand, ControlQuestion } from "../core/control/control-command.js";
 import type { ControlFacts } from "../core/control/control-facts.js";
@@ -15,44 +14,14 @@ import { helpRow } from "../core/replies/commands/command-help.js";
 import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import { agedRow, answerRow, decisionRow, dryRunRow } from "../core/replies/control/comment-reply.js";
-import { pullReplies } from "../core/replies/land/pull/pull-replies.js";
 import { syncedSentence } from "../core/replies/pulls/sync-text.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
-import type { NewEvent } from "../core/run/ledger/ledger-event.js";
-import type { CommentMemory } from "../ports/comment-memory.js";
-import type { Ledger, LedgerTail } from "../ports/ledger.js";
-import type { Threads } from "../ports/threads.js";
+import type { LedgerTail } from "../ports/ledger.js";
 import { syncPulls } from "../pulls/sync-pulls.js";
+import type { CommandParts, OpenedProject, UsableProject } from "./command-parts.js";
+import { type CommandPlace, CommandRecorder, type Recorded } from "./command-recorder.js";
 import { CommentCheck } from "./comment-check.js";
-import { answerPullVerb, type PullCommand, type PullEffect, type PullVerbParts } from "./pull-verbs.js";
-import { signedEvent } from "./signed-event.js";
-
-export type OpenedProject =
-  | { readonly kind: "project"; readonly config: ProjectConfig; readonly ledger: Ledger & LedgerTail }
-  | Refused;
-
-export type LinkAnswer = { readonly kind: "said"; readonly said: string } | Refused;
-
-/** Tying a person's account to the App. */
-export interface Linking {
-  /** What to tell them: how to go on, or why it cannot be. May be asked again for the same comment. */
-  begin(job: CommentJob): Promise<LinkAnswer>;
-  end(job: CommentJob): Promise<LinkAnswer>;
-}
-
-export interface CommandParts {
-  readonly threads: Threads;
-  readonly memory: CommentMemory;
-  readonly linking: Linking;
-  readonly onPull: PullVerbParts;
-  /** SHA-256. */
-  readonly digest: (text: string) => Uint8Array;
-  readonly now: () => number;
-  /** An event was shared. */
-  readonly onAppended: () => void;
-  /** Something went wrong that must not keep the answer back. */
-  readonly warn: (what: string, error: unknown) => void;
-}
+import { answerPullVerb, type PullCommand } from "./pull-verbs.js";
 
 export interface CommandContext {
   readonly opened: OpenedProject;
@@ -63,36 +32,13 @@ export interface CommandContext {
 /** An engine shares every half minute at least while it has something to tell, and renews its lease besides. */
 const MOST_RECENT = 50;
 
-type Project = Extract<OpenedProject, { readonly kind: "project" }>;
-
-interface Place {
-  readonly opened: Project;
-  /** Which of the comment's commands it is. */
-  readonly place: number;
-}
-
-/**
- * What is remembered of a command before it is recorded in the ledger. It is stored, so older ones are read as well:
- * they have one `event`.
- */
-interface Recorded {
-  readonly kind: "append";
-  readonly events: readonly NewEvent[];
-  readonly done: boolean;
-  /** In markdown. */
-  readonly said: string;
-  /** Somebody looks later what an engine made of it. */
-  readonly awaited?: boolean;
-  /** What follows for a pull request, once it is on record. */
-  readonly effect?: PullEffect;
-}
-
 /** Carries out the commands of one comment. */
 export class CommandRunner {
   readonly #parts: CommandParts;
   readonly #job: CommentJob;
   readonly #context: CommandContext;
   readonly #comment: CommentCheck;
+  readonly #recorder: CommandRecorder;
   #role: Promise<Role> | null = null;
   #bead: Promise<string | null> | null = null;
 
@@ -101,6 +47,7 @@ export class CommandRunner {
     this.#job = job;
     this.#context = context;
     this.#comment = new CommentCheck(parts, job);
+    this.#recorder = new CommandRecorder(parts, job, this.#comment);
   }
 
   async run(text: string, command: Command, place: number): Promise<ReplyRow> {
@@ -109,12 +56,12 @@ export class CommandRunner {
 
   async #run(text: string, command: Command, place: number): Promise<ReplyRow> {
     const { opened } = this.#context;
-    const recorded = await this.#recorded(place);
+    const recorded = await this.#recorder.recall(place);
     const mayNot = recorded === null ? await this.#mayNot(command) : null;
     if (mayNot !== null) return refusedRow(text, mayNot);
     if (opened.kind === "refuse") return refusedRow(text, opened);
     try {
-      if (recorded !== null) return await this.#append(text, recorded, { opened, place });
+      if (recorded !== null) return await this.#recorder.append(text, recorded, { opened, place });
       return await this.#carryOut(text, command, { opened, place });
     } catch (error) {
       // The rest is tried again. Also a push that was turned away: the event is on record here by then, and is shared
@@ -127,7 +74,7 @@ export class CommandRunner {
     }
   }
 
-  async #carryOut(text: string, command: Command, at: Place): Promise<ReplyRow> {
+  async #carryOut(text: string, command: Command, at: CommandPlace): Promise<ReplyRow> {
     switch (command.verb) {
       case "help":
         return helpRow(text, command.topic);
@@ -173,15 +120,11 @@ export class CommandRunner {
     return includesRole(role, needed) ? null : commentRefusals.notPermitted(verb, needed, role);
   }
 
-  /** What an earlier try has decided and perhaps recorded already: it stands, whatever has changed since. */
-  async #recorded(place: number): Promise<Recorded | null> {
-    const decided = await this.#parts.memory.decided(this.#key, place);
-    if (decided === null) return null;
-    const { event, ...recorded } = JSON.parse(decided) as Recorded & { readonly event?: NewEvent };
-    return event === undefined ? recorded : { ...recorded, events: [event] };
-  }
-
-  async #answer(text: string, question: ControlQuestion, { config, ledger }: Project): Promise<ReplyRow> {
+  async #answer(
+    text: string,
+    question: ControlQuestion,
+    { config, ledger }: UsableProject,
+  ): Promise<ReplyRow> {
     const { state } = await ledger.refresh();
     const facts = { state, now: this.#parts.now(), own: await this.#threadBead() };
     const row = answerRow(text, answerQuestion(question, facts), config.project_id);
@@ -200,7 +143,7 @@ export class CommandRunner {
   async #control(
     text: string,
     command: ControlCommand & { readonly dryRun: boolean },
-    { opened, place }: Place,
+    { opened, place }: CommandPlace,
   ): Promise<ReplyRow> {
     const { now } = this.#parts;
     const facts: ControlFacts = {
@@ -218,10 +161,14 @@ export class CommandRunner {
     if (command.dryRun) return dryRunRow(row);
     const { events, done } = decision;
     const awaited = awaitsEngine(decision);
-    return this.#record(text, { kind: "append", events, done, said: row.said, awaited }, { opened, place });
+    return this.#recorder.record(
+      text,
+      { kind: "append", events, done, said: row.said, awaited },
+      { opened, place },
+    );
   }
 
-  async #onPull(text: string, command: PullCommand, { opened, place }: Place): Promise<ReplyRow> {
+  async #onPull(text: string, command: PullCommand, { opened, place }: CommandPlace): Promise<ReplyRow> {
     const { state } = await opened.ledger.refresh();
     const facts = { job: this.#job, state, method: opened.config.merge_method };
     const answer = await answerPullVerb(this.#parts.onPull, command, facts);
@@ -234,58 +181,15 @@ export class CommandRunner {
         const { events, said, done, effect } = answer;
         if (command.dryRun) return dryRunRow({ ...rowOf(text), said });
         const recorded: Recorded = { kind: "append", events, done, said, awaited: !done, effect };
-        return this.#record(text, recorded, { opened, place });
+        return this.#recorder.record(text, recorded, { opened, place });
       }
-    }
-  }
-
-  /** On record here before it is written into the ledger, and only while the comment stands as it was. */
-  async #record(text: string, recorded: Recorded, at: Place): Promise<ReplyRow> {
-    const { memory, now } = this.#parts;
-    const changed = (await this.#comment.disowned()) ?? (await this.#comment.edited());
-    if (changed !== null) return refusedRow(text, changed);
-    await memory.decide(this.#key, at.place, JSON.stringify(recorded), now());
-    return this.#append(text, recorded, at);
-  }
-
-  async #append(text: string, recorded: Recorded, { opened, place }: Place): Promise<ReplyRow> {
-    const { done, awaited, effect } = recorded;
-    const { digest } = this.#parts;
-    const events = recorded.events.map((event, index) =>
-      signedEvent(event, this.#job, { place, index, digest }),
-    );
-    await opened.ledger.observe(events);
-    await opened.ledger.share("now");
-    this.#parts.onAppended();
-    // What keeps beads from starting again comes first, so the last one is what the engine acts on.
-    const request = awaited === true ? events.at(-1)?.id : undefined;
-    const more = effect === undefined ? "" : await this.#follow(effect, events.at(-1)?.id ?? "");
-    const said = more === "" ? recorded.said : `${recorded.said}; ${more}`;
-    const row: ReplyRow = { ...rowOf(text), result: done ? "done" : "queued", said };
-    return request === undefined ? row : { ...row, request };
-  }
-
-  /** What a recorded command leads to; a sentence about it, or none. */
-  async #follow(effect: PullEffect, request: string): Promise<string> {
-    const { pulls, reviewAs, startLanding } = this.#parts.onPull;
-    switch (effect.kind) {
-      case "review":
-        return (await reviewAs(this.#job, effect))
-          ? pullReplies.reviewed()
-          : pullReplies.reviewForm(effect.url);
-      case "close":
-        await pulls.close(effect.pull);
-        return "";
-      case "land":
-        await startLanding(this.#job, { request, pull: effect.pull, branch: effect.branch });
-        return "";
     }
   }
 
   async #sync(
     text: string,
     { dryRun }: { readonly dryRun: boolean },
-    { ledger }: Project,
+    { ledger }: UsableProject,
   ): Promise<ReplyRow> {
     const changed = dryRun ? null : ((await this.#comment.disowned()) ?? (await this.#comment.edited()));
     if (changed !== null) return refusedRow(text, changed);

@@ -1,7 +1,7 @@
 import type { DeviceLogins } from "../../adapters/github/device-login.js";
 import type { AppMemory } from "../../adapters/store/app-memory.js";
 import { seal, unseal } from "../../adapters/store/seal.js";
-import type { LinkAnswer, Linking } from "../../comments/run-command.js";
+import type { LinkAnswer, Linking } from "../../comments/command-parts.js";
 import { CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
 import { linkRefusal, linkWords } from "../../core/replies/app/link.js";
 import type { Inbox, Job } from "../../ports/inbox.js";

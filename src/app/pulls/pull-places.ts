@@ -3,7 +3,7 @@ import type { AppIdentity } from "../../adapters/github/app-directory.js";
 import { GithubPulls } from "../../adapters/github/github-pulls.js";
 import { GithubThreads } from "../../adapters/github/github-threads.js";
 import { GithubPullRecord } from "../../adapters/github/pulls/github-pull-record.js";
-import type { OpenedProject } from "../../comments/run-command.js";
+import type { OpenedProject } from "../../comments/command-parts.js";
 import type { Reach } from "../comments/handle-comment.js";
 import type { Repositories } from "../serve/open-repository.js";
 

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { GitLedger } from "../../adapters/git/ledger/git-ledger.js";
 import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js";
-import type { OpenedProject } from "../../comments/run-command.js";
+import type { OpenedProject } from "../../comments/command-parts.js";
 import { engineSatisfies } from "../../core/config/engine-version.js";
 import { readProject } from "../../core/config/read-project.js";
 import { commentRefusals, projectProblem } from "../../core/replies/commands/comment-refusals.js";

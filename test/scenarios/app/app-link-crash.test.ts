@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppMemory } from "../../../src/adapters/store/app-memory.js";
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
 import { LinkAccounts } from "../../../src/app/link/link-accounts.js";
-import type { LinkAnswer } from "../../../src/comments/run-command.js";
+import type { LinkAnswer } from "../../../src/comments/command-parts.js";
 import type { CommentJob } from "../../../src/core/model/comment-job.js";
 import { TryLater } from "../../../src/ports/try-later.js";
 import { testStore } from "../../support/app/store.js";

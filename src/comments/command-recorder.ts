@@ -1,0 +1,98 @@
+import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
+import { type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
+import { pullReplies } from "../core/replies/land/pull/pull-replies.js";
+import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { CommandParts, UsableProject } from "./command-parts.js";
+import type { CommentCheck } from "./comment-check.js";
+import type { PullEffect } from "./pull-verbs.js";
+import { signedEvent } from "./signed-event.js";
+
+export interface CommandPlace {
+  readonly opened: UsableProject;
+  /** Which of the comment's commands it is. */
+  readonly place: number;
+}
+
+/**
+ * What is remembered of a command before it is recorded in the ledger. It is stored, so older ones are read as well:
+ * they have one `event`.
+ */
+export interface Recorded {
+  readonly kind: "append";
+  readonly events: readonly NewEvent[];
+  readonly done: boolean;
+  /** In markdown. */
+  readonly said: string;
+  /** Somebody looks later what an engine made of it. */
+  readonly awaited?: boolean;
+  /** What follows for a pull request, once it is on record. */
+  readonly effect?: PullEffect;
+}
+
+/** Brings what a command came to into the ledger, once, and does what follows from it. */
+export class CommandRecorder {
+  readonly #parts: CommandParts;
+  readonly #job: CommentJob;
+  readonly #comment: CommentCheck;
+
+  constructor(parts: CommandParts, job: CommentJob, comment: CommentCheck) {
+    this.#parts = parts;
+    this.#job = job;
+    this.#comment = comment;
+  }
+
+  /** What an earlier try has decided and perhaps recorded already: it stands, whatever has changed since. */
+  async recall(place: number): Promise<Recorded | null> {
+    const decided = await this.#parts.memory.decided(this.#key, place);
+    if (decided === null) return null;
+    const { event, ...recorded } = JSON.parse(decided) as Recorded & { readonly event?: NewEvent };
+    return event === undefined ? recorded : { ...recorded, events: [event] };
+  }
+
+  /** On record here before it is written into the ledger, and only while the comment stands as it was. */
+  async record(text: string, recorded: Recorded, at: CommandPlace): Promise<ReplyRow> {
+    const { memory, now } = this.#parts;
+    const changed = (await this.#comment.disowned()) ?? (await this.#comment.edited());
+    if (changed !== null) return refusedRow(text, changed);
+    await memory.decide(this.#key, at.place, JSON.stringify(recorded), now());
+    return this.append(text, recorded, at);
+  }
+
+  async append(text: string, recorded: Recorded, { opened, place }: CommandPlace): Promise<ReplyRow> {
+    const { done, awaited, effect } = recorded;
+    const { digest } = this.#parts;
+    const events = recorded.events.map((event, index) =>
+      signedEvent(event, this.#job, { place, index, digest }),
+    );
+    await opened.ledger.observe(events);
+    await opened.ledger.share("now");
+    this.#parts.onAppended();
+    // What keeps beads from starting again comes first, so the last one is what the engine acts on.
+    const request = awaited === true ? events.at(-1)?.id : undefined;
+    const more = effect === undefined ? "" : await this.#follow(effect, events.at(-1)?.id ?? "");
+    const said = more === "" ? recorded.said : `${recorded.said}; ${more}`;
+    const row: ReplyRow = { ...rowOf(text), result: done ? "done" : "queued", said };
+    return request === undefined ? row : { ...row, request };
+  }
+
+  /** What a recorded command leads to; a sentence about it, or none. */
+  async #follow(effect: PullEffect, request: string): Promise<string> {
+    const { pulls, reviewAs, startLanding } = this.#parts.onPull;
+    switch (effect.kind) {
+      case "review":
+        return (await reviewAs(this.#job, effect))
+          ? pullReplies.reviewed()
+          : pullReplies.reviewForm(effect.url);
+      case "close":
+        await pulls.close(effect.pull);
+        return "";
+      case "land":
+        await startLanding(this.#job, { request, pull: effect.pull, branch: effect.branch });
+        return "";
+    }
+  }
+
+  get #key(): string {
+    return commentKey(commentRef(this.#job));
+  }
+}
