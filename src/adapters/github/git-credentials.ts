@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { GithubApp } from "./app-client.js";
+import { repositoryAt } from "./repository-at.js";
 
 /** So much of a token's hour is left over for a push that takes its time. */
 const SPARE_MS = 5 * 60_000;
@@ -46,7 +47,7 @@ export class GitCredentials {
     const octokit = await this.#app.asApp();
     const { data } = await octokit.rest.apps.createInstallationAccessToken({
       installation_id: installation,
-      repositories: [repository.split("/")[1] ?? ""],
+      repositories: [repositoryAt(repository).repo],
       permissions: { contents: "write", metadata: "read" },
     });
     const { token, expires_at } = Token.parse(data);

@@ -4,6 +4,7 @@ import { OutsideFault } from "../../ports/outside-fault.js";
 import type { OpenedPull, PullFacts, Pulls, WantedPull } from "../../ports/pulls.js";
 import type { Octokit } from "./app-client.js";
 import { readPages } from "./read-pages.js";
+import { type RepositoryAt, repositoryAt } from "./repository-at.js";
 import { answerOf, statusOf, unlessGone } from "./request-error.js";
 
 const Repo = z.object({ id: z.number(), full_name: z.string() });
@@ -34,13 +35,12 @@ const GHOST = { login: "ghost", id: 0, isBot: false };
 /** The pull requests of one repository on GitHub, with whichever token the client has. */
 export class GithubPulls implements Pulls {
   readonly #octokit: () => Promise<Octokit>;
-  readonly #at: { readonly owner: string; readonly repo: string };
+  readonly #at: RepositoryAt;
 
   /** `repository` is `owner/name`. */
   constructor(octokit: () => Promise<Octokit>, repository: string) {
     this.#octokit = octokit;
-    const [owner = "", repo = ""] = repository.split("/");
-    this.#at = { owner, repo };
+    this.#at = repositoryAt(repository);
   }
 
   async read(pull: number): Promise<PullFacts | null> {

@@ -7,6 +7,7 @@ import type { GithubApp, Octokit } from "./app-client.js";
 import type { AppIdentity } from "./app-directory.js";
 import { readPages } from "./read-pages.js";
 import { readRepositoryFile } from "./read-repository-file.js";
+import { type RepositoryAt, repositoryAt } from "./repository-at.js";
 import { unlessClosed, unlessGone } from "./request-error.js";
 import { reactionsToReview, reactToReview } from "./review-reaction.js";
 import { type GithubWriting, readWriting } from "./writing.js";
@@ -41,14 +42,13 @@ export class GithubThreads implements Threads {
   readonly #app: GithubApp;
   readonly #place: ThreadsPlace;
   readonly #self: Pick<AppIdentity, "id" | "botLogin">;
-  readonly #at: { readonly owner: string; readonly repo: string };
+  readonly #at: RepositoryAt;
 
   constructor(app: GithubApp, place: ThreadsPlace, self: Pick<AppIdentity, "id" | "botLogin">) {
     this.#app = app;
     this.#place = place;
     this.#self = self;
-    const [owner = "", repo = ""] = place.repository.split("/");
-    this.#at = { owner, repo };
+    this.#at = repositoryAt(place.repository);
   }
 
   async read(comment: CommentRef): Promise<GithubWriting | null> {
@@ -161,7 +161,7 @@ export class GithubThreads implements Threads {
 
   /** Of the repository that has the name now. */
   async repositoryId(): Promise<number> {
-    const { data } = await (await this.#octokit()).rest.repos.get(this.#at);
+    const { data } = await (await this.#octokit()).rest.repos.get({ ...this.#at });
     return Id.parse(data).id;
   }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SweptPull, SweptText } from "../../core/recovery/choose-swept.js";
 import type { GithubApp } from "./app-client.js";
 import { OPEN_PULLS } from "./documents/open-pulls.js";
+import { repositoryAt } from "./repository-at.js";
 
 const Author = z.object({
   __typename: z.string(),
@@ -42,7 +43,7 @@ export async function readOpenPulls(
   since: number,
 ): Promise<readonly SweptPull[]> {
   const octokit = await app.asInstallation(installation);
-  const [owner = "", name = ""] = repository.split("/");
+  const { owner, repo: name } = repositoryAt(repository);
   const found = new Map<number, SweptPull>();
   for (let after: string | null = null; ; ) {
     const page: z.infer<typeof Page> = Page.parse(await octokit.graphql(OPEN_PULLS, { owner, name, after }));

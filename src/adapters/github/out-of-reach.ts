@@ -1,6 +1,7 @@
 import type { GithubApp } from "./app-client.js";
 import { AppDirectory } from "./app-directory.js";
 import type { ThreadsPlace } from "./github-threads.js";
+import { repositoryAt } from "./repository-at.js";
 import { statusOf } from "./request-error.js";
 
 /** What GitHub may answer where the App was taken off, suspended, or never was; it has other reasons for each. */
@@ -13,6 +14,6 @@ export async function isOutOfReach(
   error: unknown,
 ): Promise<boolean> {
   if (!SHUT.includes(statusOf(error))) return false;
-  const [owner = "", repo = ""] = repository.split("/");
+  const { owner, repo } = repositoryAt(repository);
   return (await new AppDirectory(app).installationOf(owner, repo)) !== installation;
 }

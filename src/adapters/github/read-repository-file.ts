@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fileTooLarge, notAFile } from "../../core/replies/app/github.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Octokit } from "./app-client.js";
+import { repositoryAt } from "./repository-at.js";
 import { unlessGone } from "./request-error.js";
 
 const MOST_BYTES = 1024 * 1024;
@@ -23,7 +24,7 @@ export async function readRepositoryFile(
   path: string,
   ref?: string,
 ): Promise<string | null> {
-  const [owner = "", repo = ""] = repository.split("/");
+  const { owner, repo } = repositoryAt(repository);
   const answer = await unlessGone(
     octokit.rest.repos.getContent({ owner, repo, path, ...(ref !== undefined && { ref }) }),
   );

@@ -4,8 +4,8 @@ import type { ReactionName } from "../../ports/threads.js";
 import type { Octokit } from "./app-client.js";
 import { ADD_REACTION } from "./documents/add-reaction.js";
 import { REVIEW_REACTIONS } from "./documents/review-reactions.js";
+import type { RepositoryAt } from "./repository-at.js";
 import { unlessGone } from "./request-error.js";
-import type { RepositoryAt } from "./writing.js";
 
 const CONTENT: Readonly<Record<ReactionName, string>> = {
   eyes: "EYES",

@@ -2,12 +2,8 @@ import { z } from "zod";
 import type { CommentRef } from "../../core/model/thread.js";
 import type { Writing } from "../../ports/threads.js";
 import type { Octokit } from "./app-client.js";
+import type { RepositoryAt } from "./repository-at.js";
 import { unlessGone } from "./request-error.js";
-
-export interface RepositoryAt {
-  readonly owner: string;
-  readonly repo: string;
-}
 
 export interface GithubWriting extends Writing {
   /** `type` as GitHub names it: `User`, `Bot` and others. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Octokit } from "../app-client.js";
 import { readPages } from "../read-pages.js";
+import { repositoryAt } from "../repository-at.js";
 import { statusOf } from "../request-error.js";
 
 const Review = z.object({
@@ -23,7 +24,7 @@ export interface ReviewWish {
  * or from an app for them. `octokit` speaks for the person.
  */
 export async function approveAs(octokit: Octokit, wish: ReviewWish): Promise<boolean> {
-  const [owner = "", repo = ""] = wish.repository.split("/");
+  const { owner, repo } = repositoryAt(wish.repository);
   const at = { owner, repo, pull_number: wish.pull };
   try {
     const pages = readPages(Review, (page) => octokit.rest.pulls.listReviews({ ...at, ...page }));

@@ -6,6 +6,7 @@ import { rulesWords } from "../../../core/replies/land/pull/pull-words.js";
 import type { BaseConditions } from "../../../ports/base-conditions.js";
 import type { Octokit } from "../app-client.js";
 import { readPages } from "../read-pages.js";
+import { type RepositoryAt, repositoryAt } from "../repository-at.js";
 import { statusOf } from "../request-error.js";
 import { readChecks } from "./read-checks.js";
 
@@ -24,13 +25,12 @@ const BYPASS: ReadonlySet<string> = new Set(["always", "exempt"]);
 /** Rules and checks of one repository on GitHub, with whichever token the client has. */
 export class GithubBaseConditions implements BaseConditions {
   readonly #octokit: () => Promise<Octokit>;
-  readonly #at: { readonly owner: string; readonly repo: string };
+  readonly #at: RepositoryAt;
 
   /** `repository` is `owner/name`. */
   constructor(octokit: () => Promise<Octokit>, repository: string) {
     this.#octokit = octokit;
-    const [owner = "", repo = ""] = repository.split("/");
-    this.#at = { owner, repo };
+    this.#at = repositoryAt(repository);
   }
 
   async rules(branch: string): Promise<PullLandFacts["rules"]> {

@@ -6,6 +6,7 @@ import type { Octokit } from "../app-client.js";
 import { THREAD_STATES } from "../documents/thread-states.js";
 import { readPages } from "../read-pages.js";
 import { readRepositoryFile } from "../read-repository-file.js";
+import { type RepositoryAt, repositoryAt } from "../repository-at.js";
 import { unlessGone } from "../request-error.js";
 import { readActivity } from "./read-activity.js";
 
@@ -46,14 +47,13 @@ const STATES: Readonly<Record<string, ReviewRecord["state"]>> = {
 export class GithubPullRecord implements PullRecord {
   readonly #octokit: () => Promise<Octokit>;
   readonly #repository: string;
-  readonly #at: { readonly owner: string; readonly repo: string };
+  readonly #at: RepositoryAt;
 
   /** `repository` is `owner/name`. */
   constructor(octokit: () => Promise<Octokit>, repository: string) {
     this.#octokit = octokit;
     this.#repository = repository;
-    const [owner = "", repo = ""] = repository.split("/");
-    this.#at = { owner, repo };
+    this.#at = repositoryAt(repository);
   }
 
   async commits(pull: number): Promise<readonly PeopledCommit[] | null> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BranchActivity } from "../../../core/land/pull/bind-head.js";
 import type { Octokit } from "../app-client.js";
+import { repositoryAt } from "../repository-at.js";
 import { statusOf, unlessGone } from "../request-error.js";
 
 const Entry = z.object({
@@ -18,7 +19,7 @@ export async function readActivity(
   repository: string,
   branch: string,
 ): Promise<readonly BranchActivity[] | null> {
-  const [owner = "", repo = ""] = repository.split("/");
+  const { owner, repo } = repositoryAt(repository);
   const found: BranchActivity[] = [];
   let after: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SeenCheck } from "../../../core/land/pull/judge-checks.js";
 import type { Octokit } from "../app-client.js";
 import { readPages } from "../read-pages.js";
-import type { RepositoryAt } from "../writing.js";
+import type { RepositoryAt } from "../repository-at.js";
 
 const CheckRun = z.object({
   id: z.number(),

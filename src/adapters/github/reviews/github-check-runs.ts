@@ -4,8 +4,8 @@ import { batchesOf } from "../../../lib/fit/batches-of.js";
 import type { CheckRunReport, CheckRuns, Published } from "../../../ports/check-runs.js";
 import type { Octokit } from "../app-client.js";
 import { readPages } from "../read-pages.js";
+import { type RepositoryAt, repositoryAt } from "../repository-at.js";
 import { statusOf } from "../request-error.js";
-import type { RepositoryAt } from "../writing.js";
 
 const Run = z.object({
   id: z.number(),
@@ -24,8 +24,7 @@ export class GithubCheckRuns implements CheckRuns {
   /** `repository` is `owner/name`. */
   constructor(octokit: () => Promise<Octokit>, repository: string) {
     this.#octokit = octokit;
-    const [owner = "", repo = ""] = repository.split("/");
-    this.#at = { owner, repo };
+    this.#at = repositoryAt(repository);
   }
 
   async publish(report: CheckRunReport): Promise<Published> {

@@ -3,8 +3,8 @@ import type { EarlierReviews, ReviewDraft, Reviews, Submitted } from "../../../p
 import type { Octokit } from "../app-client.js";
 import { RESOLVE_THREAD, VIEWER } from "../documents/review-threads.js";
 import { readPages } from "../read-pages.js";
+import { type RepositoryAt, repositoryAt } from "../repository-at.js";
 import { answerOf, statusOf } from "../request-error.js";
-import type { RepositoryAt } from "../writing.js";
 import { ReviewReader } from "./read-reviews.js";
 
 const Viewer = z.object({ viewer: z.object({ login: z.string() }) });
@@ -32,8 +32,7 @@ export class GithubReviews implements Reviews {
   /** `repository` is `owner/name`. */
   constructor(octokit: () => Promise<Octokit>, repository: string) {
     this.#octokit = octokit;
-    const [owner = "", repo = ""] = repository.split("/");
-    this.#at = { owner, repo };
+    this.#at = repositoryAt(repository);
   }
 
   async viewer(): Promise<string> {

@@ -3,8 +3,8 @@ import { includesRole, readRole } from "../../../core/commands/roles.js";
 import type { ReviewThread } from "../../../core/review/pull/known-thread.js";
 import type { Octokit } from "../app-client.js";
 import { REVIEW_BODIES, REVIEW_THREADS } from "../documents/review-threads.js";
+import type { RepositoryAt } from "../repository-at.js";
 import { statusOf } from "../request-error.js";
-import type { RepositoryAt } from "../writing.js";
 
 const Author = z.object({ login: z.string() }).nullable();
 const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
