@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Clones } from "../../src/adapters/git/clones/clones.js";
-import { report } from "./measure.js";
+import { median, report, timed } from "./measure.js";
 
 const SIZES = [1_000, 20_000];
 const ENV = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
@@ -71,16 +71,6 @@ async function benchSize(top: string, files: number, rounds: number): Promise<vo
 async function prepare(clones: Clones, bead: string, folder: string): Promise<void> {
   const prepared = await clones.prepare({ bead, start: "fresh", bootstrap: [], folder });
   if (prepared.kind !== "ready") throw new Error(prepared.reason);
-}
-
-async function timed(work: () => unknown): Promise<number> {
-  const start = process.hrtime.bigint();
-  await work();
-  return Number(process.hrtime.bigint() - start) / 1e6;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function fill(folder: string, files: number): void {

@@ -8,12 +8,12 @@ import { GitLedger } from "../../src/adapters/git/ledger/git-ledger.js";
 import { GitReceipts } from "../../src/adapters/git/receipts/git-receipts.js";
 import { openSigner } from "../../src/adapters/sign/open-signer.js";
 import { verifySignatures } from "../../src/adapters/sign/verify-signatures.js";
-import type { EventData } from "../../src/core/run/ledger/event-data.js";
 import type { Landing } from "../../src/core/run/ledger/ledger-state.js";
 import { type LandParts, type LandSettings, land } from "../../src/landing/land.js";
 import type { Receipts } from "../../src/ports/receipts.js";
 import type { Repo } from "../../src/ports/repo.js";
-import { report } from "./measure.js";
+import { dispatching } from "../support/core/ledgers.js";
+import { median, report, timed } from "./measure.js";
 
 const SIZES = [1_000, 20_000];
 const ROUNDS = 7;
@@ -207,22 +207,12 @@ async function prepare(world: World, repo: Repo, ledger: GitLedger, bead: string
   return landing;
 }
 
-const DISPATCH: EventData<"slot.dispatching"> = {
-  attempt: 1,
-  title: "bench",
+const DISPATCH = {
+  ...dispatching,
   footprint: { reads: [], writes: [] },
   resources: [],
   runtime: "mine",
-  model: "sonnet",
-  model_why: "",
-  merge_policy: "manual",
-  risk_tier: 2,
   timeout_seconds: 60,
-  estimate_usd: 0,
-  start: "fresh",
-  session: null,
-  task: "implement",
-  asides: [],
 };
 
 const SETTINGS: LandSettings = {
@@ -285,16 +275,6 @@ test "$(git rev-parse origin/main)" = "$(git rev-parse ${bead})"
 function commit(folder: string, message: string): void {
   const who = ["-c", "user.name=koryph agent", "-c", "user.email=agent@koryph.invalid"];
   git(folder, ...who, "commit", "--quiet", "--message", message);
-}
-
-async function timed(work: () => unknown): Promise<number> {
-  const start = process.hrtime.bigint();
-  await work();
-  return Number(process.hrtime.bigint() - start) / 1e6;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function git(folder: string, ...args: string[]): string {

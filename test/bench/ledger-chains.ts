@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fold } from "../../src/core/run/ledger/fold/fold.js";
 import type { LedgerEvent } from "../../src/core/run/ledger/ledger-event.js";
 import { emptyState, type LedgerState, REDUCER_VERSION } from "../../src/core/run/ledger/ledger-state.js";
+import { dispatching } from "../support/core/ledgers.js";
 
 const BEADS = 250;
 const at = "2023-11-14T22:13:20.000Z";
@@ -21,21 +22,10 @@ function slotEvent(index: number): LedgerEvent {
         ...envelope,
         type: "slot.dispatching",
         data: {
+          ...dispatching,
           attempt,
           title: "A bead with a title as long as they usually are",
-          footprint: { reads: ["docs"], writes: ["src/api"] },
           resources: [],
-          runtime: "command",
-          model: "sonnet",
-          model_why: "the stage's default",
-          merge_policy: "manual",
-          risk_tier: 2,
-          timeout_seconds: 3600,
-          estimate_usd: 0.5,
-          start: "fresh",
-          session: null,
-          task: "implement",
-          asides: [],
         },
       };
     case 1:

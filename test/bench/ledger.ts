@@ -7,7 +7,7 @@ import { SNAPSHOT_FILE } from "../../src/adapters/git/ledger/ledger-snapshot.js"
 import type { NewEvent } from "../../src/core/run/ledger/ledger-event.js";
 import { ROLL_EVERY } from "../../src/core/run/ledger/roll-due.js";
 import { importLedger } from "./ledger-chains.js";
-import { report } from "./measure.js";
+import { report, timed } from "./measure.js";
 
 const REF = "refs/koryph/ledger";
 const REPLAYED = 100_000;
@@ -67,12 +67,6 @@ async function benchAppends(root: string): Promise<void> {
   }
   report("append of 50 events at once, per event: plain git / ours", (took.plain * 50) / took.batch, "≥ 20");
   report("append of one event: ours / plain commit-tree + update-ref", took.single / took.plain, "≤ 2");
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = process.hrtime.bigint();
-  await work();
-  return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
 /** The least git can do for one event: a commit and a moved ref. */

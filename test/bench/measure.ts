@@ -23,6 +23,17 @@ export function measure<K extends string>(
   return Object.fromEntries(best) as Record<K, number>;
 }
 
+/** Milliseconds that one piece of work takes. */
+export async function timed(work: () => unknown): Promise<number> {
+  const start = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
 /** One line of a report: what was measured, the ratio, what was wanted. */
 export function report(what: string, ratio: number, wanted: string): void {
   process.stdout.write(

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DetachedProcesses } from "../../src/adapters/process/detached-processes.js";
 import { commandOf, readEntry } from "../../src/adapters/process/proc-table.js";
 import type { ProcessSpec } from "../../src/ports/agent-processes.js";
-import { report } from "./measure.js";
+import { median, report } from "./measure.js";
 
 const ROUNDS = 30;
 const IDLE_AGENTS = 20;
@@ -116,8 +116,4 @@ function watchersOf(root: string): number[] {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => pid > 0 && commandOf(pid)[1]?.startsWith(`${root}/`));
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

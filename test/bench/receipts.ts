@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verifyChain } from "../../src/adapters/git/receipts/verify-chain.js";
 import { ReceiptWorld } from "../support/git/receipt-world.js";
-import { report } from "./measure.js";
+import { report, timed } from "./measure.js";
 
 const LANDINGS = 1_000;
 const ENV = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
@@ -34,12 +34,6 @@ export async function benchReceipts(): Promise<void> {
   } finally {
     rmSync(top, { recursive: true, force: true });
   }
-}
-
-async function timed(work: () => unknown): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }
 
 function git(folder: string, ...args: string[]): void {

@@ -1,33 +1,16 @@
 import { expect, test } from "vitest";
 import type { CheckoutObstacle } from "../../src/core/land/checkout-obstacle.js";
 import type { NewEvent } from "../../src/core/run/ledger/ledger-event.js";
-import type { Landing, LedgerState } from "../../src/core/run/ledger/ledger-state.js";
+import type { LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import { land } from "../../src/landing/land.js";
 import { recordLanding } from "../../src/landing/push-landing.js";
 import type { Ledger } from "../../src/ports/ledger.js";
 import { OutsideFault } from "../../src/ports/outside-fault.js";
 import type { Receipts } from "../../src/ports/receipts.js";
 import type { Repo } from "../../src/ports/repo.js";
-import { sha, slot, stateWith } from "../support/core/slots.js";
+import { landingOf, sha, slot, stateWith } from "../support/core/slots.js";
 
-const landing: Landing = {
-  id: "l-1",
-  at: "",
-  actor: "ann",
-  bead: "b-1",
-  branch: "main",
-  kind: "work",
-  pull: null,
-  base: sha("a"),
-  head: sha("b"),
-  asked: sha("b"),
-  method: "ff",
-  by: "operator",
-  allowProtected: false,
-  before: "merge-pending",
-  moves: 0,
-  intended: null,
-};
+const landing = landingOf();
 const hold = { id: "h", at: "", actor: "@alice", reason: "wait", evidence: null };
 
 /** One good commit on the tip of the default branch; `pushed` says what was written. */

@@ -9,31 +9,14 @@ import {
 import type { ReceiptMove, Receipts } from "../../src/ports/receipts.js";
 import type { Repo } from "../../src/ports/repo.js";
 import { landed } from "../support/core/receipts.js";
-import { sha, slot } from "../support/core/slots.js";
+import { landingOf, sha, slot } from "../support/core/slots.js";
 
 const review = { head: sha("b"), verdict: "clean" as const, note: "review passed" };
 const reviewed = slot({ review: { ...review, criteria: [{ id: "AC1", status: "satisfied" }] }, costUsd: 2 });
 const move = { from: sha("a"), head: sha("b") };
 const carried = claimsOf(reviewed, { commands: `sha256:${"1".repeat(64)}`, result: "green" });
 
-const landing: Landing = {
-  id: "l-1",
-  at: "",
-  actor: "ann",
-  bead: "b-1",
-  branch: "main",
-  kind: "work",
-  pull: null,
-  base: sha("a"),
-  head: sha("b"),
-  asked: sha("b"),
-  method: "ff",
-  by: "operator",
-  allowProtected: false,
-  before: "merge-pending",
-  moves: 0,
-  intended: { ...move, claims: carried },
-};
+const landing = landingOf({ intended: { ...move, claims: carried } });
 
 /** A chain that others get ahead in `lost` times; the receipts that were written. */
 function chain({ lost = 0, has = null as string | null } = {}) {

@@ -15,6 +15,7 @@ import { bead } from "../../support/core/beads.js";
 import { dispatching } from "../../support/core/ledgers.js";
 import {
   acceptedSlot,
+  agentEnd,
   append,
   candidate,
   projectWith,
@@ -33,14 +34,15 @@ const request = (by: "engine" | "operator", over: object = {}): NewEvent => ({
   run: "r-1",
   data: { branch, base, head, method: "ff", by, allow_protected: false, ...over },
 });
-const stopped = {
-  kind: "stopped",
-  detail: "the engine was interrupted",
-  session: "s",
-  costUsd: 1,
-  costKnown: true,
-  retryAt: null,
-} as const;
+const stopped = agentEnd({ kind: "stopped", detail: "the engine was interrupted" });
+/** After the implementer's two commits. */
+const inDocs = slot({
+  task: "stage:docs",
+  asides: [stage()],
+  passed: ["implement"],
+  commits: 2,
+  head: sha("c"),
+});
 
 test.each<{ name: string; event: NewEvent }>([
   { name: "a dispatch", event: { type: "slot.dispatching", bead: "b-1", run: "r-2", data: dispatching } },
@@ -98,15 +100,8 @@ test("a project that allows no reviewer's model still works where nobody asks fo
 });
 
 test("a stage that was stopped before it committed anything has not passed", () => {
-  const given = slot({
-    task: "stage:docs",
-    asides: [stage()],
-    passed: ["implement"],
-    commits: 2,
-    head: sha("c"),
-  });
   const left = { head: sha("c"), began: null, commits: 2, dirty: false, said: null };
-  expect(concludeAttempt({ slot: given, end: stopped, left, now: NOW })).toMatchObject({
+  expect(concludeAttempt({ slot: inDocs, end: stopped, left, now: NOW })).toMatchObject({
     kind: "requeue",
     counts: "none",
   });
@@ -128,16 +123,9 @@ test("an implementer cut short by the end of the engine goes on later", () => {
 });
 
 test("a stage that lost the implementer's commits does not begin again without them", () => {
-  const given = slot({
-    task: "stage:docs",
-    asides: [stage()],
-    passed: ["implement"],
-    commits: 2,
-    head: sha("c"),
-  });
-  const end = { ...stopped, kind: "completed" } as const;
+  const end = agentEnd();
   const left = { head: null, began: null, commits: 0, dirty: false, said: null };
-  expect(endEvents({ slot: given, end, left, now: NOW }).map(({ type }) => type)).toEqual([
+  expect(endEvents({ slot: inDocs, end, left, now: NOW }).map(({ type }) => type)).toEqual([
     "slot.ended",
     "slot.blocked",
   ]);

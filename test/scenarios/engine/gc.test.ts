@@ -9,6 +9,7 @@ import { type WiredProject, wireProject } from "../../../src/cli/wiring/wire-pro
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { PLAIN } from "../../../src/lib/paint.js";
 import { baseProject } from "../../support/cli/project.js";
+import { dispatching } from "../../support/core/ledgers.js";
 import { CloneWorld, commit, git } from "../../support/engine/clone-world.js";
 import { longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -116,19 +117,11 @@ function slotEvents(bead: string, run: string): NewEvent {
     bead,
     run,
     data: {
-      attempt: 1,
+      ...dispatching,
       title: bead,
       footprint: { reads: [], writes: [bead] },
       resources: [],
       runtime: "shell",
-      model: "standard",
-      model_why: "default",
-      merge_policy: "manual",
-      risk_tier: 2,
-      timeout_seconds: 60,
-      estimate_usd: 0,
-      start: "fresh",
-      session: null,
     },
   };
 }

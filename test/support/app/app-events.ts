@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
+import { dispatching } from "../core/ledgers.js";
 
 const run = "r-1";
 
@@ -14,19 +15,10 @@ export function slotDispatched(bead: string, title: string): NewEvent {
     run,
     bead,
     data: {
-      attempt: 1,
+      ...dispatching,
       title,
       footprint: { reads: [], writes: [bead] },
       resources: [],
-      runtime: "command",
-      model: "sonnet",
-      model_why: "by default",
-      merge_policy: "manual",
-      risk_tier: 2,
-      timeout_seconds: 60,
-      estimate_usd: 0,
-      start: "fresh",
-      session: null,
     },
   };
 }

@@ -1,7 +1,8 @@
 import { readProject } from "../../../src/core/config/read-project.js";
+import type { AgentEnd } from "../../../src/core/model/agent-end.js";
 import { fold } from "../../../src/core/run/ledger/fold/fold.js";
 import { type NewEvent, readEvent, writeEvent } from "../../../src/core/run/ledger/ledger-event.js";
-import { emptyState, type LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
+import { emptyState, type Landing, type LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
 import type { Slot, Stage } from "../../../src/core/run/ledger/slot.js";
 
 /** A slot whose agent runs its first attempt. */
@@ -67,6 +68,42 @@ export function sha(letter: string): string {
 
 /** What the engine made of two commits. */
 export const candidate = { branch: "main", from: sha("a"), base: sha("b"), head: sha("c") } as const;
+
+/** An operator's wish to land two commits, as the queue keeps it. */
+export function landingOf(overrides: Partial<Landing> = {}): Landing {
+  return {
+    id: "l-1",
+    at: "",
+    actor: "ann",
+    bead: "b-1",
+    branch: "main",
+    kind: "work",
+    pull: null,
+    base: sha("a"),
+    head: sha("b"),
+    asked: sha("b"),
+    method: "ff",
+    by: "operator",
+    allowProtected: false,
+    before: "merge-pending",
+    moves: 0,
+    intended: null,
+    ...overrides,
+  };
+}
+
+/** How an agent ended that did what it was asked. */
+export function agentEnd(overrides: Partial<AgentEnd> = {}): AgentEnd {
+  return {
+    kind: "completed",
+    detail: "",
+    session: "s",
+    costUsd: 1,
+    costKnown: true,
+    retryAt: null,
+    ...overrides,
+  };
+}
 
 /** A required stage. */
 export function stage(overrides: Partial<Stage> = {}): Stage {

@@ -1,3 +1,16 @@
+/** What every scripted agent can do, beside its commits. */
+export const AGENT_VERBS = `say() { printf '{"state":"%s","note":"%s"}' "$1" "$2" >"$KORYPH_AGENT_DIR/status.json"; }
+mark() { : >"$lab/starts/$1.mark"; }
+# Until the test allows it, however slow the machine is, but never for ever.
+await() {
+  for turn in $(seq 3000); do
+    [ -e "$lab/starts/$1.go" ] && return
+    sleep 0.2
+  done
+  exit 8
+}
+`;
+
 /**
  * An agent as a shell script: what it does is looked up by bead and attempt in the lab's `agents` folder.
  * Behaviours are meant to be repeated, as agents are: whatever is committed already is left alone.
@@ -16,17 +29,7 @@ commit() {
   [ -e "$KORYPH_BEAD-$1" ] && return
   printf '%s\\n' "$1" >"$KORYPH_BEAD-$1" && git add --all && git -c maintenance.auto=false commit --quiet -m "$KORYPH_BEAD $1" || exit 9
 }
-say() { printf '{"state":"%s","note":"%s"}' "$1" "$2" >"$KORYPH_AGENT_DIR/status.json"; }
-mark() { : >"$lab/starts/$1.mark"; }
-# Until the test allows it, however slow the machine is, but never for ever.
-await() {
-  for turn in $(seq 3000); do
-    [ -e "$lab/starts/$1.go" ] && return
-    sleep 0.2
-  done
-  exit 8
-}
-
+${AGENT_VERBS}
 behaviour=$lab/agents/$KORYPH_BEAD
 if [ -e "$behaviour.$attempt" ]; then behaviour=$behaviour.$attempt; fi
 . "$behaviour"

@@ -1,3 +1,5 @@
+import { AGENT_VERBS } from "../engine/engine-agents.js";
+
 /**
  * An agent as a shell script, for work that is to land. What it does is looked up by bead, by what it was started
  * for (`work`, `review`, or the name of a stage) and by how often: `agents/<bead>.<task>.<n>`, the last one there is
@@ -27,18 +29,8 @@ commit() {
 put() {
   mkdir -p "$(dirname "$1")" && printf '%s\\n' "$2" >"$1" && git add --all --force && git -c maintenance.auto=false commit --quiet -m "\${3:-feat: $KORYPH_BEAD puts $2}" || exit 9
 }
-say() { printf '{"state":"%s","note":"%s"}' "$1" "$2" >"$KORYPH_AGENT_DIR/status.json"; }
-cost() { printf '{"koryph":{"cost_usd":%s}}\\n' "$1"; }
+${AGENT_VERBS}cost() { printf '{"koryph":{"cost_usd":%s}}\\n' "$1"; }
 session() { printf '{"koryph":{"session":"%s"}}\\n' "$1"; }
-mark() { : >"$lab/starts/$1.mark"; }
-# Until the test allows it, however slow the machine is, but never for ever.
-await() {
-  for turn in $(seq 3000); do
-    [ -e "$lab/starts/$1.go" ] && return
-    sleep 0.2
-  done
-  exit 8
-}
 
 while [ "$n" -gt 1 ] && [ ! -e "$lab/agents/$KORYPH_BEAD.$task.$n" ]; do n=$((n - 1)); done
 . "$lab/agents/$KORYPH_BEAD.$task.$n"

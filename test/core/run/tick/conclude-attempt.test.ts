@@ -1,29 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEnd, LeftBehind } from "../../../../src/core/model/agent-end.js";
-import { slotReasonText } from "../../../../src/core/replies/run/slot-reason.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
-import {
-  type AttemptVerdict,
-  concludeAttempt,
-  endEvents,
-} from "../../../../src/core/run/tick/conclude-attempt.js";
-import { slot } from "../../../support/core/slots.js";
+import { concludeAttempt, endEvents } from "../../../../src/core/run/tick/conclude-attempt.js";
+import { agentEnd, slot } from "../../../support/core/slots.js";
+import { worded } from "../../../support/core/worded.js";
 
 const NOW = 1_000_000;
 
-/** A verdict with its reason as people read it. */
-function worded(verdict: AttemptVerdict) {
-  return { ...verdict, why: slotReasonText(verdict.why) };
-}
-
-const completed: AgentEnd = {
-  kind: "completed",
-  detail: "",
-  session: "s",
-  costUsd: 1,
-  costKnown: true,
-  retryAt: null,
-};
+const completed = agentEnd();
 const committed: LeftBehind = { head: "abc", began: null, commits: 2, dirty: false, said: null };
 const nothing: LeftBehind = { head: null, began: null, commits: 0, dirty: false, said: null };
 

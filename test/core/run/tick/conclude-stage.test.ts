@@ -1,32 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEnd, Judged, LeftBehind } from "../../../../src/core/model/agent-end.js";
-import { slotReasonText } from "../../../../src/core/replies/run/slot-reason.js";
 import { writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import {
   type AttemptFacts,
-  type AttemptVerdict,
   concludeAttempt,
   endEvents,
 } from "../../../../src/core/run/tick/conclude-attempt.js";
 import { wordEvent } from "../../../../src/engine/word-event.js";
-import { acceptedSlot, candidate, sha, slot, stage } from "../../../support/core/slots.js";
+import { acceptedSlot, agentEnd, candidate, sha, slot, stage } from "../../../support/core/slots.js";
+import { worded } from "../../../support/core/worded.js";
 
 const NOW = 1_000_000;
 
-/** A verdict with its reason as people read it. */
-function worded(verdict: AttemptVerdict) {
-  return { ...verdict, why: slotReasonText(verdict.why) };
-}
-
-const completed: AgentEnd = {
-  kind: "completed",
-  detail: "",
-  session: "s",
-  costUsd: 1,
-  costKnown: true,
-  retryAt: null,
-};
+const completed = agentEnd();
 const committed: LeftBehind = { head: sha("d"), began: sha("b"), commits: 3, dirty: false, said: null };
 
 function types(facts: AttemptFacts): string[] {

@@ -12,6 +12,7 @@ import {
 import { bead } from "../../../support/core/beads.js";
 import {
   acceptedSlot,
+  agentEnd,
   append,
   candidate,
   projectWith,
@@ -270,14 +271,7 @@ describe("a passed slot", () => {
 
 describe("a review", () => {
   const reviewing = acceptedSlot({ status: "running", task: "review", asides: [stage({ task: "review" })] });
-  const end = {
-    kind: "completed",
-    detail: "",
-    session: null,
-    costUsd: 1,
-    costKnown: true,
-    retryAt: null,
-  } as const;
+  const end = agentEnd({ session: null });
   const ended = (judged: SlotObservation["judged"]) => ({
     state: stateWith(reviewing),
     config: projectWith({ max_concurrent_slots: 1 }),

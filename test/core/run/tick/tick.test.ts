@@ -7,7 +7,7 @@ import {
   type TickFacts,
 } from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
-import { append, projectWith, slot, stateWith } from "../../../support/core/slots.js";
+import { agentEnd, append, projectWith, slot, stateWith } from "../../../support/core/slots.js";
 import { observed, tickFacts } from "../../../support/core/tick-facts.js";
 
 const NOW = 5_000_000;
@@ -17,14 +17,7 @@ const alive = observed({
   claim: "ours",
 });
 const unseen = observed();
-const end = {
-  kind: "completed",
-  detail: "",
-  session: null,
-  costUsd: 1,
-  costKnown: true,
-  retryAt: null,
-} as const;
+const end = agentEnd({ session: null });
 
 function facts(overrides: Partial<TickFacts> = {}): TickFacts {
   return tickFacts({ now: NOW, ...overrides });
