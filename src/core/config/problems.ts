@@ -45,7 +45,7 @@ function needOf(issue: z.core.$ZodIssue): string {
 }
 
 /** `gate[0]`, `runtimes.codex.prices`: as one would write it in code. */
-function keyOf(path: readonly PropertyKey[]): string {
+export function keyOf(path: readonly PropertyKey[]): string {
   const key = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
   return key === "" ? WHOLE : cutText(plainText(key.replace(/^\./, "")), LONGEST);
 }

@@ -1,6 +1,7 @@
-import { type Problem, problemsOf, shown } from "./problems.js";
+import { keyOf, type Problem, problemsOf, shown } from "./problems.js";
 import { ProjectConfig, projectJsonSchema, SCHEMA_VERSION } from "./project-schema.js";
 import { readJson } from "./read-json.js";
+import { repeatedKeys } from "./repeated-keys.js";
 
 export type ProjectReading =
   | { readonly kind: "ok"; readonly config: ProjectConfig }
@@ -17,7 +18,7 @@ export function readProject(text: string): ProjectReading {
   if (version !== null) return { kind: "newer", version };
   const parsed = ProjectConfig.safeParse(json.data);
   const problems = parsed.success ? [] : problemsOf(parsed.error.issues, json.data, projectJsonSchema());
-  problems.push(...crossChecks(json.data));
+  problems.push(...repeated(text), ...crossChecks(json.data));
   return problems.length === 0 && parsed.success
     ? { kind: "ok", config: parsed.data }
     : { kind: "wrong", problems };
@@ -28,6 +29,15 @@ function newerVersion(data: unknown): number | null {
   return typeof version === "number" && Number.isInteger(version) && version > SCHEMA_VERSION
     ? version
     : null;
+}
+
+/** Which of the two is meant, only its author knows. */
+function repeated(text: string): Problem[] {
+  return repeatedKeys(text).map(({ path, line, column }) => ({
+    key: keyOf(path),
+    found: `the key a second time at line ${line}, column ${column}`,
+    need: "it once",
+  }));
 }
 
 /**

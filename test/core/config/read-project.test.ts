@@ -22,6 +22,21 @@ function problems(overrides: object): readonly Problem[] {
   return reading.kind === "wrong" ? reading.problems : [];
 }
 
+test.each([
+  { name: "at the top", text: '"merge_policy":"auto",\n"merge_policy":"pr"', key: "merge_policy" },
+  {
+    name: "in a runtime",
+    text: '"runtimes":{"x":{"command":["a"],\n"command":["b"]}}',
+    key: "runtimes.x.command",
+  },
+])("a key that is there twice $name is refused with its place", ({ text, key }) => {
+  const reading = readProject(`${JSON.stringify(least).slice(0, -1)},${text}}`);
+  expect(reading).toEqual({
+    kind: "wrong",
+    problems: [{ key, found: "the key a second time at line 2, column 1", need: "it once" }],
+  });
+});
+
 describe("defaults", () => {
   const defaults: Omit<ProjectConfig, keyof typeof least | "$schema" | "containment"> = {
     area_map: {},
