@@ -12,7 +12,7 @@ import {
   rmdir,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { GATE_SIGNS, guessGate, LOCK_FILES } from "../../core/config/guess-gate.js";
+import { GATE_SIGNS, type GuessedGate, guessGate, LOCK_FILES } from "../../core/config/guess-gate.js";
 import {
   PYTEST_SIGNS,
   PYTHON_SIGNS,
@@ -37,7 +37,7 @@ export interface InitOptions {
 export interface Initialised {
   readonly path: string;
   /** What runs the repository's tests, as its files tell; null when they do not. */
-  readonly foundGate: readonly string[] | null;
+  readonly foundGate: GuessedGate | null;
   readonly workFile: string;
   /** An ignore file that was there before and does not keep everything out of git; null when all is well. */
   readonly weakIgnore: string | null;
@@ -53,7 +53,7 @@ export async function initProject(folder: string, options: InitOptions): Promise
   const root = repositoryTop(await realpath(await existingFolder(folder)));
   const path = join(root, PROJECT_FILE);
   const foundGate = await findGate(root);
-  const gate = options.gate ?? foundGate ?? [NO_GATE];
+  const gate = options.gate ?? foundGate?.commands ?? [NO_GATE];
   const text = starterProject(options.id ?? projectIdFrom(basename(root)), gate);
   const reading = readProject(text);
   if (reading.kind === "wrong")
@@ -92,7 +92,7 @@ function repositoryTop(folder: string): string {
 }
 
 /** What cannot be read tells nothing. */
-async function findGate(root: string): Promise<readonly string[] | null> {
+async function findGate(root: string): Promise<GuessedGate | null> {
   const found = new Map<string, string>();
   for (const name of new Set([...GATE_SIGNS, ...PYTEST_SIGNS, ...(await pythonFiles(root))])) {
     const text = await readRegularFile(join(root, name)).catch(() => null);

@@ -1,4 +1,5 @@
 import { guessUnittest } from "./guess-unittest.js";
+import { inVenv } from "./python-venv.js";
 
 interface Sign {
   /** What tells, as people name it. */
@@ -9,6 +10,14 @@ interface Sign {
   readonly command: string;
   /** The commands where one of these lock files is beside it: a clean checkout has nothing installed. */
   readonly locked?: Readonly<Record<string, readonly [install: string, test: string]>>;
+  /** The commands where there are packages to install and no lock file; null when there are none. */
+  readonly unlocked?: (found: ReadonlyMap<string, string>) => readonly string[] | null;
+}
+
+export interface GuessedGate {
+  readonly commands: readonly string[];
+  /** They install packages whose versions nothing pins. */
+  readonly unpinned: boolean;
 }
 
 /** Where several are there, the first one with tests decides. */
@@ -25,6 +34,8 @@ const SIGNS: readonly Sign[] = [
       // Yarn 1 knows no --immutable, and later ones still take this.
       "yarn.lock": ["yarn install --frozen-lockfile", "yarn test"],
     },
+    unlocked: (found) =>
+      hasDependencies(found.get("package.json") ?? "") ? ["npm install --no-package-lock", "npm test"] : null,
   },
   {
     what: "a test target in a Makefile",
@@ -55,6 +66,14 @@ const SIGNS: readonly Sign[] = [
       "uv.lock": ["uv sync --frozen", "uv run pytest"],
       "poetry.lock": ["poetry install", "poetry run pytest"],
     },
+    unlocked: (found) => inVenv(found, "-m pytest"),
+  },
+  {
+    what: "pytest in requirements.txt or requirements-dev.txt",
+    files: ["requirements.txt", "requirements-dev.txt"],
+    hasTests: (text) => text.includes("pytest"),
+    command: "python3 -m pytest",
+    unlocked: (found) => inVenv(found, "-m pytest"),
   },
   {
     what: "rspec in a Gemfile",
@@ -76,7 +95,7 @@ export const GATE_SIGNS: readonly string[] = SIGNS.flatMap(({ files }) => files)
 export const LOCK_FILES: readonly string[] = SIGNS.flatMap(({ locked = {} }) => Object.keys(locked));
 
 /** The commands that run a repository's tests, by the files found in it; null when none of them tells. */
-export function guessGate(found: ReadonlyMap<string, string>): readonly string[] | null {
+export function guessGate(found: ReadonlyMap<string, string>): GuessedGate | null {
   const tells = ({ files, hasTests }: Sign) =>
     files.some((file) => {
       const text = found.get(file);
@@ -85,7 +104,9 @@ export function guessGate(found: ReadonlyMap<string, string>): readonly string[]
   const sign = SIGNS.find(tells);
   if (sign === undefined) return guessUnittest(found);
   const lock = Object.entries(sign.locked ?? {}).find(([file]) => found.has(file));
-  return lock?.[1] ?? [sign.command];
+  if (lock !== undefined) return { commands: lock[1], unpinned: false };
+  const unlocked = sign.unlocked?.(found) ?? null;
+  return { commands: unlocked ?? [sign.command], unpinned: unlocked !== null };
 }
 
 /** The one that `npm init` writes fails by design. */
@@ -96,6 +117,11 @@ function hasTestScript(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function hasDependencies(text: string): boolean {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(text);
+  return Object.keys({ ...dependencies, ...devDependencies }).length > 0;
 }
 
 /** A rule of make begins at the line's start; `test :=` is a variable. */

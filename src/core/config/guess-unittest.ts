@@ -1,3 +1,6 @@
+import type { GuessedGate } from "./guess-gate.js";
+import { inVenv } from "./python-venv.js";
+
 /** Where `python3 -m unittest` is looked for: the repository's top, and these folders of it. */
 export const PYTHON_TEST_FOLDERS = ["", "tests/", "test/"] as const;
 export const PYTHON_TEST_FILE = /^test[^/]*\.py$/;
@@ -16,7 +19,7 @@ export const PYTEST_SIGNS: readonly string[] = [
  * The commands for tests that Python runs without any package; null where there are none, or where something speaks of
  * pytest. Files that do not name unittest are no proof: an old Python calls a run of no tests a success.
  */
-export function guessUnittest(found: ReadonlyMap<string, string>): readonly string[] | null {
+export function guessUnittest(found: ReadonlyMap<string, string>): GuessedGate | null {
   const names = [...found.keys()];
   const isTest = (folder: string, name: string) =>
     name.startsWith(folder) && PYTHON_TEST_FILE.test(name.slice(folder.length));
@@ -31,7 +34,12 @@ export function guessUnittest(found: ReadonlyMap<string, string>): readonly stri
   // From the top Python looks into packages only.
   const isFound = folder === "" || found.has(`${folder}__init__.py`);
   const run = `-m unittest${isFound ? "" : ` discover -s ${folder.slice(0, -1)}`}`;
-  if (found.has("uv.lock")) return ["uv sync --frozen", `uv run python ${run}`];
-  if (found.has("poetry.lock")) return ["poetry install", `poetry run python ${run}`];
-  return [`python3 ${run}`];
+  if (found.has("uv.lock")) return pinned("uv sync --frozen", `uv run python ${run}`);
+  if (found.has("poetry.lock")) return pinned("poetry install", `poetry run python ${run}`);
+  const installed = inVenv(found, run);
+  return installed === null ? pinned(`python3 ${run}`) : { commands: installed, unpinned: true };
+}
+
+function pinned(...commands: readonly string[]): GuessedGate {
+  return { commands, unpinned: false };
 }

@@ -167,7 +167,7 @@ function withoutRoots(text: string, roots: readonly string[]): string {
 const MOST_NAMESAKES = 50;
 const FILE_NAME = /\.[A-Za-z]\w{0,9}$|^(?:Makefile|Dockerfile|Justfile|Rakefile|Gemfile)$/;
 /** Not the project's own code, or not a path as git writes them. */
-const ELSEWHERE = /^[/~]|[\\\u0000-\u001f]|^[A-Za-z][A-Za-z0-9+.-]*:|(?:^|\/)(?:node_modules|\.git)\//;
+const ELSEWHERE = /^[/~]|[\\\u0000-\u001f]|^[A-Za-z][A-Za-z0-9+.-]*:|(?:^|\/)(?:node_modules|\.venv|\.git)\//;
 
 /** Null for what is outside the repository or no file of it. */
 function pathsOf(known: ReadonlySet<string> | undefined): (path: string) => string | null {

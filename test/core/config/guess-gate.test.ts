@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { guessGate } from "../../../src/core/config/guess-gate.js";
+import { gateLine } from "../../../src/core/replies/config/init.js";
 
 const npm = (scripts: object) => JSON.stringify({ name: "x", scripts });
 
@@ -56,11 +57,6 @@ test.each<{ name: string; files: Record<string, string>; gate: string | null }>(
     gate: null,
   })),
   {
-    name: "unittest beside pytest in the requirements",
-    files: { "test_a.py": "import unittest", "requirements.txt": "pytest==8" },
-    gate: null,
-  },
-  {
     name: "npm before make",
     files: { "package.json": npm({ test: "x" }), Makefile: "test:\n" },
     gate: "npm test",
@@ -92,5 +88,51 @@ test.each<{ name: string; files: Record<string, string>; gate: string | null }>(
   { name: "go.sum", files: { "go.mod": "", "go.sum": "" }, gate: "go mod download && go test ./..." },
   { name: "a lock file of something else", files: { "go.mod": "", "yarn.lock": "" }, gate: "go test ./..." },
 ])("$name: $gate", ({ files, gate }) =>
-  expect(guessGate(new Map(Object.entries(files)))?.join(" && ") ?? null).toBe(gate),
+  expect(guessGate(new Map(Object.entries(files)))?.commands.join(" && ") ?? null).toBe(gate),
 );
+
+const venv = (file: string, run: string) =>
+  `python3 -m venv .venv && .venv/bin/python -m pip install ${file} && .venv/bin/python ${run}`;
+
+test.each<{ name: string; files: Record<string, string>; gate: string }>([
+  ...["dependencies", "devDependencies"].map((kind) => ({
+    name: `npm with ${kind}`,
+    files: { "package.json": JSON.stringify({ scripts: { test: "x" }, [kind]: { vitest: "^4" } }) },
+    gate: "npm install --no-package-lock && npm test",
+  })),
+  {
+    name: "pytest in the requirements",
+    files: { "requirements.txt": "flask\npytest" },
+    gate: venv("-r requirements.txt", "-m pytest"),
+  },
+  {
+    name: "pytest in the requirements of developers",
+    files: { "requirements.txt": "flask", "requirements-dev.txt": "pytest" },
+    gate: venv("-r requirements.txt -r requirements-dev.txt", "-m pytest"),
+  },
+  {
+    name: "pytest in pyproject.toml beside requirements",
+    files: { "pyproject.toml": "[tool.pytest]", "requirements.txt": "flask" },
+    gate: venv("-r requirements.txt", "-m pytest"),
+  },
+  {
+    name: "unittest beside requirements",
+    files: { "test_a.py": "import unittest", "requirements.txt": "flask" },
+    gate: venv("-r requirements.txt", "-m unittest"),
+  },
+])("without a lock file a clean checkout installs first, and init says so: $name", ({ files, gate }) => {
+  const guessed = guessGate(new Map(Object.entries(files)));
+  expect(guessed?.commands.join(" && ")).toBe(gate);
+  expect(gateLine(guessed)).toContain("no lock file pins the packages");
+});
+
+test("what needs no packages, or has a lock file, is not called unpinned", () => {
+  const packages = JSON.stringify({ scripts: { test: "x" }, dependencies: { a: "1" } });
+  for (const files of [
+    { "package.json": JSON.stringify({ scripts: { test: "x" }, dependencies: {} }) },
+    { "package.json": packages, "package-lock.json": "" },
+    { "test_a.py": "import unittest" },
+    { "test_a.py": "import unittest", "requirements.txt": "flask", "uv.lock": "" },
+  ])
+    expect(gateLine(guessGate(new Map(Object.entries(files))))).not.toContain("no lock file");
+});

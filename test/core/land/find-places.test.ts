@@ -215,6 +215,7 @@ describe("no place is", () => {
     ["a host and port", "127.0.0.1:5432: connection refused"],
     ["a time", "12:30:45 tests began"],
     ["a package", "at run (node_modules/vitest/dist/cli.js:3:9)"],
+    ["a package of Python", 'File ".venv/lib/python3.12/site-packages/x.py", line 3'],
     ["git's own", ".git/hooks/x.sh:3: error"],
     ["a line zero", "a.ts:0: error"],
     ["a sentence", "3:5 error is what happened"],

@@ -1,5 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
-import { KNOWN_TESTS } from "../../config/guess-gate.js";
+import { type GuessedGate, KNOWN_TESTS } from "../../config/guess-gate.js";
 import { PROJECT_FILE } from "./project.js";
 
 /**
@@ -9,8 +9,11 @@ import { PROJECT_FILE } from "./project.js";
 export const NO_GATE = `echo '${PROJECT_FILE} has no gate yet: name the commands that must pass before anything lands' >&2; exit 1`;
 
 /** What `koryph init` says of the gate it found; null when it found no tests. */
-export function gateLine(gate: readonly string[] | null): string {
-  return gate === null
-    ? `  koryph found no tests here, so its gate fails until you put commands of your own there\n  (it recognises ${KNOWN_TESTS.join("; ")})`
-    : `  its gate is ${plainText(gate.join(", then "))}, from the tests found here; koryph gate tries it`;
+export function gateLine(gate: GuessedGate | null): string {
+  if (gate === null)
+    return `  koryph found no tests here, so its gate fails until you put commands of your own there\n  (it recognises ${KNOWN_TESTS.join("; ")})`;
+  const commands = plainText(gate.commands.join(", then "));
+  const unpinned =
+    "\n  no lock file pins the packages, so each run of the gate installs the newest that fit; commit one to pin them";
+  return `  its gate is ${commands}, from the tests found here; koryph gate tries it${gate.unpinned ? unpinned : ""}`;
 }
