@@ -64,7 +64,7 @@ export function statusText(
   return [
     ...lines,
     "",
-    ...slotRows(slots.slice(0, MOST_ROWS), view),
+    ...slotRows(slots.slice(0, MOST_ROWS), state, view),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
 }
@@ -104,8 +104,10 @@ function requestText(request: ControlRequest["request"]): string {
   }
 }
 
-function slotRows(slots: readonly Slot[], view: StatusView): string[] {
-  const cells = withoutEmptyColumns(slots.map((slot) => slotCells(slot, view)));
+type Holds = Pick<LedgerState, "holds">;
+
+function slotRows(slots: readonly Slot[], state: Holds, view: StatusView): string[] {
+  const cells = withoutEmptyColumns(slots.map((slot) => slotCells(slot, state, view)));
   const { columns = Number.POSITIVE_INFINITY } = view;
   const lead = Math.max(...table(cells.map((row) => [...row, "|"])).map(displayWidth));
   const title = Math.min(LONGEST_TITLE, Math.max(SHORTEST_TITLE, columns - lead));
@@ -121,7 +123,7 @@ function aboutText(slot: Slot | undefined, longest: number, { steps }: StatusVie
   return cutText(plainText(parts.filter(Boolean).join(": ")), LONGEST);
 }
 
-function slotCells(slot: Slot, { now, paint = PLAIN }: StatusView): string[] {
+function slotCells(slot: Slot, state: Holds, { now, paint = PLAIN }: StatusView): string[] {
   // What the first agent spends is known at its end; one without a bill spends nothing that anybody knows of.
   const told = slot.costUsd > 0 || (slot.costKnown && slot.outcome !== null);
   const cost = told ? `${slot.costKnown ? "" : "~"}$${slot.costUsd.toFixed(2)}` : "";
@@ -130,7 +132,7 @@ function slotCells(slot: Slot, { now, paint = PLAIN }: StatusView): string[] {
   return [
     `  ${cutText(slot.bead, WIDEST)}`,
     painted(slot, paint),
-    now === undefined ? "" : sinceText(slot, now),
+    now === undefined ? "" : sinceText(slot, state, now),
     stage === undefined ? `attempt ${slot.tries}` : stage.task,
     cutText(stage === undefined ? modelText(slot) : plainText(stage.model), WIDEST),
     commits,
@@ -144,8 +146,9 @@ function modelText({ model, insteadOf }: Slot): string {
     : `${plainText(model)} instead of ${plainText(insteadOf.model)}`;
 }
 
-/** How long it has been so; for a bead that waits for its next attempt, how long it still has to. */
-function sinceText(slot: Slot, now: number): string {
+/** How long it has been so; for a bead that waits for its next attempt, how long it still has to, or that it is held. */
+function sinceText(slot: Slot, { holds }: Holds, now: number): string {
+  if (slot.status === "queued" && holds[slot.bead] !== undefined) return "held";
   if (slot.status === "queued") return slot.notBefore > now ? `in ${durationText(slot.notBefore - now)}` : "";
   return isOpen(slot) ? durationText(now - Date.parse(slot.at)) : plainText(agoText(slot.at, now));
 }

@@ -73,6 +73,12 @@ test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
   },
 ])("$name", ({ given, shows }) => expect(row(given, { now: NOW })).toMatch(shows));
 
+test("a bead that a person holds starts at no time", () => {
+  const state = stateWith(slot({ status: "queued", notBefore: NOW + 6_000 }));
+  state.holds["b-1"] = { id: "1", at: at(60), actor: "@walter", reason: "", evidence: null };
+  expect(statusText(state, "lab", null, { now: NOW }).at(-1)).toMatch(/queued {2}held {2}attempt/);
+});
+
 test("whoever reads it later gets times, and no spans that have passed", () => {
   const state = stateWith(slot({ at: at(60) }));
   append(state, { type: "control.drain", data: {} });
