@@ -19,6 +19,7 @@ import {
   handPage,
   protectedHint,
   type RefusedWork,
+  restyleHint,
   secretsHint,
   sendBackHint,
   signAllHint,
@@ -80,7 +81,11 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
   "commit-style": {
     detail: ({ commits }) =>
       `${quoteFew(commits.map(({ sha, subject }) => `${shortSha(sha)} "${subject}"`))} ${commits.length === 1 ? "has a subject that is" : "have subjects that are"} not a conventional one, such as "fix(parser): accept an empty list"`,
-    hint: sendBackHint,
+    hint: (work, { commits }) =>
+      restyleHint(
+        commits.map(({ sha }) => sha),
+        work,
+      ),
     next: sendBackNext,
     report: ({ commits }) => styleReport(commits.map(({ subject }) => subject)),
   },

@@ -22,6 +22,18 @@ export function sendBackHint({ bead, clone }: RefusedWork): string {
   return `koryph retry ${bead} sends it back to an agent with the report${byHand}`;
 }
 
+/** A subject can be mended by hand without a new commit; git has one way for the last commit, another for the others. */
+export function restyleHint(commits: readonly string[], work: RefusedWork): string {
+  const { bead, clone, head } = work;
+  if (clone === null) return sendBackHint(work);
+  const place = `git -C ${shellWord(clone)}`;
+  const amend =
+    commits.length === 1 && commits[0] === head
+      ? `${place} commit --amend`
+      : `${place} rebase -i origin/HEAD, with reword for ${commits.length === 1 ? "it" : "each of them"}`;
+  return `koryph retry ${bead} sends it back to an agent with the report; or write the subject anew: ${amend}, then koryph land ${bead}`;
+}
+
 export function protectedHint(paths: readonly string[], work: RefusedWork): string {
   const { bead, head, repository, protectedPaths } = work;
   if (!paths.some((path) => isProtected(path, protectedPaths, LIFTABLE_PATHS)))

@@ -37,6 +37,9 @@ const FETCH = `git fetch /home/repo.git ${sha("c")}:refs/heads/agent/b-1`;
 const MEND =
   "koryph retry b-1 sends it back to an agent with the report; or mend it in /home/clones/b-1, commit, and koryph land b-1";
 
+const RESTYLE =
+  "koryph retry b-1 sends it back to an agent with the report; or write the subject anew: git -C /home/clones/b-1";
+
 const OPEN = "then koryph run --resume opens its pull request; koryph land b-1 lands it without one";
 
 const SIGN_ALL =
@@ -80,7 +83,7 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
     refusal: style,
     detail:
       '111111111111 "wip" has a subject that is not a conventional one, such as "fix(parser): accept an empty list"',
-    hint: MEND,
+    hint: `${RESTYLE} rebase -i origin/HEAD, with reword for it, then koryph land b-1`,
     report: "style",
   },
   unsigned: {
@@ -237,6 +240,23 @@ test("nobody is told to mend something in a clone that is not there", () => {
 });
 
 test.each<{ name: string; refusal: LandRefusal; given?: Partial<RefusedWork>; says: string }>([
+  {
+    name: "the subject of the last commit is amended",
+    refusal: style,
+    given: { head: sha("1") },
+    says: `${RESTYLE} commit --amend, then koryph land b-1`,
+  },
+  {
+    name: "several subjects take a rebase",
+    refusal: { kind: "commit-style", commits: [...style.commits, { sha: sha("c"), subject: "more" }] },
+    says: `${RESTYLE} rebase -i origin/HEAD, with reword for each of them, then koryph land b-1`,
+  },
+  {
+    name: "without a clone an agent writes the subject anew",
+    refusal: style,
+    given: { clone: null },
+    says: "koryph retry b-1 sends it back to an agent with the report",
+  },
   {
     name: "whoever signed on top of an unsigned commit signs all of them",
     refusal: { kind: "unsigned", commits: [signature], under: sha("2") },
