@@ -72,7 +72,7 @@ async function runCommands(check: Check, number: number): Promise<TryEnd> {
       if (started === "lost") return { kind: "lost", index };
       if (started === "stopped") return stopCommands(check);
     }
-    if (found !== "ended") await tellCommand(check, index, folder);
+    if (found !== "ended") await tellCommand(check, number, index);
     const exit = await awaitEnd(parts.processes, folder, request.abort);
     if (exit === null) return stopCommands(check);
     const code = exit.ended === "by-itself" ? exit.code : null;
@@ -116,12 +116,14 @@ async function startCommand(
   return "started";
 }
 
-async function tellCommand({ parts, request }: Check, index: number, folder: string): Promise<void> {
+async function tellCommand({ parts, request, files }: Check, number: number, index: number): Promise<void> {
   const { commands, onCommand } = request;
+  const folder = files.commandFolder(number, index);
   // The folder is made for the process, also where that was before our time.
   const born = (await stat(folder).catch(() => null))?.birthtimeMs;
   const since = born || (parts.now ?? Date.now)();
-  onCommand?.({ command: commands[index] ?? "", number: index + 1, of: commands.length, since });
+  const command = { command: commands[index] ?? "", number: index + 1, of: commands.length, since };
+  onCommand?.(number > 1 ? { ...command, isSecondTry: true } : command);
 }
 
 /** Written down before the first signal: whoever asks again starts over and takes no such end for a result. */

@@ -8,6 +8,8 @@ export const RunningCommand = z.object({
   of: z.int(),
   /** When it began (ms). */
   since: z.number(),
+  /** The first try was red: all commands run once more. */
+  isSecondTry: z.boolean().optional(),
 });
 export type RunningCommand = z.infer<typeof RunningCommand>;
 

@@ -37,8 +37,11 @@ describe("answers", () => {
     const w = gateWorld();
     const clean = 'echo first >>$T; test ! -e leftover && test ! -e "$HOME/x" && touch "$HOME/x"';
     const flaky = "echo second >>$T; touch leftover; [ $(grep -c second $T) = 2 ]";
-    expect(await w.run({ commands: [clean, flaky] })).toEqual(GREEN);
+    const tries: boolean[] = [];
+    const onCommand = ({ isSecondTry = false }: RunningCommand) => void tries.push(isSecondTry);
+    expect(await w.run({ commands: [clean, flaky], onCommand })).toEqual(GREEN);
     expect(w.traces()).toEqual(["first", "second", "first", "second"]);
+    expect(tries).toEqual([false, false, true, true]);
   });
 
   test("each command is told of as it starts", async () => {

@@ -6,13 +6,16 @@ import { quote } from "./quote.js";
 const LONGEST_COMMAND = 100;
 
 /** The command of the gate that runs. */
-export function runningText({ command, number, of }: RunningCommand): string {
-  return `gate command ${number} of ${of}: ${quote(command, LONGEST_COMMAND)}`;
+export function runningText({ command, number, of, isSecondTry }: RunningCommand): string {
+  const again = isSecondTry === true ? ", second try, as the first was red" : "";
+  return `gate command ${number} of ${of}${again}: ${quote(command, LONGEST_COMMAND)}`;
 }
 
 /** The same after a while. */
-export function stillRunningText({ command, number, of, since }: RunningCommand, now: number): string {
-  return `gate command ${number} of ${of}, ${durationText(now - since)}: ${quote(command, LONGEST_COMMAND)}`;
+export function stillRunningText(running: RunningCommand, now: number): string {
+  const { command, number, of, since, isSecondTry } = running;
+  const again = isSecondTry === true ? ", second try" : "";
+  return `gate command ${number} of ${of}${again}, ${durationText(now - since)}: ${quote(command, LONGEST_COMMAND)}`;
 }
 
 /** For whom a landing waits. */
