@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { gitComplaint } from "./worktrees.js";
 
 /** Git repeats the address it was given, and an address may hold a password. */
 function gitSaid(text: string): string {
@@ -23,7 +24,7 @@ export const ledgerAdvice = {
     hint: "move it away; the ledger's copy is made again from the remote",
   }),
   unreachable: (problem: string): Advice => ({
-    message: `the ledger's remote did not answer${gitSaid(problem)}`,
+    message: `the ledger's remote did not answer: ${gitComplaint(problem)}`,
     hint: "check network and access with `git ls-remote`; what was recorded meanwhile is shared later",
   }),
   refused: (ref: string, problem: string): Advice => ({
@@ -74,7 +75,7 @@ export const ledgerShape = {
 
 /** The remote is away, and what this machine knows is shown instead. */
 export function offlineLine(problem: string): string {
-  return `koryph: ${plainText(problem)}; what follows is this machine's copy of the ledger`;
+  return `koryph: ${plainText(problem)}; what follows is this machine's copy of the ledger; \`git ls-remote\` tells when it answers again`;
 }
 
 /** Recorded, and not shared yet. */

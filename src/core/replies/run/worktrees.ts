@@ -7,11 +7,11 @@ export const CONFLICT_PATCH = "CONFLICT.patch";
 
 export const worktreeAdvice = {
   unreachable: (url: string, problem: string): Advice => ({
-    message: `the remote ${plainText(withoutSecrets(url))} cannot be read: ${complaint(problem)}`,
+    message: `the remote ${plainText(withoutSecrets(url))} cannot be read: ${gitComplaint(problem)}`,
     hint: "check with `git fetch` in the repository; koryph uses the same address and the same credentials",
   }),
   notPushed: (url: string, problem: string): Advice => ({
-    message: `work in progress could not be saved to ${plainText(withoutSecrets(url))}: ${complaint(problem)}`,
+    message: `work in progress could not be saved to ${plainText(withoutSecrets(url))}: ${gitComplaint(problem)}`,
     hint: "the account needs the right to push refs under refs/koryph/; the commits are safe on this machine",
   }),
   noCommit: (url: string): Advice => ({
@@ -27,7 +27,7 @@ export const worktreeAdvice = {
     hint: `run koryph as its owner, or, if you trust what is in it: git config --global --add safe.directory ${shellWord(repository)}`,
   }),
   notARepository: (repository: string, problem: string): Advice => ({
-    message: `${repository} cannot be read as a git repository: ${complaint(problem)}`,
+    message: `${repository} cannot be read as a git repository: ${gitComplaint(problem)}`,
     hint: "run koryph in a git repository, or point at one with --project",
   }),
 };
@@ -92,7 +92,7 @@ function said(tail: string): string {
 }
 
 /** The line that says what went wrong. Git's closing "could not read" only repeats that something did. */
-function complaint(text: string): string {
+export function gitComplaint(text: string): string {
   const lines = text
     .split("\n")
     .filter((line) => line.trim() !== "" && !/Could not read from remote/.test(line));
