@@ -69,10 +69,11 @@ async function showWhole({ project, slot, output }: Shown, n: number, terminal: 
     if (reported.place.kind === "review" && slot.task === "review") return;
     terminal.out(afterReportLine(slot.task));
   }
-  const lines = (await output.more(n, { ended: !hasAgent(slot) })).map((line) => `  ${line}`);
+  const ended = !hasAgent(slot);
+  const lines = (await output.more(n, { ended })).map((line) => `  ${line}`);
   const complaints = errorLines(await folders.readErrors(placeOf(slot)));
   for (const line of [...lines, ...complaints.slice(-n)]) terminal.out(line);
-  if (lines.length + complaints.length === 0) terminal.out(silentLine(folderOf(project, slot)));
+  if (lines.length + complaints.length === 0) terminal.out(silentLine(folderOf(project, slot), ended));
 }
 
 /** Ends when no agent will do more: the bead is out of the engine's hands, or there is no engine. */

@@ -219,7 +219,7 @@ longTest("log says when the ledger has nothing about a bead, and tail where it l
   const [run = ""] = lab.names("runs");
   const folder = join(lab.projectHome, "runs", run, "mute", "1");
   expect((await lab.koryph("tail", "mute")).stdout).toContain(
-    `  nothing was printed yet; its files are in ${folder}\n`,
+    `  its agent ended and printed nothing; its files are in ${folder}\n`,
   );
   // As on a machine that the bead was never worked on.
   execFileSync("rm", ["-r", folder]);

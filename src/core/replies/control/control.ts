@@ -38,8 +38,9 @@ export function notAskedLine(project: string, problem: string): string {
 }
 
 /** An agent that was started and has said nothing. */
-export function silentLine(folder: string): string {
-  return `  nothing was printed yet; its files are in ${plainText(folder)}`;
+export function silentLine(folder: string, ended: boolean): string {
+  const silent = ended ? "its agent ended and printed nothing" : "nothing was printed yet";
+  return `  ${silent}; its files are in ${plainText(folder)}`;
 }
 
 /** `near` are beads of similar names that the ledger does know. */
