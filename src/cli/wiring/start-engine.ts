@@ -31,12 +31,12 @@ import type { WorkSource } from "../../ports/work-source.js";
 import { agentNotes } from "./agent-notes.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
 import { requireSigning } from "./observe-signing.js";
+import { wirePulls } from "./pulls/wire-pulls.js";
 import { readPersonas } from "./read-personas.js";
 import { unseenHere } from "./unseen-here.js";
 import { watchTurns } from "./watch-turns.js";
 import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
 import type { WiredProject } from "./wire-project.js";
-import { wirePulls } from "./wire-pulls.js";
 
 export interface StartOptions {
   readonly options: RunOptions;

@@ -9,7 +9,7 @@ import type { PullFacts } from "../../../ports/pulls.js";
 import { postRemarks } from "../../../pulls/post-remarks.js";
 import { postReview } from "../../../pulls/post-review.js";
 import { linesOf, openPullRequest, resumePull, reviewPull } from "../../../pulls/review-pull.js";
-import type { WiredReview } from "../../wiring/wire-review.js";
+import type { WiredReview } from "../../wiring/pulls/wire-review.js";
 
 export interface OneContext {
   readonly wired: WiredReview;

@@ -10,9 +10,9 @@ import type { Surface } from "../../program.js";
 import { refuseUsage } from "../../text/refuse-usage.js";
 import { sayAdvice } from "../../text/say-advice.js";
 import { projectFolder } from "../../wiring/project-folder.js";
+import { type WiredReview, wireReview } from "../../wiring/pulls/wire-review.js";
 import { stayAlive } from "../../wiring/stay-alive.js";
 import { wireProject } from "../../wiring/wire-project.js";
-import { type WiredReview, wireReview } from "../../wiring/wire-review.js";
 import { type PullReview, reviewOne } from "./review-one-pull.js";
 
 export interface ReviewPrFlags {
