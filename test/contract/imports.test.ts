@@ -6,6 +6,9 @@ import { expect, test } from "vitest";
 
 const SRC = fileURLToPath(new URL("../../src", import.meta.url));
 
+/** What only surfaces know. */
+const EDGE = ["adapters", "sandbox", "wiring"];
+
 /** Which folders of src each folder may import from, besides itself. The arrows of the architecture. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
@@ -17,9 +20,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ["lib", "core", "ports", "landing", "pulls"],
   adapters: ["lib", "core", "ports"],
   sandbox: ["lib", "core", "ports"],
-  cli: ["lib", "core", "ports", "landing", "pulls", "comments", "engine", "adapters", "sandbox", "app"],
-  app: ["lib", "core", "ports", "landing", "pulls", "comments", "engine", "adapters", "sandbox"],
-  action: ["lib", "core", "ports", "landing", "pulls", "comments", "engine", "adapters", "sandbox", "app"],
+  wiring: ["lib", "core", "ports", "landing", "pulls", "adapters"],
+  cli: [...["lib", "core", "ports", "landing", "pulls", "comments", "engine"], ...EDGE, "app"],
+  app: [...["lib", "core", "ports", "landing", "pulls", "comments", "engine"], ...EDGE],
+  action: [...["lib", "core", "ports", "landing", "pulls", "comments", "engine"], ...EDGE, "app"],
 };
 
 /**

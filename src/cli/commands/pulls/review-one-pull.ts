@@ -1,5 +1,4 @@
 import { analysisJson, analysisLines, degradedLines } from "../../../core/replies/review/analysis-text.js";
-import { REVIEW_CHECK, reviewCheck } from "../../../core/replies/review/pull-check.js";
 import { pullAdvice, pullLines } from "../../../core/replies/review/pull-words.js";
 import type { AnalysisEnd, PullAnalysis } from "../../../core/review/pull/analysis.js";
 import type { ChangedLines } from "../../../core/review/pull/changed-lines.js";
@@ -7,7 +6,7 @@ import type { LineRemark } from "../../../core/review/pull/review-request.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { PullFacts } from "../../../ports/pulls.js";
 import { postRemarks } from "../../../pulls/post-remarks.js";
-import { postReview } from "../../../pulls/post-review.js";
+import { postAnalysis, publishReviewCheck } from "../../../pulls/publish-analysis.js";
 import { linesOf, openPullRequest, resumePull, reviewPull } from "../../../pulls/review-pull.js";
 import type { WiredReview } from "../../wiring/pulls/wire-review.js";
 
@@ -98,13 +97,11 @@ function notOpen(
   return { ok: true, json: { pull: number, state: found.state } };
 }
 
-/** An analysis is of one commit: where the pull request has moved on since, nothing is posted. */
 async function post(context: OneContext, analysis: PullAnalysis, changed: ChangedLines): Promise<object> {
   const { wired, say, remarks } = context;
   const { pull, head } = analysis;
-  const now = await wired.pulls.read(pull);
-  if (now !== null && now.head.sha !== head) throw UserError.of(pullAdvice.moved(pull, head, now.head.sha));
-  const posted = await postReview(wired.reviews, { analysis, changed, digest: wired.digest });
+  const posted = await postAnalysis(wired, analysis, changed);
+  if (posted.kind === "moved") throw UserError.of(pullAdvice.moved(pull, head, posted.to));
   if (posted.kind === "refused") throw UserError.of(pullAdvice.refused(pull, posted.why));
   const { url, resolved } = posted;
   say(url === null ? pullLines.nothingNew() : pullLines.posted(url, resolved));
@@ -129,10 +126,7 @@ async function sayRemarks(
 }
 
 async function publishCheck({ wired, say }: OneContext, pull: number, end: AnalysisEnd): Promise<object> {
-  const check = reviewCheck(end, pull);
-  const head = end.kind === "analysed" ? end.analysis.head : end.head;
-  const externalId = `koryph-review:${pull}:${wired.digest(JSON.stringify([head, check]))}`;
-  const published = await wired.checks.publish({ name: REVIEW_CHECK, head, externalId, ...check });
+  const published = await publishReviewCheck(wired, pull, end);
   if (published.kind === "not-allowed") {
     say(pullLines.noCheck());
     return { check_url: null };

@@ -1,4 +1,3 @@
-import { readFileAt } from "../../adapters/git/exec/read-file-at.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import {
   builtInPersona,
@@ -9,6 +8,7 @@ import {
 } from "../../core/prompt/persona.js";
 import { runAdvice } from "../../core/replies/run/run.js";
 import { UserError } from "../../lib/user-error.js";
+import { readFileAt } from "../git/exec/read-file-at.js";
 
 /**
  * Who the agents of stages and reviews are, by task, from the default branch: a branch must not change its own

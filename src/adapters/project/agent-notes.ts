@@ -1,5 +1,5 @@
-import { readFileAt } from "../../adapters/git/exec/read-file-at.js";
 import { AGENT_NOTES } from "../../core/runtimes/runtimes.js";
+import { readFileAt } from "../git/exec/read-file-at.js";
 
 /** What the repository says to agents, from its default branch: a branch must not change its own rules. */
 export async function agentNotes(repository: string, base: string): Promise<string> {
