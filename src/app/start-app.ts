@@ -12,6 +12,11 @@ import { retell } from "../comments/reply-once.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
 import type { Lane } from "../ports/inbox.js";
+import { analysingFor } from "./analysis/analysing-for.js";
+import { AnalysisJobs } from "./analysis/analysis-jobs.js";
+import type { AnalysisParts } from "./analysis/handle-analysis.js";
+import { LocalAgents } from "./analysis/local-agents.js";
+import { startLiveness } from "./analysis/server-liveness.js";
 import { registerReactions } from "./app.js";
 import { handleComment, Reach } from "./comments/handle-comment.js";
 import { watchOutcome } from "./comments/watch-outcome.js";
@@ -103,6 +108,14 @@ export async function startApp(
   const places = new PullPlaces({ app, identity, repositories, reach });
   const landJobs = new LandJobs({ inbox, memory, onAdded, now });
   const signer = await openAppSigner(settings);
+  const agents = await LocalAgents.open(settings);
+  const liveness = await startLiveness(settings.home);
+  const analysisJobs = new AnalysisJobs({ inbox, memory, onAdded, now });
+  const stopping = new AbortController();
+  const analysis: AnalysisParts = {
+    ...{ places, jobs: analysisJobs, agents, app, credentials, home: settings.home, log, now },
+    ...{ liveness, stopping: stopping.signal },
+  };
   const landing: LandingParts = {
     ...{ places, jobs: landJobs, app, credentials, home: settings.home, signer, version, now },
     botLogin: async () => (await identity()).botLogin,
@@ -112,9 +125,23 @@ export async function startApp(
     record: places.record(job),
     reviewAs: reviewAs({ ...accounts, apiUrl: settings.apiUrl }),
     startLanding: (asked, started) => landJobs.start(asked, started),
+    analysing: analysingFor(analysis, job),
   });
+  const outcomeOf = (request: string) => analysisJobs.outcomeOf(request);
   const syncing = { repositories, threadsAt, pullsAt, reach, metrics, log };
-  const comments = { memory, linking, onPull, metrics, repositories, threadsOf, reach, watch, log, now };
+  const comments = {
+    memory,
+    linking,
+    onPull,
+    metrics,
+    repositories,
+    threadsOf,
+    reach,
+    watch,
+    outcomeOf,
+    log,
+    now,
+  };
   registerReactions(app.probot, {
     comment: (written) => handleComment(comments, written),
     review: (verdict) => handleReview(places, verdict),
@@ -123,7 +150,7 @@ export async function startApp(
   });
   const lanes = new Lanes({
     inbox,
-    handle: (job) => handleJob({ probot: app.probot, comments, linking, landing }, job),
+    handle: (job) => handleJob({ probot: app.probot, comments, linking, landing, analysis }, job),
     now,
     onEnd: (job, end) => tellJobEnd({ metrics, log }, job, end),
     onTrouble: (error) => log.error({ err: error }, logWords.inboxFailed()),
@@ -157,8 +184,10 @@ export async function startApp(
   return {
     url: server.url,
     async stop() {
+      stopping.abort();
       await Promise.all([recovery.stop(), forgetting.stop(), server.stop(GRACE_MS)]);
       await lanes.stop(GRACE_MS);
+      liveness.end();
       await signer?.close();
       await store.close();
     },

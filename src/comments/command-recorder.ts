@@ -77,7 +77,7 @@ export class CommandRecorder {
 
   /** What a recorded command leads to; a sentence about it, or none. */
   async #follow(effect: PullEffect, request: string): Promise<string> {
-    const { pulls, reviewAs, startLanding } = this.#parts.onPull;
+    const { pulls, reviewAs, startLanding, analysing } = this.#parts.onPull;
     switch (effect.kind) {
       case "review":
         return (await reviewAs(this.#job, effect))
@@ -88,6 +88,9 @@ export class CommandRecorder {
         return "";
       case "land":
         await startLanding(this.#job, { request, pull: effect.pull, branch: effect.branch });
+        return "";
+      case "analyse":
+        await analysing.start(this.#job, { request, pull: effect.pull });
         return "";
     }
   }

@@ -9,13 +9,15 @@ import type { Hold, LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import { judgeApproval } from "../pulls/approve-pull.js";
+import { type Analysing, answerReview } from "./analysis-verb.js";
 
-export type PullCommand = Extract<Command, { readonly verb: "approve" | "close" | "land" }>;
+export type PullCommand = Extract<Command, { readonly verb: "approve" | "close" | "land" | "review" }>;
 
 /** What follows once a command is on record. Each may be repeated. */
 export type PullEffect =
   | { readonly kind: "review"; readonly pull: number; readonly head: string; readonly url: string }
   | { readonly kind: "close"; readonly pull: number }
+  | { readonly kind: "analyse"; readonly pull: number }
   | { readonly kind: "land"; readonly pull: number; readonly branch: string };
 
 export interface PullVerbParts {
@@ -25,6 +27,7 @@ export interface PullVerbParts {
   readonly reviewAs: (job: CommentJob, review: { pull: number; head: string }) => Promise<boolean>;
   /** The landing is taken up from now on; `request` is the event that asked for it. */
   readonly startLanding: (job: CommentJob, landing: StartedLanding) => Promise<void>;
+  readonly analysing: Analysing;
 }
 
 export interface StartedLanding {
@@ -49,6 +52,8 @@ export interface PullVerbFacts {
   readonly job: CommentJob;
   readonly state: LedgerState;
   readonly method: "ff" | "squash";
+  /** The project's id. */
+  readonly project: string;
 }
 
 /** What a command about the thread's own pull request comes to, as things stand. */
@@ -68,6 +73,8 @@ export async function answerPullVerb(
       return land(parts, command, { ...facts, pull });
     case "close":
       return close(command, pull);
+    case "review":
+      return answerReview(parts.analysing, command, { ...facts, pull });
   }
 }
 

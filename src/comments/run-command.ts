@@ -97,8 +97,8 @@ export class CommandRunner {
       case "approve":
       case "close":
       case "land":
-        return this.#onPull(text, command, at);
       case "review":
+        return this.#onPull(text, command, at);
       case "comment":
         return refusedRow(text, commentRefusals.later(command.verb));
     }
@@ -170,7 +170,8 @@ export class CommandRunner {
 
   async #onPull(text: string, command: PullCommand, { opened, place }: CommandPlace): Promise<ReplyRow> {
     const { state } = await opened.ledger.refresh();
-    const facts = { job: this.#job, state, method: opened.config.merge_method };
+    const { merge_method: method, project_id: project } = opened.config;
+    const facts = { job: this.#job, state, method, project };
     const answer = await answerPullVerb(this.#parts.onPull, command, facts);
     switch (answer.kind) {
       case "refuse":

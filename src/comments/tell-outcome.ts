@@ -1,4 +1,4 @@
-import { isSettled, requestOutcome } from "../core/control/request-outcome.js";
+import { isSettled, type RequestOutcome, requestOutcome } from "../core/control/request-outcome.js";
 import { watchRequest } from "../core/control/watch-request.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import type { ReplyRow } from "../core/replies/commands/reply-row.js";
@@ -15,6 +15,8 @@ const LANDING_MS = 10 * 60_000;
 
 export interface OutcomeParts extends ReplyParts {
   readonly ledger: Pick<Ledger, "refresh"> & LedgerTail;
+  /** What became of a request that no engine is asked for; null while that is not known. */
+  readonly outcomeOf: (request: string) => Promise<RequestOutcome | null>;
   /** When the reply was written. */
   readonly since: number;
 }
@@ -29,7 +31,11 @@ export async function tellOutcome(parts: OutcomeParts, job: CommentJob): Promise
   const rows = JSON.parse((await memory.decided(key, REPLY_PLACE)) ?? "[]") as ReplyRow[];
   await ledger.refresh();
   const recent = await ledger.recent(MOST_RECENT);
-  const found = rows.map(({ request }) => (request === undefined ? null : requestOutcome(request, recent)));
+  const found = await Promise.all(
+    rows.map(async ({ request }) =>
+      request === undefined ? null : ((await parts.outcomeOf(request)) ?? requestOutcome(request, recent)),
+    ),
+  );
   const known = JSON.stringify(found);
   const { tell, againMs } = watchRequest({
     ageMs: now() - since,
@@ -45,6 +51,7 @@ export async function tellOutcome(parts: OutcomeParts, job: CommentJob): Promise
     // After the edit, which may be repeated: somebody who died in between edits once more.
     await memory.decide(key, OUTCOME_PLACE, known, now());
   }
-  // A landing may wait for its checks for hours; whoever ends it has this looked at.
-  return againMs ?? (found.some((outcome) => outcome?.kind === "landing") ? LANDING_MS : null);
+  // A landing may wait for its checks for hours, and a reviewer for others; whoever ends it has this looked at.
+  const waits = found.some((outcome) => outcome?.kind === "landing" || outcome?.kind === "analysing");
+  return againMs ?? (waits ? LANDING_MS : null);
 }

@@ -1,5 +1,5 @@
-/** Intake answers people; landing moves base branches; work is all that may take long. */
-export const LANES = ["intake", "landing", "work"] as const;
+/** Intake answers people; landing moves base branches; analysis runs reviewers; work is all else that may take long. */
+export const LANES = ["intake", "landing", "work", "analysis"] as const;
 export type Lane = (typeof LANES)[number];
 
 export interface NewJob {

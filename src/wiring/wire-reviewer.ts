@@ -23,7 +23,8 @@ import type { ReviewPullParts } from "../pulls/review-pull.js";
 import { runReviewer } from "../pulls/run-reviewer.js";
 
 /** Where a reviewer of pull requests works, and what on. */
-export interface ReviewHost extends Pick<ReviewPullParts, "pulls" | "analyses" | "ledger" | "beadOf"> {
+export interface ReviewHost
+  extends Pick<ReviewPullParts, "pulls" | "analyses" | "ledger" | "beadOf" | "now"> {
   readonly config: ProjectConfig;
   /** What belongs to the project here lies below it. */
   readonly home: KoryphHome;
@@ -49,9 +50,9 @@ export const reviewDigest: Digest = (text) =>
 
 /** The flow that analyses pull requests, wired to this machine. */
 export function wireReviewer(host: ReviewHost, during: ReviewDuring): ReviewPullParts {
-  const { config, home, pulls, analyses, ledger, beadOf, clones, identity } = host;
+  const { config, home, pulls, analyses, ledger, beadOf, now, clones, identity } = host;
   return {
-    ...{ pulls, analyses, ledger, beadOf, now: () => new Date(), report: during.report },
+    ...{ pulls, analyses, ledger, beadOf, now, report: during.report },
     source: new PullCheckouts({ clones, projectHome: home.projectHome(config.project_id), identity }),
     project: (brought) => promptProject(host, brought),
     review: reviewerOf(host, during),

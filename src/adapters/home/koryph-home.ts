@@ -14,7 +14,8 @@ const PROBE_BYTES = 64 * 1024;
  *     registry.d/<project>.json        projects known here, with their history in git
  *     audit.jsonl                      who did what, over all projects
  *     app/                             the App: server.lock, koryph.db, ledgers/<repository>/<ref>/ledger.git,
- *                                      repositories/<repository>/repo.git
+ *                                      repositories/<repository>/repo.git, analyses/<repository>/projects/<project>/
+ *     agents.json                      which agents this machine's server may start
  *     projects/<project>/
  *       engine.lock                    one engine per project
  *       repository.json                which repository this id belongs to
@@ -58,6 +59,16 @@ export class KoryphHome {
   appRepository(repository: number): { readonly gitDir: string; readonly scratch: string } {
     const folder = join(this.path, "app", "repositories", segment(`${repository}`));
     return { gitDir: join(folder, "repo.git"), scratch: join(folder, "scratch") };
+  }
+
+  /** What the App's own reviewer works in, for one repository: two of them may be projects of the same id. */
+  appAnalyses(repository: number): KoryphHome {
+    return new KoryphHome(join(this.path, "app", "analyses", segment(`${repository}`)));
+  }
+
+  /** Which agents this machine's server may start, and how. */
+  get agentsFile(): string {
+    return join(this.path, "agents.json");
   }
 
   projectHome(id: string): string {

@@ -6,6 +6,7 @@ import { type AnswerParts, answerComment } from "../../comments/answer-comment.j
 import { answerUnread } from "../../comments/answer-unread.js";
 import type { Linking } from "../../comments/command-parts.js";
 import type { PullVerbParts } from "../../comments/pull-verbs.js";
+import type { OutcomeParts } from "../../comments/tell-outcome.js";
 import { isUnread } from "../../core/commands/read-commands.js";
 import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
 import { threadKey } from "../../core/model/thread.js";
@@ -29,6 +30,8 @@ export interface CommentParts {
   readonly reach: Reach;
   /** The reply to it waits for what an engine makes of it. */
   readonly watch: (job: CommentJob) => Promise<void>;
+  /** What became of a request that no engine is asked for; null while that is not known. */
+  readonly outcomeOf: OutcomeParts["outcomeOf"];
   readonly log: ServerLog;
   readonly now: () => number;
 }

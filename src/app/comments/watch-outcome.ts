@@ -42,7 +42,7 @@ export async function watchOutcome({ inbox, onAdded, now }: WatchParts, job: Com
 
 /** Looks once what became of it; `TryLater` until it is known, or nobody looks any more. */
 export async function handleOutcome(parts: CommentParts, { payload, receivedAt }: Job): Promise<void> {
-  const { memory, now, reach, repositories, threadsOf, log } = parts;
+  const { memory, now, reach, repositories, threadsOf, outcomeOf, log } = parts;
   const { data: job } = CommentJob.safeParse(JSON.parse(payload));
   if (job === undefined) throw new Hopeless("a comment that cannot be read");
   // Somebody else is about to write the reply, and two who write at once would contradict each other.
@@ -55,7 +55,14 @@ export async function handleOutcome(parts: CommentParts, { payload, receivedAt }
     const threads = await threadsOf(job);
     const opened = await repositories.open({ installation: job.installation, ...job.repository }, threads);
     if (opened.kind === "refuse") return;
-    const telling: OutcomeParts = { threads, memory, now, ledger: opened.ledger, since: receivedAt };
+    const telling: OutcomeParts = {
+      threads,
+      memory,
+      now,
+      ledger: opened.ledger,
+      outcomeOf,
+      since: receivedAt,
+    };
     try {
       again = await tellOutcome(telling, job);
     } catch (error) {

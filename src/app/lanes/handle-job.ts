@@ -4,6 +4,8 @@ import { isHandled } from "../../core/model/delivery.js";
 import { noReaction } from "../../core/replies/app/inbox.js";
 import type { Job } from "../../ports/inbox.js";
 import { Hopeless } from "../../ports/try-later.js";
+import { ANALYSIS_JOB } from "../analysis/analysis-jobs.js";
+import { type AnalysisParts, handleAnalysis } from "../analysis/handle-analysis.js";
 import { type CommentParts, handleSwept } from "../comments/handle-comment.js";
 import { handleOutcome, OUTCOME_JOB } from "../comments/watch-outcome.js";
 import { LINK_JOB, type LinkAccounts } from "../link/link-accounts.js";
@@ -17,10 +19,14 @@ export interface JobParts {
   readonly comments: CommentParts;
   readonly linking: Pick<LinkAccounts, "poll">;
   readonly landing: LandingParts;
+  readonly analysis: AnalysisParts;
 }
 
 /** koryph's own errands are done here; a delivery of GitHub's goes to what `app.ts` registers. */
-export function handleJob({ probot, comments, linking, landing }: JobParts, job: Job): Promise<void> {
+export function handleJob(
+  { probot, comments, linking, landing, analysis }: JobParts,
+  job: Job,
+): Promise<void> {
   switch (job.name) {
     case SWEPT_COMMENT:
       return handleSwept(comments, readKeptComment(JSON.parse(job.payload)));
@@ -32,6 +38,8 @@ export function handleJob({ probot, comments, linking, landing }: JobParts, job:
       return handleLanding(landing, job);
     case LANDED_JOB:
       return handleLanded(landing, job);
+    case ANALYSIS_JOB:
+      return handleAnalysis(analysis, job);
     default:
       return receiveStored(probot, job);
   }

@@ -6,10 +6,14 @@ type Needed = "inbox" | "handle";
 export type LanesParts = Pick<LaneParts, Needed> & Partial<Omit<LaneParts, Needed>>;
 
 /** Intake answers people within seconds; every call it makes has a limit of its own, a minute at most. */
-const LIMIT_MS: Readonly<Record<Lane, number>> = { intake: 120_000, landing: 1_800_000, work: 3_600_000 };
+const LIMIT_MS: Readonly<Record<Lane, number>> = {
+  ...{ intake: 120_000, landing: 1_800_000, work: 3_600_000 },
+  /** A reviewer has a limit of its own, twenty minutes unless a project says otherwise. */
+  analysis: 7_200_000,
+};
 
 /** How many at once. */
-const AT_ONCE: Readonly<Record<Lane, number>> = { intake: 8, landing: 4, work: 4 };
+const AT_ONCE: Readonly<Record<Lane, number>> = { intake: 8, landing: 4, work: 4, analysis: 2 };
 
 /** Takes jobs from the inbox and has them handled. No lane waits for another. */
 export class Lanes {

@@ -28,6 +28,7 @@ export interface ServeFlags {
   readonly port?: string;
   readonly host?: string;
   readonly smee?: string;
+  readonly localAgents?: string;
 }
 
 export interface Settings {
@@ -51,6 +52,8 @@ export interface Settings {
   /** Of the App's own SSH key; null means that what is rebased cannot be signed. */
   readonly signingKey: string | null;
   readonly webhookProxy: string | null;
+  /** Repositories whose agents this server starts itself: `owner/name`, in small letters. */
+  readonly localAgents: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -84,6 +87,7 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: ServeFlags): Setting
     signingKey: env.KORYPH_SIGNING_KEY_PATH || null,
     webhookProxy:
       proxy === "" ? null : readUrl(flags.smee === undefined ? "WEBHOOK_PROXY_URL" : "--smee", proxy),
+    localAgents: readRepositories(flags.localAgents ?? ""),
     warnings: [
       ...(secret.length < SHORT_SECRET ? [settingsWarnings.shortSecret(secret.length, SHORT_SECRET)] : []),
       ...(secret.trim() === secret ? [] : [settingsWarnings.spacedSecret()]),
@@ -111,6 +115,16 @@ function requireGiven(given: Readonly<Record<string, boolean>>): void {
 function readPort(found: string): number {
   if (!/^\d{1,5}$/.test(found) || Number(found) > 65_535) throw UserError.of(settingsAdvice.port(found));
   return Number(found);
+}
+
+function readRepositories(found: string): string[] {
+  const names = found
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+  const wrong = names.find((name) => !/^[\w.-]+\/[\w.-]+$/.test(name));
+  if (wrong !== undefined) throw UserError.of(settingsAdvice.repositories(wrong));
+  return names;
 }
 
 function readHost(found: string): string {

@@ -9,6 +9,7 @@ export function addServe({ program, terminal }: Surface): void {
     .option("--port <n>", "listen on this port (default: PORT, or 3000)")
     .option("--host <address>", "listen on this address (default: HOST, or 127.0.0.1)")
     .option("--smee <url>", "take webhooks from this smee.io channel (default: WEBHOOK_PROXY_URL)")
+    .option("--local-agents <owner/name,…>", "run reviewers for these repositories on this very machine")
     .addHelpText("after", `\nThe App's id, key and secret come from the environment: ${docsPath("app.md")}`)
     .action(async (flags: ServeFlags) => {
       // A server takes a while to load, and every help page loads this module.

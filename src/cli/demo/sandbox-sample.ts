@@ -55,7 +55,7 @@ export const SAMPLE = {
     contents: "write",
     issues: "write",
     pull_requests: "write",
-    checks: "read",
+    checks: "write",
     actions: "read",
     statuses: "read",
   },

@@ -46,8 +46,9 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
     examples: ["why", "why gh-12"],
   },
   review: {
-    ...onPulls("review the pull request, or what is new in it since the last review", "triage"),
-    arguments: [word("scope", "scope", "look at everything again, not only at what is new", "full")],
+    ...onPulls("have a reviewer read the pull request's head, unless it has read it already", "triage"),
+    arrives: null,
+    arguments: [word("scope", "scope", "have the same head read again", "full")],
     examples: ["review", "review full"],
   },
   approve: {

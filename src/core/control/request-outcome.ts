@@ -1,3 +1,4 @@
+import type { AnalysisOutcome } from "../review/pull/decide-analysis.js";
 import type { LedgerEvent } from "../run/ledger/ledger-event.js";
 import type { RequestAnswer } from "../run/ledger/request-answer.js";
 import type { ControlDecision } from "./control-decision.js";
@@ -15,6 +16,9 @@ import { isOfEngine } from "./heard-of-engine.js";
  * | landing  | it asks for a landing, which is not decided yet               | landed, unlanded, lost |
  * | landed   | the base branch has it                                        | nothing               |
  * | unlanded | the landing was refused                                       | nothing               |
+ * | analysing | it asks for an analysis, which is not over yet               | analysed, unanalysed  |
+ * | analysed | a reviewer has read the pull request                          | nothing               |
+ * | unanalysed | no reviewer has, or what it said could not be posted        | nothing               |
  * | lost     | the record is not among the ledger's last events any more     | nothing               |
  */
 export type RequestOutcome =
@@ -24,6 +28,8 @@ export type RequestOutcome =
   | { readonly kind: "landing" }
   | { readonly kind: "landed"; readonly at: string; readonly head: string }
   | { readonly kind: "unlanded"; readonly at: string; readonly code: string; readonly note: string }
+  | { readonly kind: "analysing" }
+  | AnalysisOutcome
   | { readonly kind: "lost" };
 
 /** An engine says what it made of these; the others are settings that it goes by once it has read them. */
@@ -43,6 +49,8 @@ export function requestOutcome(request: string, recent: readonly LedgerEvent[]):
   if (asked === undefined) return { kind: "lost" };
   const later = recent.slice(place + 1);
   if (asked.type === "pull.landing") return landingOutcome(request, later);
+  // Anybody can write into the ledger that a job is done; whoever has it done knows.
+  if (asked.type === "job.requested") return { kind: "analysing" };
   for (const event of later)
     if (event.type === "control.consumed" && event.data.request === request) {
       const { note, code = "" } = event.data;
@@ -69,6 +77,8 @@ const SETTLED: ReadonlySet<RequestOutcome["kind"]> = new Set([
   "answered",
   "landed",
   "unlanded",
+  "analysed",
+  "unanalysed",
   "lost",
 ]);
 

@@ -69,7 +69,7 @@ describe("taking", () => {
 
   test("jobs that hang step aside for others, keep their own thread, and are tried again in the end", async () => {
     const hung = gate();
-    const limitMs = { intake: 20, landing: 20, work: 20 };
+    const limitMs = { intake: 20, landing: 20, work: 20, analysis: 20 };
     const { inbox, lanes, log, clock } = await laneLab(
       ({ id, attempt }) => (id.startsWith("hung") && attempt === 1 ? hung.passed : Promise.resolve()),
       { limitMs },

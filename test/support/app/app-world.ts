@@ -9,7 +9,7 @@ import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
 import { OUTCOME_JOB } from "../../../src/app/comments/watch-outcome.js";
 import { openLog } from "../../../src/app/http/server-log.js";
 import { LAND_JOB, LANDED_JOB } from "../../../src/app/pulls/land-jobs.js";
-import { readSettings } from "../../../src/app/serve/read-settings.js";
+import { readSettings, type ServeFlags } from "../../../src/app/serve/read-settings.js";
 import type { RunningApp } from "../../../src/app/serve/serve-until-stopped.js";
 import { startApp } from "../../../src/app/start-app.js";
 import { starterProject } from "../../../src/core/config/starter-project.js";
@@ -35,6 +35,9 @@ export interface AppWorldOptions {
   /** The project file on the default branch; null for none. */
   readonly project?: Record<string, unknown> | null;
   readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: ServeFlags;
+  /** Puts files into the App's home before it starts. */
+  readonly prepare?: (home: string) => void;
   /** A variation of another story, which `npm test` can do without. */
   readonly long?: boolean;
 }
@@ -58,6 +61,7 @@ export class AppWorld {
   readonly home: string;
   readonly log: string[] = [];
   readonly clock: MovedClock;
+  readonly flags: ServeFlags;
   readonly #env: Record<string, string>;
   readonly #read = new Set<number>();
   #app: RunningApp | null = null;
@@ -65,18 +69,20 @@ export class AppWorld {
   #setWebhook: (url: string) => void;
 
   private constructor(
-    { sandbox, clock }: { readonly sandbox: Sandbox; readonly clock: MovedClock },
+    { sandbox, clock, flags }: Pick<AppWorld, "sandbox" | "clock" | "flags">,
     env: Record<string, string>,
     setWebhook: (url: string) => void,
   ) {
     this.sandbox = sandbox;
     this.clock = clock;
+    this.flags = flags;
     this.#env = env;
     this.home = env.KORYPH_HOME ?? "";
     this.#setWebhook = setWebhook;
   }
 
-  static async open({ project = starter(), env = {} }: AppWorldOptions = {}): Promise<AppWorld> {
+  static async open(options: AppWorldOptions = {}): Promise<AppWorld> {
+    const { project = starter(), env = {}, flags = {}, prepare = () => {} } = options;
     const clock = new MovedClock();
     const sandbox = await startSandbox({ now: clock.now });
     sandbox.addUser("team", "Organization");
@@ -99,8 +105,9 @@ export class AppWorld {
     });
     sandbox.install(app, [REPOSITORY]);
     const home = await mkdtemp(join(tmpdir(), "koryph-test-"));
+    prepare(home);
     return new AppWorld(
-      { sandbox, clock },
+      { sandbox, clock, flags },
       {
         APP_ID: `${app.id}`,
         PRIVATE_KEY: app.privateKey,
@@ -118,7 +125,7 @@ export class AppWorld {
 
   /** With these variables besides, this once. */
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
-    const settings = readSettings({ ...this.#env, ...env }, {});
+    const settings = readSettings({ ...this.#env, ...env }, this.flags);
     const log = openLog({
       level: settings.logLevel,
       format: "json",

@@ -2,11 +2,11 @@ import { join, resolve } from "node:path";
 import { pullAdvice } from "../../../core/replies/review/pull-words.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { BroughtPull, PullChange, PullSource } from "../../../ports/pull-source.js";
-import type { Clones } from "../clones/clones.js";
 import { fetchPull } from "../exec/fetch-remote.js";
 import { setRefs } from "../exec/move-refs-standing.js";
 import type { Identity } from "../exec/open-repo.js";
 import { quietGit } from "../exec/quiet-git.js";
+import type { Remote } from "../exec/remote.js";
 import { checkPaths, dropCheck, layCheck } from "../landing/lay-check.js";
 import { readRangeText } from "../landing/read-range-text.js";
 import { writeReviewCommit } from "./write-review-commit.js";
@@ -15,7 +15,8 @@ import { writeReviewCommit } from "./write-review-commit.js";
 const DIFF_CHARACTERS = 64 * 1024 * 1024;
 
 export interface PullCheckoutsFacts {
-  readonly clones: Pick<Clones, "fetch" | "reach">;
+  /** Brings `repo.git` of the project's home into order, and knows the way to the remote. */
+  readonly clones: { fetch(): Promise<unknown>; reach(): Promise<Remote> };
   /** `$KORYPH_HOME/projects/<id>`. */
   readonly projectHome: string;
   /** Who the commit is by that a reviewer reads; it leaves this machine never. */

@@ -51,6 +51,14 @@ export const settingsAdvice = {
     message: `${variable} is ${plainText(found)}, and it must be one of ${choices.join(", ")}`,
     hint: PAGE(docs),
   }),
+  repositories: (found: string): Advice => ({
+    message: `--local-agents names ${JSON.stringify(plainText(found))}, and it takes repositories such as owner/name`,
+    hint: "separate several with commas",
+  }),
+  agents: (file: string, problem: string): Advice => ({
+    message: `${plainText(file)} cannot be used: ${plainText(problem)}`,
+    hint: "it says which agents this server may start: `default_runtime` and `runtimes`, as in koryph.project.json",
+  }),
   port: (found: string): Advice => ({
     message: `the port (PORT or --port) is ${plainText(found)}, and it must be a whole number from 0 to 65535`,
     hint: "leave it unset for 3000; 0 lets the system choose",
@@ -115,6 +123,7 @@ export const serveWords = {
 export const logWords = {
   answered: (): string => "koryph answered a comment",
   answeredBefore: (): string => "a comment has its answer already, so koryph does nothing about it",
+  notAnalysed: (): string => "a pull request could not be analysed",
   synced: (): string => "koryph took in what became of a pull request",
   outcomeUnknown: (): string => "koryph cannot tell what became of a command: its ledger was rewound",
   unread: (): string => "koryph did not read a comment for commands: it is too long, or has too much markup",

@@ -1,6 +1,7 @@
 import { isCarriedOut, type RequestOutcome } from "../../control/request-outcome.js";
 import type { ReplyRow } from "../commands/reply-row.js";
 import { shownCode, shownText } from "../markdown.js";
+import { analysisRow } from "../review/analysis-replies.js";
 import { shownClock } from "./style.js";
 
 const LONGEST_NOTE = 300;
@@ -13,7 +14,11 @@ export function outcomeRow(row: ReplyRow, outcome: RequestOutcome, now: number):
   switch (outcome.kind) {
     case "lost":
     case "landing":
+    case "analysing":
       return row;
+    case "analysed":
+    case "unanalysed":
+      return analysisRow(row, outcome, clock(outcome.at));
     case "landed":
       return {
         ...row,

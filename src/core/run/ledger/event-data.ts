@@ -6,6 +6,7 @@ import { RunChoices } from "../../model/run-choices.js";
 import { LandingClaims } from "../../receipts/statement.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { CarriedState } from "./carried-state.js";
+import { JOB_EVENTS } from "./job-events.js";
 import { REDUCER_VERSION } from "./ledger-state.js";
 import { PULL_EVENTS } from "./pull-events.js";
 
@@ -228,6 +229,8 @@ export const EVENT_DATA = {
   "land.settled": z.object({}),
 
   ...PULL_EVENTS,
+
+  ...JOB_EVENTS,
 
   /** From here on no new attempt at the bead is started and nothing of it lands; agents at work go on. */
   "hold.placed": z.object({ reason: z.string() }),

@@ -78,6 +78,8 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
     method: "ff",
     allow_protected: false,
   },
+  "job.requested": { kind: "review", pull: 7, head: sha("c"), base: sha("b") },
+  "job.done": { job: "01K0000000000000000000000A", code: "clean" },
   "hold.placed": { reason: "wait for the review of #12" },
   "hold.lifted": {},
   "control.drain": {},

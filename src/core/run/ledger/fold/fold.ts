@@ -118,6 +118,10 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     case "pull.analysed":
       foldPull(state, event);
       return;
+    case "job.requested":
+    case "job.done":
+      // For the record: whoever does a job goes by what they were asked for themselves.
+      return;
     default:
       if (!event.bead) return;
       if (event.type === "slot.dispatching") foldProbe(state, event.bead, event.data);

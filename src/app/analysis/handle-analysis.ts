@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { remoteClone } from "../../adapters/git/pulls/remote-clone.js";
+import type { GithubApp } from "../../adapters/github/app-client.js";
+import type { GitCredentials } from "../../adapters/github/git-credentials.js";
+import { GithubCheckRuns } from "../../adapters/github/reviews/github-check-runs.js";
+import { GithubReviews } from "../../adapters/github/reviews/github-reviews.js";
+import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js";
+import { PullAnalysisFiles } from "../../adapters/home/pull-analysis-files.js";
+import { logWords } from "../../core/replies/app/serve.js";
+import type { AnalysisOutcome } from "../../core/review/pull/decide-analysis.js";
+import { UserError } from "../../lib/user-error.js";
+import type { Job } from "../../ports/inbox.js";
+import { OutsideFault } from "../../ports/outside-fault.js";
+import { Hopeless, TryLater } from "../../ports/try-later.js";
+import { analysePull } from "../../pulls/analyse-pull.js";
+import { type ReviewHost, reviewDigest, wireReviewer, withPullLocked } from "../../wiring/wire-reviewer.js";
+import type { ServerLog } from "../http/server-log.js";
+import type { InstalledPlace, PullPlace, PullPlaces } from "../pulls/pull-places.js";
+import { AnalysisJob, type AnalysisJobs } from "./analysis-jobs.js";
+import type { LocalAgents } from "./local-agents.js";
+
+export interface AnalysisParts {
+  readonly places: PullPlaces;
+  readonly jobs: AnalysisJobs;
+  readonly agents: LocalAgents;
+  readonly app: GithubApp;
+  readonly credentials: GitCredentials;
+  readonly home: KoryphHome;
+  /** The server's own file, which it touches while it lives. */
+  readonly liveness: { readonly file: string; readonly seconds: number };
+  /** The server is about to stop. */
+  readonly stopping: AbortSignal;
+  readonly log: ServerLog;
+  readonly now: () => number;
+}
+
+/** Who the commit is by that a reviewer reads; it leaves this machine never. */
+const READER = { name: "koryph", email: "koryph@koryph.invalid" };
+
+/** Has one pull request read by a reviewer on this machine, and says what it found. */
+export async function handleAnalysis(
+  parts: AnalysisParts,
+  { payload, receivedAt }: Pick<Job, "payload" | "receivedAt">,
+): Promise<void> {
+  const { data: job } = AnalysisJob.safeParse(JSON.parse(payload));
+  if (job === undefined) throw new Hopeless("an analysis that cannot be read");
+  if ((await parts.jobs.outcomeOf(job.request)) === null)
+    await parts.places.where(job, async (place) => {
+      const outcome = await analyse(parts, job, { place, since: receivedAt });
+      if (outcome !== null) await parts.jobs.end(job, outcome);
+    });
+  else await parts.jobs.tell(job);
+}
+
+/** Null where the repository is no project any more. */
+async function analyse(
+  parts: AnalysisParts,
+  job: AnalysisJob,
+  { place, since }: { readonly place: PullPlace; readonly since: number },
+): Promise<AnalysisOutcome | null> {
+  const { opened } = place;
+  if (opened.kind === "refuse") return null;
+  const failed = (): AnalysisOutcome => ({
+    kind: "unanalysed",
+    at: new Date(parts.now()).toISOString(),
+    why: { code: "reviewer_failed" },
+  });
+  // The server was started anew since, for other repositories.
+  if (!parts.agents.mayServe(job.repository.fullName)) return failed();
+  const host = await hostOf(parts, job, { config: opened.config, ledger: opened.ledger, pulls: place.pulls });
+  const octokit = () => parts.app.asInstallation(job.installation);
+  const { fullName } = job.repository;
+  const { file: livenessFile, seconds: leaseSeconds } = parts.liveness;
+  const during = { livenessFile, leaseSeconds, abort: parts.stopping, report: () => {} };
+  const publish = {
+    ...{ pulls: place.pulls, digest: reviewDigest },
+    reviews: new GithubReviews(octokit, fullName),
+    checks: new GithubCheckRuns(octokit, fullName),
+  };
+  try {
+    const work = () => analysePull({ review: wireReviewer(host, during), publish }, job.pull, since);
+    const outcome = await withPullLocked(host, job.pull, work);
+    if (outcome === null) throw new TryLater("the server stops", parts.now());
+    const code = outcome.kind === "analysed" ? outcome.verdict : outcome.why.code;
+    await opened.ledger.observe([{ type: "job.done", data: { job: job.request, code } }]);
+    await opened.ledger.share("now");
+    return outcome;
+  } catch (error) {
+    // What does not answer now may answer later; everything else is for the operator to put right.
+    if (!(error instanceof UserError) || error instanceof OutsideFault) throw error;
+    const about = { repository: fullName, pull: job.pull, hint: error.hint };
+    parts.log.warn({ err: error, ...about }, logWords.notAnalysed());
+    return failed();
+  }
+}
+
+async function hostOf(
+  { home: serverHome, agents, app, credentials, now }: AnalysisParts,
+  { installation, repository }: InstalledPlace,
+  { config, ledger, pulls }: Pick<ReviewHost, "config" | "ledger" | "pulls">,
+): Promise<ReviewHost> {
+  const home = serverHome.appAnalyses(repository.id);
+  const projectHome = await makeFolder(home.projectHome(config.project_id));
+  return {
+    ...{ config, home, ledger, pulls, identity: READER, now: () => new Date(now()) },
+    analyses: new PullAnalysisFiles(home.pullsFolder(config.project_id)),
+    clones: remoteClone({
+      ...{ repo: join(projectHome, "repo.git"), identity: READER },
+      url: `${app.serverUrl}/${repository.fullName}.git`,
+      env: () => credentials.env(installation, repository.fullName),
+    }),
+    runtime: () => agents.runtime(config),
+    // The App sees no tracker, so there are no criteria to judge by.
+    beadOf: async () => null,
+  };
+}

@@ -1,0 +1,58 @@
+import type { AnalysisFailure, AnalysisOutcome, KnownAnalysis } from "../../review/pull/decide-analysis.js";
+import type { Refused, ReplyRow } from "../commands/reply-row.js";
+import { shownCode, shownText } from "../markdown.js";
+
+const short = (sha: string) => shownCode(sha.slice(0, 12));
+const AGAIN = shownCode("/koryph review");
+
+/** Sentences about koryph's own analyses in replies to comments, in markdown. */
+export const analysisReplies = {
+  queued: (head: string): string => `a reviewer is about to read ${short(head)}`,
+  already: (known: KnownAnalysis): string =>
+    `${short(known.head)} was analysed already: ${verdictWords(known)}; ${shownCode("/koryph review full")} has it read again`,
+  ended: (state: "merged" | "closed"): string =>
+    `this pull request is ${state}, so there is nothing to analyse`,
+  noReviewer: (): Refused => ({
+    kind: "refuse",
+    code: "no_reviewer",
+    said: "no reviewer is set up for this repository",
+    next: `whoever runs koryph starts it with ${shownCode("--local-agents")}, or somebody runs ${shownCode("koryph review-pr")} on their machine`,
+  }),
+};
+
+/** The row of a review that was asked for, once it is over. */
+export function analysisRow(row: ReplyRow, outcome: AnalysisOutcome, clock: string): ReplyRow {
+  if (outcome.kind === "unanalysed") {
+    const { code } = outcome.why;
+    return { ...row, result: "refused", code, said: failureWords(outcome.why) };
+  }
+  const where =
+    outcome.verdict === "degraded"
+      ? "nothing was posted"
+      : outcome.url === null
+        ? "all of it stands on the pull request already"
+        : `[the review](${encodeURI(outcome.url)})`;
+  const said = `${short(outcome.head)} was analysed at ${clock}: ${verdictWords(outcome)}; ${where}`;
+  return { ...row, result: "done", said };
+}
+
+function verdictWords({ verdict, findings }: KnownAnalysis): string {
+  if (verdict === "degraded") return "degraded, so there is no verdict";
+  const count = findings === 0 ? "nothing found" : `${findings} ${findings === 1 ? "finding" : "findings"}`;
+  return verdict === "blocking" ? `${count}, and the verdict blocks` : count;
+}
+
+function failureWords(why: AnalysisFailure): string {
+  switch (why.code) {
+    case "not_open":
+      return why.state === "gone"
+        ? "GitHub does not show this pull request any more"
+        : analysisReplies.ended(why.state);
+    case "head_moved":
+      return `the reviewer read ${short(why.head)}, and the head is ${short(why.now)} by now, so nothing was posted; ${AGAIN} has the new head read`;
+    case "reviewer_failed":
+      return "the reviewer could not be run; whoever runs koryph finds the reason in its log";
+    case "review_refused":
+      return `GitHub did not take the review: ${shownText(why.detail, 300)}`;
+  }
+}

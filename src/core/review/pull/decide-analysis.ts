@@ -1,0 +1,49 @@
+/** What an analysis of one head came to. */
+export interface KnownAnalysis {
+  readonly head: string;
+  readonly verdict: "clean" | "blocking" | "degraded";
+  readonly findings: number;
+}
+
+export interface AnalysisFacts {
+  readonly state: "open" | "merged" | "closed";
+  readonly head: string;
+  /** Who can read it: an agent on the server itself, or nobody. */
+  readonly by: "here" | null;
+  /** Read it again, although nothing is new. */
+  readonly full: boolean;
+  /** The last analysis that was asked for here; null when there was none. */
+  readonly known: KnownAnalysis | null;
+}
+
+export type AnalysisDecision =
+  | { readonly kind: "ended"; readonly state: "merged" | "closed" }
+  | { readonly kind: "refuse"; readonly code: "no_reviewer" }
+  | { readonly kind: "already"; readonly known: KnownAnalysis }
+  | { readonly kind: "ask"; readonly head: string };
+
+/** What comes of a person's wish for an analysis. One that is degraded says nothing, so it is made again. */
+export function decideAnalysis({ state, head, by, full, known }: AnalysisFacts): AnalysisDecision {
+  if (state !== "open") return { kind: "ended", state };
+  if (by === null) return { kind: "refuse", code: "no_reviewer" };
+  const same = known !== null && known.head === head && known.verdict !== "degraded";
+  return same && !full ? { kind: "already", known } : { kind: "ask", head };
+}
+
+/** How an analysis that somebody asked for ended. */
+export type AnalysisOutcome =
+  | (KnownAnalysis & {
+      readonly kind: "analysed";
+      readonly at: string;
+      /** The review; null where there was nothing to say that does not stand there already. */
+      readonly url: string | null;
+    })
+  | { readonly kind: "unanalysed"; readonly at: string; readonly why: AnalysisFailure };
+
+export type AnalysisFailure =
+  | { readonly code: "not_open"; readonly state: "merged" | "closed" | "gone" }
+  /** It was read at `head`, and is at `now` since: nothing was posted. */
+  | { readonly code: "head_moved"; readonly head: string; readonly now: string }
+  /** The server's log has the reason, which may name its folders. */
+  | { readonly code: "reviewer_failed" }
+  | { readonly code: "review_refused"; readonly detail: string };

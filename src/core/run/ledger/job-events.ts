@@ -1,0 +1,15 @@
+import { z } from "zod";
+
+const Sha = z.string().regex(/^[0-9a-f]{40,64}$/);
+const PullNumber = z.int().min(1).max(2_147_483_647);
+
+/** Work that a pull request needs and the App's server must not do by itself: it starts agents. */
+export const JOB_EVENTS = {
+  /** `head` and `base` are what the pull request and its base branch were at. The event's id names the job. */
+  "job.requested": z.object({ kind: z.enum(["review"]), pull: PullNumber, head: Sha, base: Sha }),
+  /**
+   * For whoever reads the record. Everybody who can push can write it, so nobody takes it for a proof that anything was
+   * done.
+   */
+  "job.done": z.object({ job: z.string(), code: z.string().max(100) }),
+} as const;

@@ -1,0 +1,71 @@
+import { expect, vi } from "vitest";
+import { REPOSITORY, scenario } from "../../support/app/app-world.js";
+import { last, opens, told } from "../../support/app/landing-stories.js";
+import { REVIEWING, reviewerOf, shown } from "../../support/app/review-stories.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+scenario(
+  "a review by comment is posted on the head, and a second one says only what is new",
+  async (world) => {
+    await world.sandbox.commit(REPOSITORY, "main", { "AGENTS.md": "notes of the base\n" });
+    const reviewer = reviewerOf(world);
+    const { pull } = await opens(world);
+    const orders = { "AGENTS.md": "orders of a stranger\n" };
+    const head = await world.sandbox.commit(REPOSITORY, "shoes", orders, { author: "ann" });
+    reviewer.answers([{ file: "shoes.txt", line: 1, summary: "Red does not sell." }], true);
+    await world.as("tina").says(pull, "/koryph review");
+    await told(world, pull, /✅.*was analysed at .*: 1 finding, and the verdict blocks; \[the review\]/u);
+    const reviews = await shown(world, `/pulls/${pull}/reviews`);
+    expect(reviews).toMatchObject([{ state: "COMMENTED", commit_id: head, user: { login: "koryph[bot]" } }]);
+    const checks = await shown(world, `/commits/${head}/check-runs`);
+    expect(checks.check_runs).toMatchObject([{ name: "koryph / review", conclusion: "failure" }]);
+    expect((await world.state()).pulls[pull]?.analysis).toMatchObject({ head, verdict: "blocking" });
+    expect(reviewer.noted("notes")).toBe("notes of the base\n");
+    expect(reviewer.noted("env")).not.toMatch(/gh[a-z]_|AUTHORIZATION|PRIVATE_KEY|WEBHOOK/i);
+
+    // The same head again is known; read again on request, it gives nothing new to say.
+    await world.as("tina").says(pull, "/koryph review");
+    expect(last(world, pull)).toMatch(/was analysed already: 1 finding.*review full/s);
+    await world.as("tina").says(pull, "/koryph review full");
+    await told(world, pull, /all of it stands on the pull request already/);
+    expect(await shown(world, `/pulls/${pull}/reviews`)).toHaveLength(1);
+    expect(reviewer.runs()).toBe(2);
+    await world.as("rita").says(pull, "/koryph review");
+    expect(last(world, pull)).toMatch(/takes the `triage` role/);
+  },
+  REVIEWING,
+);
+
+scenario(
+  "a server that stops while a reviewer reads goes on after its start, and a head that moved meanwhile is told",
+  async (world) => {
+    const reviewer = reviewerOf(world);
+    const { pull } = await opens(world);
+    reviewer.answers([{ file: "shoes.txt", line: 1, summary: "Red does not sell." }]);
+    reviewer.slow();
+    await world.as("tina").writes(pull, "/koryph review");
+    await vi.waitFor(() => expect(reviewer.runs()).toBe(1), { timeout: 30_000, interval: 50 });
+    expect(last(world, pull)).toMatch(/🚀.*a reviewer is about to read/u);
+    await world.stop();
+    reviewer.quick();
+    await world.start();
+    await told(world, pull, /was analysed at .*: 1 finding; \[the review\]/);
+    expect(reviewer.runs()).toBe(2);
+    expect(await shown(world, `/pulls/${pull}/reviews`)).toHaveLength(1);
+
+    await world.sandbox.commit(REPOSITORY, "shoes", { "a.txt": "a\n" }, { author: "ann" });
+    reviewer.slow();
+    await world.as("tina").writes(pull, "/koryph review");
+    await vi.waitFor(() => expect(reviewer.runs()).toBe(3), { timeout: 30_000, interval: 50 });
+    await world.sandbox.commit(REPOSITORY, "shoes", { "a.txt": "b\n" }, { author: "ann" });
+    reviewer.quick();
+    await told(world, pull, /the head is .* by now, so nothing was posted.*head_moved/s);
+    expect(await shown(world, `/pulls/${pull}/reviews`)).toHaveLength(1);
+
+    await world.as("walter").says(pull, "/koryph close");
+    await world.as("tina").says(pull, "/koryph review");
+    expect(last(world, pull)).toMatch(/is closed, so there is nothing to analyse/);
+  },
+  REVIEWING,
+);
