@@ -31,6 +31,7 @@ import { Lanes } from "./lanes/lanes.js";
 import { LinkAccounts } from "./link/link-accounts.js";
 import type { LandingParts } from "./pulls/handle-landing.js";
 import { handleReview } from "./pulls/handle-review.js";
+import { startWhy } from "./pulls/handle-why.js";
 import { LandJobs } from "./pulls/land-jobs.js";
 import { PullPlaces } from "./pulls/pull-places.js";
 import { reviewAs } from "./pulls/review-as.js";
@@ -100,7 +101,10 @@ export async function startApp(
     onAdded: () => onAdded("work"),
     tell: (job, outcome) =>
       reach.whereInstalled(job, async () =>
-        retell({ threads: await threadsOf(job), memory, now }, job, { verb: "link", outcome }),
+        retell({ threads: await threadsOf(job), memory, now }, job, {
+          about: ({ verb }) => verb === "link",
+          outcome,
+        }),
       ),
   });
 
@@ -126,6 +130,7 @@ export async function startApp(
     reviewAs: reviewAs({ ...accounts, apiUrl: settings.apiUrl }),
     startLanding: (asked, started) => landJobs.start(asked, started),
     analysing: analysingFor(analysis, job),
+    startLook: (asked) => startWhy({ inbox, onAdded }, asked),
   });
   const outcomeOf = (request: string) => analysisJobs.outcomeOf(request);
   const syncing = { repositories, threadsAt, pullsAt, reach, metrics, log };

@@ -1,11 +1,12 @@
 import type { Command } from "../core/commands/command.js";
+import { holdOnPull } from "../core/control/pull-standing.js";
 import { decidePullRequest } from "../core/land/pull/decide-pull-request.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { beadOfBranch, pullSubject } from "../core/model/pull.js";
 import type { Refused } from "../core/replies/commands/reply-row.js";
 import { pullReplies, pullReplyRefusal } from "../core/replies/land/pull/pull-replies.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
-import type { Hold, LedgerState } from "../core/run/ledger/ledger-state.js";
+import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import { judgeApproval } from "../pulls/approve-pull.js";
@@ -28,6 +29,8 @@ export interface PullVerbParts {
   /** The landing is taken up from now on; `request` is the event that asked for it. */
   readonly startLanding: (job: CommentJob, landing: StartedLanding) => Promise<void>;
   readonly analysing: Analysing;
+  /** Somebody looks how the pull request stands, and tells it in the reply. */
+  readonly startLook: (job: CommentJob) => Promise<void>;
 }
 
 export interface StartedLanding {
@@ -116,7 +119,7 @@ async function land(
   const bead = subjectOf(pull, state);
   const decision = decidePullRequest({
     ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },
-    hold: holdOn(pull, state),
+    hold: holdOnPull(pull, state),
     queued: state.landings.find((landing) => landing.pull === pull.number)?.head ?? null,
     ...{ head: pull.head.sha, sha: command.sha, writtenAt: job.comment.createdAt },
     // A commit that is named needs no proof of when it was there.
@@ -139,11 +142,6 @@ async function land(
       };
     }
   }
-}
-
-/** Whoever holds the bead holds its pull request, whether or not a run knows of either. */
-function holdOn(pull: PullFacts, { holds }: Pick<LedgerState, "holds">): Hold | null {
-  return holds[beadOfBranch(pull.head) ?? ""] ?? holds[pullSubject(pull.number)] ?? null;
 }
 
 /** The bead whose slot has this very pull request, or the pull request's own name. */

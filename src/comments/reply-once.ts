@@ -1,9 +1,8 @@
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { replyMarker, replyText } from "../core/replies/app/reply.js";
-import { type ReplyRow, refusedRow } from "../core/replies/commands/reply-row.js";
+import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Threads } from "../ports/threads.js";
-import type { LinkAnswer } from "./command-parts.js";
 
 /** A place among a comment's decisions that no command has: the rows of its reply. */
 export const REPLY_PLACE = -1;
@@ -51,19 +50,27 @@ export async function editReply(
   if (there !== null) await threads.edit(there, replyText({ source, url: comment.url, rows }));
 }
 
-/** Tells how something went on that a row of the reply spoke of before. */
+/** Tells how something went on that these rows of the reply spoke of before. */
 export async function retell(
   parts: ReplyParts,
   job: CommentJob,
-  { verb, outcome }: { readonly verb: string; readonly outcome: LinkAnswer },
+  { about, outcome }: { readonly about: (row: ReplyRow) => boolean; readonly outcome: LaterAnswer },
 ): Promise<void> {
-  const stored = await parts.memory.decided(commentKey(commentRef(job)), REPLY_PLACE);
+  const key = commentKey(commentRef(job));
+  const stored = await parts.memory.decided(key, REPLY_PLACE);
   if (stored === null) return;
-  const rows = (JSON.parse(stored) as ReplyRow[]).map((row) => {
-    if (row.verb !== verb) return row;
+  const rows = (JSON.parse(stored) as ReplyRow[]).map((row): ReplyRow => {
+    if (!about(row)) return row;
+    const { verb, text } = row;
     return outcome.kind === "refuse"
-      ? { ...refusedRow(row.text, outcome), verb }
-      : { ...row, said: outcome.said };
+      ? { ...refusedRow(text, outcome), verb }
+      : { ...rowOf(text), verb, said: outcome.said, next: outcome.next ?? "", more: outcome.more ?? "" };
   });
+  // Before it is said: another row of the same reply may be told of later, by whoever reads these.
+  await parts.memory.decide(key, REPLY_PLACE, JSON.stringify(rows), parts.now());
   await replyOnce(parts, job, rows);
 }
+
+export type LaterAnswer =
+  | Refused
+  | { readonly kind: "said"; readonly said: string; readonly next?: string; readonly more?: string };

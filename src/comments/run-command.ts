@@ -14,6 +14,7 @@ import { helpRow } from "../core/replies/commands/command-help.js";
 import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import { agedRow, answerRow, decisionRow, dryRunRow } from "../core/replies/control/comment-reply.js";
+import { lookingRow } from "../core/replies/land/pull/look-reply.js";
 import { syncedSentence } from "../core/replies/pulls/sync-text.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { LedgerTail } from "../ports/ledger.js";
@@ -81,8 +82,10 @@ export class CommandRunner {
       case "link":
       case "unlink":
         return this.#link(text, command.verb);
-      case "status":
       case "why":
+        if (command.bead === null && this.#job.thread.kind === "pull") return this.#look(text);
+        return this.#answer(text, command, at.opened);
+      case "status":
         return this.#answer(text, command, at.opened);
       case "hold":
       case "unhold":
@@ -129,6 +132,12 @@ export class CommandRunner {
     const facts = { state, now: this.#parts.now(), own: await this.#threadBead() };
     const row = answerRow(text, answerQuestion(question, facts), config.project_id);
     return this.#withAge(row, facts, ledger);
+  }
+
+  /** What keeps a pull request from landing is asked of GitHub and of its commits, which can take longer than people wait. */
+  async #look(text: string): Promise<ReplyRow> {
+    await this.#parts.onPull.startLook(this.#job);
+    return lookingRow(text);
   }
 
   /** For an answer that goes by what an engine has shared, which it does now and then. */

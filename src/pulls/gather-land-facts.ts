@@ -19,14 +19,18 @@ import { checkApproval, type EvidenceParts } from "./check-evidence.js";
 import { readPeople } from "./contributors.js";
 import type { PullReceiptFacts } from "./pull-receipt.js";
 
-export interface LandPullParts extends EvidenceParts {
-  readonly ledger: Ledger;
+/** What is needed to know how a landing stands. */
+export interface LookParts extends EvidenceParts {
   readonly pulls: Pulls;
   readonly record: PullRecord;
   readonly conditions: BaseConditions;
   readonly repo: PullRepo;
-  readonly receipts: Receipts;
   readonly now: () => number;
+}
+
+export interface LandPullParts extends LookParts {
+  readonly ledger: Ledger;
+  readonly receipts: Receipts;
 }
 
 export interface LandPullSettings {
@@ -36,8 +40,8 @@ export interface LandPullSettings {
   readonly mayPushWorkflows: boolean;
   /** Of the key that replayed commits are signed with; null when there is none. */
   readonly publicKey: string | null;
-  /** Whoever asked for the landing. */
-  readonly requester: Person;
+  /** Whoever asked for the landing; null when nobody has yet. */
+  readonly requester: Person | null;
   /** The head that the gate was green on, on this machine; null where it does not run. */
   readonly gated: string | null;
 }
@@ -57,10 +61,19 @@ export async function gatherLandFacts(
   settings: LandPullSettings,
   request: Landing,
 ): Promise<GatheredFacts | null> {
-  const { ledger, pulls, repo } = parts;
+  const { ledger, pulls } = parts;
   const { state } = await ledger.refresh();
   const pull = request.pull === null ? null : await pulls.read(request.pull);
-  if (pull === null) return null;
+  return pull && gatherFactsOf(parts, settings, { state, pull, request });
+}
+
+/** The same for a pull request that was read just now, and a landing that may be in no queue. */
+export async function gatherFactsOf(
+  parts: LookParts,
+  settings: LandPullSettings,
+  { state, pull, request }: Pick<Known, "state" | "pull"> & { readonly request: Landing },
+): Promise<GatheredFacts> {
+  const { repo } = parts;
   const { number, head: own } = pull;
   const refs = await repo.fetch(request.branch, { number, branch: own.branch, fork: own.fork });
   const tip = refs.head ?? "";
@@ -100,7 +113,7 @@ interface Known {
 
 const NOTHING: PullRange = { total: 0, commits: [], paths: [], findings: [], empty: true, tree: "" };
 
-async function gatherWork(parts: LandPullParts, settings: LandPullSettings, known: Known) {
+async function gatherWork(parts: LookParts, settings: LandPullSettings, known: Known) {
   const { repo, record, conditions } = parts;
   const { pull, landing, refs, here } = known;
   const candidate = { base: refs.base, head: landing.head };
@@ -192,7 +205,7 @@ interface ApprovedPull {
   readonly refs: PullRefs;
 }
 
-async function approvalsOf(parts: LandPullParts, settings: LandPullSettings, facts: ApprovedPull) {
+async function approvalsOf(parts: LookParts, settings: LandPullSettings, facts: ApprovedPull) {
   const { state, pull, number, head, landing, refs } = facts;
   const people = await readPeople(parts.record, pull);
   const given = state.pulls[number]?.approvals ?? [];
@@ -220,7 +233,7 @@ async function approvalsOf(parts: LandPullParts, settings: LandPullSettings, fac
 
 /** Open pull requests whose head this one contains: GitHub counts them as merged with it. */
 async function ancestorsOf(
-  parts: LandPullParts,
+  parts: LookParts,
   settings: LandPullSettings,
   known: Known,
   { commits }: PullRange,

@@ -48,7 +48,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   "run/ledger": ["config", "land", "model", "receipts", "redact", "route", "schedule"],
   "run/plan": ["config", "model", "route", "run/ledger", "runtimes", "schedule"],
   "run/tick": ["config", "land", "model", "route", "run/ledger", "run/plan", "runtimes", "schedule"],
-  control: ["commands", "redact", "review", "run/ledger", "run/tick"],
+  control: ["commands", "land", "model", "redact", "review", "run/ledger", "run/tick"],
   replies: [
     ...["commands", "config", "control", "land", "model", "prompt", "receipts", "redact", "review"],
     ...["run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "sign"],

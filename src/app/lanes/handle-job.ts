@@ -10,6 +10,7 @@ import { type CommentParts, handleSwept } from "../comments/handle-comment.js";
 import { handleOutcome, OUTCOME_JOB } from "../comments/watch-outcome.js";
 import { LINK_JOB, type LinkAccounts } from "../link/link-accounts.js";
 import { handleLanded, handleLanding, type LandingParts } from "../pulls/handle-landing.js";
+import { handleWhy, WHY_JOB } from "../pulls/handle-why.js";
 import { LAND_JOB, LANDED_JOB } from "../pulls/land-jobs.js";
 
 type WebhookEvent = Parameters<Probot["receive"]>[0];
@@ -40,6 +41,8 @@ export function handleJob(
       return handleLanded(landing, job);
     case ANALYSIS_JOB:
       return handleAnalysis(analysis, job);
+    case WHY_JOB:
+      return handleWhy({ ...landing, memory: comments.memory }, job);
     default:
       return receiveStored(probot, job);
   }

@@ -1,30 +1,14 @@
-import { createHash } from "node:crypto";
-import { GitPullRepo } from "../../adapters/git/pulls/git-pull-repo.js";
-import { GitReceipts } from "../../adapters/git/receipts/git-receipts.js";
-import type { GithubApp } from "../../adapters/github/app-client.js";
-import type { GitCredentials } from "../../adapters/github/git-credentials.js";
-import { GithubBaseConditions } from "../../adapters/github/pulls/github-base-conditions.js";
-import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js";
 import type { PullRefusal } from "../../core/land/pull/pull-refusal.js";
 import type { Job } from "../../ports/inbox.js";
-import type { Signer } from "../../ports/signer.js";
 import { Hopeless, TryLater } from "../../ports/try-later.js";
 import { landPull } from "../../pulls/land-pull.js";
 import { LandedJob, LandJob, type LandJobs } from "./land-jobs.js";
-import type { InstalledPlace, PullPlace, PullPlaces } from "./pull-places.js";
+import { type LandingTools, openLanding } from "./open-landing.js";
+import type { PullPlace, PullPlaces } from "./pull-places.js";
 
-export interface LandingParts {
+export interface LandingParts extends LandingTools {
   readonly places: PullPlaces;
   readonly jobs: LandJobs;
-  readonly app: GithubApp;
-  readonly credentials: GitCredentials;
-  readonly home: KoryphHome;
-  readonly botLogin: () => Promise<string>;
-  /** The App's own key; never one that a repository names. */
-  readonly signer: Signer | null;
-  /** Of this koryph. */
-  readonly version: string;
-  readonly now: () => number;
 }
 
 /** GitHub shows a pushed head within seconds. */
@@ -55,23 +39,8 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
   for (const landing of line) {
     const requester = await parts.jobs.requesterOf(landing.id);
     if (requester === null) continue;
-    const outcome = await landPull(
-      {
-        ...{ ledger: opened.ledger, pulls: place.pulls, record: place.record, threads: place.threads },
-        conditions: new GithubBaseConditions(
-          () => parts.app.asInstallation(job.installation),
-          job.repository.fullName,
-        ),
-        ...(await openPullRepo(parts, job, opened.config.project_id)),
-        digest: (text) => createHash("sha256").update(text).digest("hex"),
-        now: parts.now,
-      },
-      {
-        ...{ repository: job.repository.fullName, config: opened.config, mayPushWorkflows: false },
-        ...{ publicKey: parts.signer?.publicKey ?? null, requester, gated: null },
-      },
-      landing,
-    );
+    const { parts: tools, settings } = await openLanding(parts, job, { ...place, opened });
+    const outcome = await landPull(tools, settings(requester), landing);
     switch (outcome.kind) {
       case "landed":
         if (landing.pull !== null) await parts.jobs.follow(job, { pull: landing.pull, head: outcome.head });
@@ -91,28 +60,6 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
 
 function waitMs(unmet: readonly PullRefusal[]): number {
   return unmet.every(({ code }) => code === "head_not_shown") ? SOON_MS : LATER_MS;
-}
-
-async function openPullRepo(
-  { app, credentials, home, botLogin, signer, version, now }: LandingParts,
-  { installation, repository }: InstalledPlace,
-  project: string,
-): Promise<{ readonly repo: GitPullRepo; readonly receipts: GitReceipts }> {
-  const { gitDir, scratch } = home.appRepository(repository.id);
-  await makeFolder(scratch);
-  const login = await botLogin();
-  const url = `${app.serverUrl}/${repository.fullName}.git`;
-  const env = () => credentials.env(installation, repository.fullName);
-  const identity = { name: login, email: `${login}@users.noreply.github.com` };
-  return {
-    repo: new GitPullRepo({ gitDir, scratch, signer, url, env, identity }),
-    receipts: new GitReceipts({
-      repo: gitDir,
-      reach: async () => ({ url, pushUrl: url, env: await env() }),
-      where: { project, repository: url, koryph: version },
-      ...{ signer, now },
-    }),
-  };
 }
 
 /** GitHub marks a pull request as merged once its head is on the base branch; it may take a while, or forget it. */

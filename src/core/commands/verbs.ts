@@ -41,7 +41,7 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
     examples: ["status", "status gh-12"],
   },
   why: {
-    ...reading("tell what keeps a bead from being worked on or from landing, and who can change it"),
+    ...reading("tell what keeps a bead or this pull request from landing, and who can change it"),
     arguments: [bead],
     examples: ["why", "why gh-12"],
   },

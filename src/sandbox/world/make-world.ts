@@ -1,3 +1,4 @@
+import { makeTurns } from "../../lib/async/turns.js";
 import { gitBytes, resolveCommit } from "../git/world-git.js";
 import { announceMoves, applyMoves } from "../git/world-refs.js";
 import { makeFaults } from "../http/faults.js";
@@ -129,18 +130,5 @@ function payloadFor(
       ? renderInstallation(world, app, installation)
       : { id: installation.id, node_id: nodeId("Installation", installation.id) },
     ...news.payload,
-  };
-}
-
-/** Runs one thing at a time per key, in the order asked for. */
-function makeTurns(): <T>(key: string, act: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return (key, act) => {
-    const result = (last.get(key) ?? Promise.resolve()).then(act);
-    last.set(
-      key,
-      result.catch(() => {}),
-    );
-    return result;
   };
 }

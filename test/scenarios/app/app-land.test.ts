@@ -70,6 +70,13 @@ scenario(
       expect(await tip(world)).toBe(base);
       expect((await world.state()).landings).toEqual([]);
     };
+    await world.as("rita").says(pull, "/koryph why");
+    await told(
+      world,
+      pull,
+      /2 things keep `\w{12}` from landing on `main`.*"code": "not_approved".*"check_missing"/s,
+    );
+    expect(last(world, pull)).toMatch(/0 of 1 approvals.*a reviewer with write access.*\/koryph approve/s);
     await world.as("maria").says(pull, "/koryph land 0123456789ab");
     await refused(/sha_mismatch/);
     await passes(world, head, "failure");

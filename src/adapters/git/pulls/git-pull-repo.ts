@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isSameWork } from "../../../core/land/pull/carry-approval.js";
 import { pushRefusal } from "../../../core/replies/land/landing-repo.js";
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
+import { makeTurns } from "../../../lib/async/turns.js";
 import { OutsideFault } from "../../../ports/outside-fault.js";
 import type { PullPush, PullRange, PullRefs, PullRepo } from "../../../ports/pull-repo.js";
 import type { Candidate, Rebased } from "../../../ports/repo.js";
@@ -40,6 +41,9 @@ const FETCH =
 /** Told of a commit that we have, the server would take it that we have its files. */
 const WITHOUT_HAVES = ["-c", "fetch.negotiationAlgorithm=noop"];
 const PUSH = "push --porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split(" ");
+
+/** Whoever lands and whoever only looks share a repository, and git fetches into the same refs once at a time. */
+const inTurn = makeTurns();
 
 /** A repository on GitHub without its files: those that a push or a replay needs are fetched for it. */
 export class GitPullRepo implements PullRepo {
@@ -179,10 +183,13 @@ export class GitPullRepo implements PullRepo {
   }
 
   async #fetched(args: readonly string[], settings: readonly string[] = []): Promise<void> {
-    const answer = await this.#git([...settings, ...FETCH, ...args], FETCH_MS);
-    // Git keeps in the configuration what it was told to leave out.
-    this.#opened = null;
-    await this.#open();
+    const { gitDir, identity } = this.#facts;
+    const answer = await inTurn(gitDir, async () => {
+      const fetched = await this.#git([...settings, ...FETCH, ...args], FETCH_MS);
+      // Git keeps in the configuration what it was told to leave out.
+      await openRepo(gitDir, identity);
+      return fetched;
+    });
     if (answer.code !== 0) throw this.#unreachable(answer);
   }
 
@@ -199,7 +206,7 @@ export class GitPullRepo implements PullRepo {
 
   #open(): Promise<void> {
     const { gitDir, identity } = this.#facts;
-    this.#opened ??= openRepo(gitDir, identity);
+    this.#opened ??= inTurn(gitDir, () => openRepo(gitDir, identity));
     return this.#opened;
   }
 }

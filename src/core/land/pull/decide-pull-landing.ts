@@ -1,7 +1,7 @@
 import type { ArrivedMove } from "../decide-landing.js";
 import type { LandingEnd } from "../landing-queue.js";
 import type { PullLandFacts } from "./pull-land-facts.js";
-import { isWaitedFor, type PullRefusal } from "./pull-refusal.js";
+import { isWaitedFor, menderOf, type PullRefusal } from "./pull-refusal.js";
 import { unmetForLanding } from "./unmet-for-landing.js";
 
 export type PullLandStep =
@@ -35,7 +35,6 @@ export function decidePullLanding(facts: PullLandFacts): PullLandStep {
   return facts.base.contained ? { kind: "land", head: landing.head } : { kind: "rebase" };
 }
 
-/** A branch of this repository is rebased; a fork's is its author's. */
 function isForKoryph(unmet: PullRefusal): boolean {
-  return unmet.code === "base_moved" && !unmet.fork;
+  return menderOf(unmet) === "koryph";
 }

@@ -75,6 +75,8 @@ export type Mender =
   | "administrators"
   | "operator"
   | "owners-of-checks"
+  /** koryph does it by itself, once somebody has asked for the landing. */
+  | "koryph"
   | "time";
 
 interface ReasonRule {
@@ -123,6 +125,11 @@ export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   push_refused: { who: "administrators", waitMinutes: 0 },
   broken: { who: "operator", waitMinutes: 0 },
 };
+
+/** Who can put this very one right: koryph rebases a branch of the repository; a fork's is its author's. */
+export function menderOf(unmet: PullRefusal): Mender {
+  return unmet.code === "base_moved" && !unmet.fork ? "koryph" : PULL_REASONS[unmet.code].who;
+}
 
 /** Whether a landing that has waited for so long goes on waiting. */
 export function isWaitedFor({ code }: PullRefusal, waitedMs: number): boolean {

@@ -1,10 +1,10 @@
 import { cutText } from "../../../lib/cut-text.js";
-import { UNSAFE } from "../../../lib/plain-text.js";
 import type { ControlAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
 import { markdownTable, shownCode, shownText } from "../markdown.js";
 import { mendPause, pauseText } from "../run/pauses.js";
 import { taskText } from "../run/task-text.js";
+import { jsonDetails } from "./json-details.js";
 import { shownTime } from "./style.js";
 
 type WhyAnswer = Extract<ControlAnswer, { kind: "why" }>;
@@ -22,7 +22,6 @@ export function whySentence({ bead, known, landed, unmet }: WhyAnswer): string {
 export function whyMore({ bead, unmet }: WhyAnswer): string {
   const conditions = unmet.map((each) => ({ code: each.code, ...unmetWords(each) }));
   const cut = conditions.map((condition) => ({ ...condition, found: cutText(condition.found, 1_000) }));
-  const json = JSON.stringify({ schema_version: 1, bead, unmet: cut }, null, 2);
   const shown = markdownTable({
     head: ["found", "who can change it", "how"],
     items: conditions,
@@ -32,14 +31,8 @@ export function whyMore({ bead, unmet }: WhyAnswer): string {
       next === "" ? "" : shownCode(next, 120),
     ],
   });
-  return [
-    ...(conditions.length > 0 ? [shown, ""] : []),
-    "<details><summary>JSON</summary>",
-    "",
-    `<pre>${escapeHtml(json)}</pre>`,
-    "",
-    "</details>",
-  ].join("\n");
+  const json = jsonDetails({ schema_version: 1, bead, unmet: cut });
+  return [...(conditions.length > 0 ? [shown, ""] : []), json].join("\n");
 }
 
 interface UnmetWords {
@@ -159,13 +152,3 @@ function runWay(taken: boolean): string {
 
 /** The ledger's word for where something was said is anybody's word: only what can be nothing but an address is a link. */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9.:-]+\/[\w./#-]{1,300}$/;
-
-/** Blank lines would end the block that GitHub takes as HTML, and mentions are looked for in it. */
-function escapeHtml(text: string): string {
-  return text
-    .split("\n")
-    .map((line) =>
-      line.replace(UNSAFE, "\u{FFFD}").replace(/[&<>@#]/g, (mark) => `&#${mark.codePointAt(0)};`),
-    )
-    .join("\n");
-}

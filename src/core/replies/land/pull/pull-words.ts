@@ -1,8 +1,8 @@
 import type { Uncounted, UncountedApproval } from "../../../land/pull/count-approvals.js";
 import {
   type Mender,
+  menderOf,
   type NamedCheck,
-  PULL_REASONS,
   type PullReason,
   type PullReasonCode,
   type PullRefusal,
@@ -155,7 +155,7 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "a branch that begins at the base branch as it is now",
     next: fork
       ? `its author types: git fetch https://github.com/<owner>/<repository> ${branch} && git rebase -S FETCH_HEAD && git push --force-with-lease; then the new head needs an approval`
-      : "",
+      : "koryph rebases it when it lands",
   }),
   no_signing_key: () => ({
     found: "the base branch has moved, and koryph has no key to sign rebased commits with",
@@ -207,13 +207,14 @@ const WHO: Readonly<Record<Mender, string>> = {
   administrators: "an administrator of the repository",
   operator: "whoever runs koryph serve",
   "owners-of-checks": "whoever owns the check",
+  koryph: "koryph itself",
   time: "nobody has to: it passes by itself",
 };
 
 export function pullWords(refusal: PullRefusal): PullWords {
   const { code } = refusal;
   const words = (WORDS[code] as Words<PullReasonCode>)(refusal);
-  return { code, ...words, who: WHO[PULL_REASONS[code].who] };
+  return { code, ...words, who: WHO[menderOf(refusal)] };
 }
 
 /** One line for the ledger and the terminal: what was found and what is needed. */

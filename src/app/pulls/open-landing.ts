@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { GitPullRepo } from "../../adapters/git/pulls/git-pull-repo.js";
+import { GitReceipts } from "../../adapters/git/receipts/git-receipts.js";
+import type { GithubApp } from "../../adapters/github/app-client.js";
+import type { GitCredentials } from "../../adapters/github/git-credentials.js";
+import { GithubBaseConditions } from "../../adapters/github/pulls/github-base-conditions.js";
+import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js";
+import type { UsableProject } from "../../comments/command-parts.js";
+import type { Person } from "../../core/land/pull/count-approvals.js";
+import type { Signer } from "../../ports/signer.js";
+import type { LandPullParts } from "../../pulls/gather-land-facts.js";
+import type { SurveyParts, SurveySettings } from "../../pulls/survey-pull.js";
+import type { InstalledPlace, PullPlace } from "./pull-places.js";
+
+/** What the App lands with, and looks with at what could land. */
+export interface LandingTools {
+  readonly app: GithubApp;
+  readonly credentials: GitCredentials;
+  readonly home: KoryphHome;
+  readonly botLogin: () => Promise<string>;
+  /** The App's own key; never one that a repository names. */
+  readonly signer: Signer | null;
+  /** Of this koryph. */
+  readonly version: string;
+  readonly now: () => number;
+}
+
+/** A place whose project can be used. */
+export type UsablePlace = PullPlace & { readonly opened: UsableProject };
+
+export interface OpenedLanding {
+  readonly parts: LandPullParts & SurveyParts;
+  /** `requester` is whoever asked for the landing; null when nobody has. */
+  readonly settings: (requester: Person | null) => SurveySettings;
+}
+
+export async function openLanding(
+  tools: LandingTools,
+  at: InstalledPlace,
+  { opened, pulls, record, threads }: UsablePlace,
+): Promise<OpenedLanding> {
+  const { app, signer, now } = tools;
+  const { fullName } = at.repository;
+  const { config, ledger } = opened;
+  return {
+    parts: {
+      ...{ ledger, pulls, record, threads, now },
+      conditions: new GithubBaseConditions(() => app.asInstallation(at.installation), fullName),
+      ...(await openPullRepo(tools, at, config.project_id)),
+      digest: (text) => createHash("sha256").update(text).digest("hex"),
+    },
+    settings: (requester) => ({
+      ...{ repository: fullName, config, mayPushWorkflows: false, requester },
+      ...{ publicKey: signer?.publicKey ?? null, gated: null },
+    }),
+  };
+}
+
+async function openPullRepo(
+  { app, credentials, home, botLogin, signer, version, now }: LandingTools,
+  { installation, repository }: InstalledPlace,
+  project: string,
+): Promise<{ readonly repo: GitPullRepo; readonly receipts: GitReceipts }> {
+  const { gitDir, scratch } = home.appRepository(repository.id);
+  await makeFolder(scratch);
+  const login = await botLogin();
+  const url = `${app.serverUrl}/${repository.fullName}.git`;
+  const env = () => credentials.env(installation, repository.fullName);
+  const identity = { name: login, email: `${login}@users.noreply.github.com` };
+  return {
+    repo: new GitPullRepo({ gitDir, scratch, signer, url, env, identity }),
+    receipts: new GitReceipts({
+      repo: gitDir,
+      reach: async () => ({ url, pushUrl: url, env: await env() }),
+      where: { project, repository: url, koryph: version },
+      ...{ signer, now },
+    }),
+  };
+}

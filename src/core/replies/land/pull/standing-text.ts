@@ -1,0 +1,140 @@
+import { cutText } from "../../../../lib/cut-text.js";
+import type { PullPhase, PullStanding } from "../../../control/pull-standing.js";
+import { menderOf } from "../../../land/pull/pull-refusal.js";
+import { redactText } from "../../../redact.js";
+import { jsonDetails } from "../../control/json-details.js";
+import { shownTime } from "../../control/style.js";
+import { markdownTable, shownCode, shownText } from "../../markdown.js";
+import { pullWords } from "./pull-words.js";
+
+/** Something that a landing lacks, in plain words; what is from outside in them is made safe where they are shown. */
+interface Condition {
+  readonly code: string;
+  readonly found: string;
+  readonly need: string;
+  readonly who: string;
+  /** Empty when there is nothing to do. */
+  readonly next: string;
+}
+
+const LONGEST_FOUND = 400;
+const LONGEST_NEXT = 300;
+
+/** How a pull request stands, in one sentence, as markdown. `url` is the repository's on GitHub. */
+export function standingSentence(standing: PullStanding, url: string): string {
+  const { phase } = standing;
+  const [head, base] = [short(standing.head), shownCode(standing.base)];
+  switch (phase.kind) {
+    case "landed":
+      return `${short(phase.commit)} has landed on ${base}, at ${minute(phase.at)}${receiptLink(phase, url)}`;
+    case "merged":
+      return "merged on GitHub, without koryph";
+    case "closed":
+      return "closed without landing";
+    case "landing":
+      return `${landingSentence(phase, { head, base })}${waits(standing)}`;
+    case "open":
+      return `${openSentence(standing, { head, base })}${refusedBefore(phase)}`;
+  }
+}
+
+/** What to type when nothing is missing; empty in every other case. */
+export function standingNext({ phase, hold, unmet }: PullStanding): string {
+  const ready = phase.kind === "open" && hold === null && unmet.every(isKoryphs);
+  return ready ? shownCode("/koryph land") : "";
+}
+
+/** Each condition that is not met, with who can meet it and how; empty when all are. */
+export function standingTable(standing: PullStanding): string {
+  const items = conditionsOf(standing);
+  if (items.length === 0) return "";
+  return markdownTable({
+    head: ["what is missing", "who can change it", "how"],
+    items,
+    row: ({ code, found, need, who, next }) => [
+      `${shownText(found, LONGEST_FOUND)}<br>needed: ${shownText(need, LONGEST_FOUND)} (${shownCode(code)})`,
+      shownText(who),
+      shownText(next, LONGEST_NEXT),
+    ],
+  });
+}
+
+/** The same for tools. */
+export function standingJson(standing: PullStanding): string {
+  const { pull, head, base, phase } = standing;
+  const unmet = conditionsOf(standing).map((each) => ({ ...each, found: cutText(each.found, 1_000) }));
+  return jsonDetails({ schema_version: 1, pull, head, base, phase, unmet });
+}
+
+function conditionsOf({ hold, unmet }: PullStanding): Condition[] {
+  const held: Condition[] =
+    hold === null
+      ? []
+      : [
+          {
+            code: "held",
+            found: `held by ${hold.actor}${hold.reason === "" ? "" : `: ${hold.reason}`}`,
+            need: "nobody who holds it",
+            who: "somebody with the write role",
+            next: "/koryph unhold",
+          },
+        ];
+  const lacking = unmet.map(pullWords);
+  // Names of branches, files and checks are other people's words, and what they contain is posted here.
+  return [...held, ...lacking].map((each) => ({ ...each, found: redactText(each.found) }));
+}
+
+const isKoryphs = (unmet: PullStanding["unmet"][number]) => menderOf(unmet) === "koryph";
+
+function openSentence(
+  { hold, unmet }: PullStanding,
+  { head, base }: { readonly head: string; readonly base: string },
+): string {
+  const count = unmet.filter((each) => !isKoryphs(each)).length + (hold === null ? 0 : 1);
+  if (count === 0) return `nothing keeps ${head} from landing on ${base}`;
+  return `${count} ${count === 1 ? "thing keeps" : "things keep"} ${head} from landing on ${base}`;
+}
+
+function refusedBefore({ refused }: Extract<PullPhase, { kind: "open" }>): string {
+  if (refused === null) return "";
+  const detail = shownText(refused.detail, LONGEST_FOUND);
+  return `. Its last landing was refused at ${minute(refused.at)}: ${detail} (${shownCode(refused.code)})`;
+}
+
+function landingSentence(
+  { step, since, by, ahead }: Extract<PullPhase, { kind: "landing" }>,
+  { head, base }: { readonly head: string; readonly base: string },
+): string {
+  switch (step) {
+    case "asked": {
+      const behind = ahead === 0 ? "" : `, behind ${ahead} ${ahead === 1 ? "other" : "others"}`;
+      return `${head} is in the queue for ${base} since ${minute(since)}${behind}; ${shownText(by)} asked for it`;
+    }
+    case "rebased":
+      return `koryph has rebased it on ${base} as ${head}, at ${minute(since)}`;
+    case "pushing":
+      return `${head} is being put on ${base} since ${minute(since)}`;
+  }
+}
+
+function waits({ hold, unmet }: PullStanding): string {
+  if (hold !== null) return ". It waits for a hold to be lifted";
+  const count = unmet.filter((each) => !isKoryphs(each)).length;
+  return count === 0 ? "" : `. It waits for ${count} ${count === 1 ? "thing" : "things"}`;
+}
+
+function receiptLink({ receipt }: Extract<PullPhase, { kind: "landed" }>, url: string): string {
+  return receipt === null
+    ? ""
+    : `; [its receipt](${encodeURI(url)}/commit/${receipt}) tells who approved what`;
+}
+
+function short(sha: string): string {
+  return shownCode(sha.slice(0, 12));
+}
+
+/** Never depends on when it is said, so that a text that says the same again is the same. */
+function minute(at: string): string {
+  const [day, time] = shownTime(Date.parse(at)).split("T");
+  return time === undefined ? `${day}` : `${day} ${time.slice(0, 5)} UTC`;
+}

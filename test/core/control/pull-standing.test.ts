@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { pullStanding } from "../../../src/core/control/pull-standing.js";
+import type { PullRefusal } from "../../../src/core/land/pull/pull-refusal.js";
+import { standingReply } from "../../../src/core/replies/land/pull/look-reply.js";
+import { fold } from "../../../src/core/run/ledger/fold/fold.js";
+import type { LedgerEvent } from "../../../src/core/run/ledger/ledger-event.js";
+import { emptyState } from "../../../src/core/run/ledger/ledger-state.js";
+import { sha } from "../../support/core/slots.js";
+
+const [BASE, HEAD, NEXT] = [sha("1"), sha("2"), sha("3")];
+const open = {
+  number: 7,
+  state: "open" as "open" | "closed",
+  merged: null as object | null,
+  head: { branch: "shoes", sha: HEAD, fork: false },
+  base: { branch: "main" },
+};
+
+const event = (id: string, at: string, type: string, data: object, bead = "pull-7") =>
+  ({ id, at: `2026-01-01T${at}:00.000Z`, actor: "maria", type, bead, data }) as unknown as LedgerEvent;
+const asked = (pull = 7, id = "a") =>
+  event(
+    id,
+    "10:00",
+    "pull.landing",
+    { pull, branch: "main", base: BASE, head: HEAD, method: "ff" },
+    `pull-${pull}`,
+  );
+const rebased = event("b", "10:05", "land.rebased", {
+  request: "a",
+  base: NEXT,
+  head: sha("4"),
+  moved: true,
+});
+const intended = event("c", "10:06", "land.intended", { request: "a", from: BASE, head: HEAD });
+const landed = event("d", "10:07", "land.landed", {
+  request: "a",
+  from: BASE,
+  head: HEAD,
+  receipt: sha("9"),
+});
+const refused = event("e", "10:08", "land.refused", {
+  request: "a",
+  result: "error",
+  code: "rebase_conflict",
+  detail: "it conflicts in a.ts",
+});
+const held = event("f", "10:09", "hold.placed", { reason: "not on Fridays" });
+
+const unapproved: PullRefusal = { code: "not_approved", needed: 1, counted: 0, left: [] };
+const behind = (fork: boolean): PullRefusal => ({
+  code: "base_moved",
+  base: NEXT,
+  branch: "main",
+  head: "shoes",
+  fork,
+});
+
+function told(given: { recent?: LedgerEvent[]; unmet?: PullRefusal[]; pull?: Partial<typeof open> }) {
+  const { recent = [], unmet = [] } = given;
+  const state = emptyState();
+  for (const each of recent) fold(state, { kind: "event", event: each });
+  const standing = pullStanding({ pull: { ...open, ...given.pull }, state, recent, unmet });
+  const { said, next, more } = standingReply(standing, "https://github.test/team/shop");
+  const plain = (text: string) =>
+    text
+      .replace(/&#(\d+);/g, (_, point) => String.fromCodePoint(Number(point)))
+      .replace(/<\/?code>/g, "`")
+      .replace(/\u200b/g, "");
+  return { standing, said: plain(said), next: plain(next), more: plain(more) };
+}
+
+const SHORT = `\`${HEAD.slice(0, 12)}\``;
+
+describe("where a pull request is on its way", () => {
+  test.each<{ name: string; given: Parameters<typeof told>[0]; said: string; next?: string }>([
+    {
+      name: "with nothing missing, it says what to type",
+      given: {},
+      said: `nothing keeps ${SHORT} from landing on \`main\``,
+      next: "`/koryph land`",
+    },
+    {
+      name: "koryph's own part keeps nobody waiting",
+      given: { unmet: [behind(false)] },
+      said: `nothing keeps ${SHORT} from landing on \`main\``,
+      next: "`/koryph land`",
+    },
+    {
+      name: "each missing condition counts, and so does a hold",
+      given: { unmet: [unapproved, behind(true)], recent: [held] },
+      said: `3 things keep ${SHORT} from landing on \`main\``,
+    },
+    {
+      name: "a landing in the queue tells since when, by whom, and how many are before it",
+      given: { recent: [asked(6, "z"), asked()] },
+      said: `${SHORT} is in the queue for \`main\` since 2026-01-01 10:00 UTC, behind 1 other; maria asked for it`,
+    },
+    {
+      name: "the last step tells",
+      given: {
+        recent: [asked(), rebased],
+        unmet: [unapproved],
+        pull: { head: { ...open.head, sha: sha("4") } },
+      },
+      said: `koryph has rebased it on \`main\` as \`${sha("4").slice(0, 12)}\`, at 2026-01-01 10:05 UTC. It waits for 1 thing`,
+    },
+    {
+      name: "what is about to be pushed",
+      given: { recent: [asked(), intended] },
+      said: `${SHORT} is being put on \`main\` since 2026-01-01 10:06 UTC`,
+    },
+    {
+      name: "a hold that a landing waits for",
+      given: { recent: [asked(), held] },
+      said: `${SHORT} is in the queue for \`main\` since 2026-01-01 10:00 UTC; maria asked for it. It waits for a hold to be lifted`,
+    },
+    {
+      name: "what landed names its receipt",
+      given: { recent: [asked(), landed], unmet: [unapproved], pull: { state: "closed", merged: {} } },
+      said: `${SHORT} has landed on \`main\`, at 2026-01-01 10:07 UTC; [its receipt](https://github.test/team/shop/commit/${sha("9")}) tells who approved what`,
+    },
+    {
+      name: "what only trying showed is told while the head is the same",
+      given: { recent: [asked(), refused], unmet: [unapproved] },
+      said: `1 thing keeps ${SHORT} from landing on \`main\`. Its last landing was refused at 2026-01-01 10:08 UTC: it conflicts in a.ts (\`rebase_conflict\`)`,
+    },
+    {
+      name: "and no longer once there is another",
+      given: { recent: [asked(), refused], pull: { head: { ...open.head, sha: NEXT } } },
+      said: `nothing keeps \`${NEXT.slice(0, 12)}\` from landing on \`main\``,
+      next: "`/koryph land`",
+    },
+    {
+      name: "another pull request's landing is not this one's",
+      given: { recent: [asked(6), landed] },
+      said: `nothing keeps ${SHORT} from landing on \`main\``,
+      next: "`/koryph land`",
+    },
+    {
+      name: "what others merged",
+      given: { unmet: [unapproved], pull: { state: "closed", merged: {} } },
+      said: "merged on GitHub, without koryph",
+    },
+    { name: "what was closed", given: { pull: { state: "closed" } }, said: "closed without landing" },
+  ])("$name", ({ given, said, next = "" }) => {
+    const found = told(given);
+    expect(found.said).toBe(said);
+    expect(found.next).toBe(next);
+  });
+});
+
+test("each condition has who can meet it, what to type, and its code for tools", () => {
+  const { more } = told({ unmet: [unapproved, behind(false), behind(true)], recent: [held] });
+  expect(more).toContain(
+    "| held by maria: not on Fridays<br>needed: nobody who holds it (`held`) | somebody with",
+  );
+  expect(more).toContain("| a reviewer with write access | a reviewer types /koryph approve");
+  expect(more).toContain("| koryph itself | koryph rebases it when it lands |");
+  expect(more).toContain("| the author of the pull request | its author types: git fetch");
+  expect(more).toContain('"code": "not_approved"');
+});
+
+test("what is over lacks nothing", () => {
+  const { standing, more } = told({ unmet: [unapproved], recent: [held], pull: { state: "closed" } });
+  expect(standing).toMatchObject({ unmet: [], hold: null });
+  expect(more).not.toContain("| what is missing");
+});
