@@ -53,13 +53,12 @@ export async function planRun(
 export function requireBead(id: string, beads: readonly Bead[]): Bead {
   const found = beads.find((bead) => bead.id === id);
   if (found) return found;
-  const { message, hint } = workAdvice.noBead(id);
-  const meant = nearestFew(
+  const near = nearestFew(
     id,
     beads.map((bead) => bead.id),
     3,
   );
-  throw new UserError(meant.length === 0 ? message : `${message}; did you mean ${meant.join(" or ")}?`, hint);
+  throw UserError.of(workAdvice.noBead(id, near));
 }
 
 function onlyReady(id: string, ready: readonly Bead[], beads: readonly Bead[]): Bead {

@@ -1,8 +1,7 @@
 import type { LogEntry } from "../../adapters/git/ledger/ledger-log.js";
-import { unheardOfLine } from "../../core/replies/control/control.js";
+import { emptyLogLine } from "../../core/replies/control/control.js";
 import { dataText, shownData } from "../../core/replies/run/log.js";
 import { cutText } from "../../lib/cut-text.js";
-import { nearestFew } from "../../lib/nearest.js";
 import { plainText } from "../../lib/plain-text.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
@@ -35,8 +34,7 @@ export function addLog({ program, terminal, version }: Surface): void {
         shown += 1;
       }
       if (bead === undefined || shown > 0) return;
-      const others = Object.keys(state.slots).filter((id) => id !== bead);
-      terminal.err(unheardOfLine(bead, nearestFew(bead, others, 3), archived));
+      terminal.err(emptyLogLine(bead, state, archived));
     });
 }
 

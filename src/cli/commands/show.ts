@@ -3,8 +3,10 @@ import { clonePaths } from "../../adapters/git/exec/project-paths.js";
 import { type BeadWork, readBeadWork } from "../../adapters/git/landing/bead-work.js";
 import { RunFolders } from "../../adapters/home/run-folders.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
+import { unknownBead } from "../../core/control/unknown-bead.js";
 import { beadPageJson, beadPageText } from "../../core/replies/beads/bead-page.js";
 import { beadAdvice, diffText } from "../../core/replies/beads/diff-text.js";
+import { refusalAdvice } from "../../core/replies/control/terminal-reply.js";
 import { isUnderWay, type LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
@@ -33,7 +35,7 @@ export function addShow({ program, terminal, version }: Surface): void {
     const project = await wireProject(projectFolder(program), version, "looking");
     const { state } = await readLedger(project.ledger, terminal.err);
     const slot = state.slots[bead];
-    if (slot === undefined) throw UserError.of(beadAdvice.notTaken(bead));
+    if (slot === undefined) throw UserError.of(refusalAdvice(unknownBead(bead, state)));
     return { project, state, slot };
   };
   program

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { RunFolders } from "../../adapters/home/run-folders.js";
+import { unknownBead } from "../../core/control/unknown-bead.js";
 import { tailEndLine, tailHeading } from "../../core/replies/beads/tail.js";
 import { controlAdvice, silentLine } from "../../core/replies/control/control.js";
 import { refusalAdvice } from "../../core/replies/control/terminal-reply.js";
@@ -43,7 +44,7 @@ export function addTail({ program, terminal, version }: Surface): void {
       const project = await wireProject(projectFolder(program), version, "looking");
       const { state } = await readLedger(project.ledger, terminal.err);
       const slot = state.slots[bead];
-      if (!slot) throw UserError.of(refusalAdvice({ code: "unknown_bead", bead }));
+      if (!slot) throw UserError.of(refusalAdvice(unknownBead(bead, state)));
       const output = await AgentOutput.open(project, slot);
       if (output === null && !follow)
         throw UserError.of(controlAdvice.noOutput(bead, folderOf(project, slot)));

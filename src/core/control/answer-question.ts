@@ -3,6 +3,7 @@ import type { ControlQuestion } from "./control-command.js";
 import { type ControlRefused, refuse, type SilentSince } from "./control-decision.js";
 import type { ControlFacts } from "./control-facts.js";
 import { silentSince } from "./silent-since.js";
+import { unknownBead } from "./unknown-bead.js";
 import { type Unmet, unmetConditions } from "./unmet-conditions.js";
 
 export type ControlAnswer =
@@ -43,7 +44,7 @@ export function answerQuestion(
 function status(bead: string | null, { state, now, own }: QuestionFacts): ControlAnswer | ControlRefused {
   const meant = bead ?? own;
   const slot = meant === null ? undefined : state.slots[meant];
-  if (bead !== null && slot === undefined) return refuse({ code: "unknown_bead", bead });
+  if (bead !== null && slot === undefined) return refuse(unknownBead(bead, state));
   return {
     kind: "status",
     state: slot === undefined ? state : { ...state, slots: { [slot.bead]: slot } },

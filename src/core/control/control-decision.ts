@@ -70,8 +70,8 @@ export type ControlRefusal =
   | { readonly code: "before_run"; readonly verb: ControlVerb }
   | { readonly code: "no_run"; readonly command: ControlCommand }
   | { readonly code: "no_bead"; readonly verb: ControlVerb | ControlQuestion["verb"] }
-  /** No run has taken it. */
-  | { readonly code: "unknown_bead"; readonly bead: string }
+  /** No run has taken it; `near` are beads of similar names that runs did take. */
+  | { readonly code: "unknown_bead"; readonly bead: string; readonly near: readonly string[] }
   /** The work source does not have it. */
   | { readonly code: "absent_bead"; readonly bead: string }
   | { readonly code: "closed_bead"; readonly bead: string }

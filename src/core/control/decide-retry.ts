@@ -4,6 +4,7 @@ import { waitsForPerson } from "../run/ledger/slot-groups.js";
 import type { ControlCommand } from "./control-command.js";
 import { append, type ControlDecision, refuse } from "./control-decision.js";
 import type { ControlFacts } from "./control-facts.js";
+import { unknownBead } from "./unknown-bead.js";
 
 type Retry = Extract<ControlCommand, { readonly verb: "retry" }>;
 
@@ -13,7 +14,7 @@ export function decideRetry({ bead, all }: Retry, { own, state }: ControlFacts):
   const meant = bead ?? own;
   if (meant === null) return refuse({ code: "no_bead", verb: "retry" });
   const slot = state.slots[meant];
-  if (slot === undefined) return refuse({ code: "unknown_bead", bead: meant });
+  if (slot === undefined) return refuse(unknownBead(meant, state));
   if (!waitsForPerson(slot)) return refuse({ code: "not_blocked", slot });
   const change = { verb: "retry", beads: [meant], underWay: isUnderWay(state) } as const;
   return append("engine", { type: "control.retry", bead: meant, data: {} }, change);

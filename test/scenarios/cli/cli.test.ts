@@ -94,8 +94,12 @@ describe("run --dry-run", () => {
   });
 
   test.each([
-    { name: "an unknown bead", only: "s-9", says: "there is no bead s-9; did you mean s-1 or s-2 or s-3?" },
-    { name: "nothing that comes close", only: "elsewhere", says: "there is no bead elsewhere\n" },
+    {
+      name: "an unknown bead",
+      only: "s-9",
+      says: "the work source has no bead s-9; did you mean s-1 or s-2 or s-3?",
+    },
+    { name: "nothing that comes close", only: "elsewhere", says: "the work source has no bead elsewhere\n" },
     { name: "a bead that waits", only: "s-5", says: "bead s-5 is not ready: it waits for s-2" },
   ])("--only with $name says why not", async ({ only, says }) => {
     const { code, stderr, stdout } = await koryph(project({ beads }), "run", "--dry-run", "--only", only);
@@ -261,7 +265,7 @@ describe("plan audit", () => {
 
   test("--epic with an unknown bead names those that come close", async () => {
     const { code, stderr } = await koryph(project({ beads }), "plan", "audit", "--epic", "s-11");
-    expect(stderr).toContain("there is no bead s-11; did you mean s-1?");
+    expect(stderr).toContain("the work source has no bead s-11; did you mean s-1?");
     expect(code).toBe(1);
   });
 

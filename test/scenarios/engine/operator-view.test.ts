@@ -209,7 +209,7 @@ longTest("log says when the ledger has nothing about a bead, and tail where it l
     code: 0,
     stdout: "",
     stderr:
-      "koryph: the ledger has nothing about tsk; did you mean task? (--archived also looks into what was rolled)\n",
+      "koryph: no run knows of tsk; did you mean task?\n  next: `koryph status` lists the beads that runs have taken; one that was taken just now shows up within a minute; --archived also looks into what was rolled\n",
   });
   expect((await lab.koryph("log", "--bead", "task")).stderr).toBe("");
 

@@ -17,10 +17,6 @@ function marked(line: string, paint: Paint): string {
 }
 
 export const beadAdvice = {
-  notTaken: (bead: string): Advice => ({
-    message: `no run has taken ${bead}, so there is no work of it to show`,
-    hint: "`koryph list` shows how every open bead stands",
-  }),
   noCommits: (bead: string): Advice => ({
     message: `${bead} has no commits`,
     hint: `\`koryph show ${bead}\` tells how it stands`,

@@ -1,5 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { didYouMean } from "../did-you-mean.js";
 
 const SHOWN_LINES = 20;
 
@@ -50,9 +51,9 @@ export const workAdvice = {
     message: "work_source github is not built yet: it comes with the App",
     hint: "set work_source to file or bd for now",
   }),
-  noBead: (id: string): Advice => ({
-    message: `there is no bead ${plainText(id)}`,
-    hint: "`koryph plan audit --json` lists the open ones",
+  noBead: (id: string, near: readonly string[]): Advice => ({
+    message: `the work source has no bead ${plainText(id)}${didYouMean(near.map(plainText))}`,
+    hint: "`koryph list` shows those that are open",
   }),
   notReady: (id: string, why: string): Advice => ({
     message: `bead ${plainText(id)} is not ready: ${plainText(why)}`,

@@ -2,6 +2,7 @@ import type { ControlCommand } from "../../control/control-command.js";
 import type { ControlChange, ControlRefusal, FoundAlready } from "../../control/control-decision.js";
 import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
+import { didYouMean } from "../did-you-mean.js";
 import { stopSentence } from "./stop-sentence.js";
 import { type Style, shownTime } from "./style.js";
 
@@ -119,13 +120,13 @@ export function refusalWords(refusal: ControlRefusal, style: Style): RefusalWord
     }
     case "unknown_bead":
       return {
-        said: `no run knows of ${name(refusal.bead)}`,
+        said: `no run knows of ${name(refusal.bead)}${didYouMean(refusal.near.map(name))}`,
         next: `${verb("status")} lists the beads that runs have taken; one that was taken just now shows up within a minute`,
       };
     case "absent_bead":
       return {
         said: `the work source has no bead ${name(refusal.bead)}`,
-        next: `${code("koryph status --frontier")} lists those that are ready`,
+        next: `${code("koryph list")} shows those that are open`,
       };
     case "closed_bead":
       return { said: `${name(refusal.bead)} is closed, so no run takes it`, next: "open it again first" };

@@ -1,5 +1,8 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { unknownBead } from "../../control/unknown-bead.js";
+import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import { refusalAdvice } from "./terminal-reply.js";
 
 export const controlAdvice = {
   stopWhat: (): Advice => ({
@@ -43,9 +46,11 @@ export function silentLine(folder: string, ended: boolean): string {
   return `  ${silent}; its files are in ${plainText(folder)}`;
 }
 
-/** `near` are beads of similar names that the ledger does know. */
-export function unheardOfLine(bead: string, near: readonly string[], archived: boolean): string {
-  const meant = near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`;
-  const more = archived ? "" : " (--archived also looks into what was rolled)";
-  return `koryph: the ledger has nothing about ${bead}${meant}${more}`;
+/** Why the log of a bead has no line. The ledger keeps how beads stand when it rolls their events away. */
+export function emptyLogLine(bead: string, state: Pick<LedgerState, "slots">, archived: boolean): string {
+  if (state.slots[bead] !== undefined)
+    return `koryph: the events about ${bead} were rolled into archives\n  next: \`koryph log --bead ${bead} --archived\` shows them`;
+  const { message, hint } = refusalAdvice(unknownBead(bead, state));
+  const more = archived ? "" : "; --archived also looks into what was rolled";
+  return `koryph: ${message}\n  next: ${hint}${more}`;
 }

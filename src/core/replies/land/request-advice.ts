@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { RequestRefusal } from "../../land/decide-request.js";
+import { refusalAdvice } from "../control/terminal-reply.js";
 import { landWords } from "./land.js";
 
 type AdviceFor<K extends RequestRefusal["kind"]> = {
@@ -14,10 +15,7 @@ const ADVICE: { readonly [K in RequestRefusal["kind"]]: AdviceFor<K> } = {
       "squash would replace signed commits by one of koryph's own, and this project requires signatures",
     hint: "land with --method ff, which keeps every commit as it was signed",
   }),
-  no_slot: (bead) => ({
-    message: `no run knows of ${bead}`,
-    hint: "`koryph status` lists the beads that runs have taken",
-  }),
+  no_slot: (bead) => refusalAdvice({ code: "unknown_bead", bead, near: [] }),
   held: (bead, { actor, reason }) => ({
     message: `${bead} is held by ${plainText(actor)}${reason === "" ? "" : `: ${plainText(reason)}`}`,
     hint: `\`koryph unhold ${bead}\`, or \`/koryph unhold\` on its thread, lets it go on`,
