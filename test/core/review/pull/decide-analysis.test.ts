@@ -11,20 +11,20 @@ const head = "a".repeat(40);
 const facts: AnalysisFacts = { state: "open", head, by: "here", full: false, known: null };
 const known = { head, verdict: "clean", findings: 0 } as const;
 
-test.each<{ name: string; given: Partial<AnalysisFacts>; then: string }>([
-  { name: "a head that nobody has read is read", given: {}, then: "ask" },
-  { name: "one that was read is known", given: { known }, then: "already" },
-  { name: "and is read again when asked for in full", given: { known, full: true }, then: "ask" },
-  { name: "another head was read", given: { known: { ...known, head: "b".repeat(40) } }, then: "ask" },
+test.each<{ name: string; given: Partial<AnalysisFacts>; kind: string }>([
+  { name: "a head that nobody has read is read", given: {}, kind: "ask" },
+  { name: "one that was read is known", given: { known }, kind: "already" },
+  { name: "and is read again when asked for in full", given: { known, full: true }, kind: "ask" },
+  { name: "another head was read", given: { known: { ...known, head: "b".repeat(40) } }, kind: "ask" },
   {
     name: "a degraded analysis says nothing",
     given: { known: { ...known, verdict: "degraded" } },
-    then: "ask",
+    kind: "ask",
   },
-  { name: "what is merged has nothing to analyse", given: { state: "merged", known }, then: "ended" },
-  { name: "closed goes before a missing reviewer", given: { state: "closed", by: null }, then: "ended" },
-  { name: "nobody is there to read it", given: { by: null, known }, then: "refuse" },
-])("$name", ({ given, then }) => expect(decideAnalysis({ ...facts, ...given }).kind).toBe(then));
+  { name: "what is merged has nothing to analyse", given: { state: "merged", known }, kind: "ended" },
+  { name: "closed goes before a missing reviewer", given: { state: "closed", by: null }, kind: "ended" },
+  { name: "nobody is there to read it", given: { by: null, known }, kind: "refuse" },
+])("$name", ({ given, kind }) => expect(decideAnalysis({ ...facts, ...given }).kind).toBe(kind));
 
 const at = "2026-01-01T15:11:12.000Z";
 const analysed: AnalysisOutcome = { kind: "analysed", at, ...known, url: "https://github.test/r" };
