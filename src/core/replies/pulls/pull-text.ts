@@ -29,7 +29,7 @@ export function pullTitle({ bead, title, type, commits }: PullWork): string {
   const [only, ...others] = commits.map(({ subject }) => ({ sha: "", subject }));
   const isOwnTitle =
     only !== undefined && others.length === 0 && badSubjects([only], "conventional").length === 0;
-  const text = isOwnTitle ? only.subject : `${COMMIT_TYPE[type] ?? "feat"}(${bead}): ${title || bead}`;
+  const text = isOwnTitle ? only.subject : `${COMMIT_TYPE[type] ?? "feat"}(${bead}): ${title.trim() || bead}`;
   return cutText(redactText(plainText(text)), LONGEST_TITLE);
 }
 

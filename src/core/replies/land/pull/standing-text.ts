@@ -62,8 +62,26 @@ export function standingTable(standing: PullStanding): string {
 /** The same for tools. */
 export function standingJson(standing: PullStanding): string {
   const { pull, head, base, phase } = standing;
-  const unmet = conditionsOf(standing).map((each) => ({ ...each, found: cutText(each.found, 1_000) }));
-  return jsonDetails({ schema_version: 1, pull, head, base, phase, unmet });
+  const unmet = conditionsOf(standing).map((each) => ({
+    ...each,
+    found: told(each.found, LONGEST_FOUND),
+    need: told(each.need),
+    next: told(each.next),
+  }));
+  return jsonDetails({ schema_version: 1, pull, head, base: told(base), phase: toldPhase(phase), unmet });
+}
+
+/** Short enough that all conditions at once fit into a comment. */
+const LONGEST_TOLD = 200;
+
+function told(text: string, limit = LONGEST_TOLD): string {
+  return cutText(redactText(text), limit);
+}
+
+function toldPhase(phase: PullPhase): PullPhase {
+  if (phase.kind === "landing") return { ...phase, by: told(phase.by) };
+  if (phase.kind !== "open" || phase.refused === null) return phase;
+  return { ...phase, refused: { ...phase.refused, detail: told(phase.refused.detail) } };
 }
 
 function conditionsOf({ hold, unmet }: PullStanding): Condition[] {
