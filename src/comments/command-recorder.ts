@@ -68,8 +68,9 @@ export class CommandRecorder {
     await opened.ledger.share("now");
     this.#parts.onAppended();
     // What keeps beads from starting again comes first, so the last one is what the engine acts on.
-    const request = awaited === true ? events.at(-1)?.id : undefined;
-    const more = effect === undefined ? "" : await this.#follow(effect, events.at(-1)?.id ?? "");
+    const last = (effect?.kind === "land" ? effect.request : undefined) ?? events.at(-1)?.id;
+    const request = awaited === true ? last : undefined;
+    const more = effect === undefined ? "" : await this.#follow(effect, last ?? "");
     const said = more === "" ? recorded.said : `${recorded.said}; ${more}`;
     const row: ReplyRow = { ...rowOf(text), result: done ? "done" : "queued", said };
     return request === undefined ? row : { ...row, request };

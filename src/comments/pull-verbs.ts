@@ -2,7 +2,7 @@ import type { Command } from "../core/commands/command.js";
 import { holdOnPull } from "../core/control/pull-standing.js";
 import { decidePullRequest } from "../core/land/pull/decide-pull-request.js";
 import type { CommentJob } from "../core/model/comment-job.js";
-import { beadOfBranch, pullSubject } from "../core/model/pull.js";
+import { beadOfBranch } from "../core/model/pull.js";
 import type { Refused } from "../core/replies/commands/reply-row.js";
 import { pullReplies, pullReplyRefusal } from "../core/replies/land/pull/pull-replies.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
@@ -10,6 +10,7 @@ import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import { judgeApproval } from "../pulls/approve-pull.js";
+import { subjectOf } from "../pulls/pull-subject.js";
 import { type Analysing, answerReview } from "./analysis-verb.js";
 
 export type PullCommand = Extract<Command, { readonly verb: "approve" | "close" | "land" | "review" }>;
@@ -19,7 +20,13 @@ export type PullEffect =
   | { readonly kind: "review"; readonly pull: number; readonly head: string; readonly url: string }
   | { readonly kind: "close"; readonly pull: number }
   | { readonly kind: "analyse"; readonly pull: number }
-  | { readonly kind: "land"; readonly pull: number; readonly branch: string };
+  | {
+      readonly kind: "land";
+      readonly pull: number;
+      readonly branch: string;
+      /** The place in the queue that there is already; absent where the command has made one. */
+      readonly request?: string;
+    };
 
 export interface PullVerbParts {
   readonly pulls: Pick<Pulls, "read" | "close" | "listOpen" | "isOn">;
@@ -117,10 +124,11 @@ async function land(
   { job, state, pull, method }: Known,
 ): Promise<PullAnswer> {
   const bead = subjectOf(pull, state);
+  const queued = state.landings.find((landing) => landing.pull === pull.number);
   const decision = decidePullRequest({
     ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },
     hold: holdOnPull(pull, state),
-    queued: state.landings.find((landing) => landing.pull === pull.number)?.head ?? null,
+    queued: queued?.head ?? null,
     ...{ head: pull.head.sha, sha: command.sha, writtenAt: job.comment.createdAt },
     // A commit that is named needs no proof of when it was there.
     activity: command.sha === null ? await record.activity(pull) : null,
@@ -129,7 +137,17 @@ async function land(
     case "refuse":
       return pullReplyRefusal.landing(decision.refusal);
     case "already":
-      return { kind: "said", said: pullReplies.queuedBefore(decision.head) };
+      // Whoever asked at a terminal may have gone away; from now on it is this person's as well.
+      return {
+        kind: "record",
+        events: [],
+        said: pullReplies.queuedBefore(decision.head),
+        done: false,
+        effect: {
+          ...{ kind: "land", pull: pull.number, branch: queued?.branch ?? pull.base.branch },
+          ...(queued !== undefined && { request: queued.id }),
+        },
+      };
     case "ask": {
       const { branch, sha: base } = pull.base;
       const data = { pull: pull.number, branch, base, head: decision.head, method: command.method ?? method };
@@ -142,12 +160,6 @@ async function land(
       };
     }
   }
-}
-
-/** The bead whose slot has this very pull request, or the pull request's own name. */
-function subjectOf(pull: PullFacts, { slots }: Pick<LedgerState, "slots">): string {
-  const bead = beadOfBranch(pull.head);
-  return bead !== null && slots[bead]?.pull?.number === pull.number ? bead : pullSubject(pull.number);
 }
 
 function close({ reason }: Extract<PullCommand, { verb: "close" }>, pull: PullFacts): PullAnswer {

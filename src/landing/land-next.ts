@@ -157,7 +157,9 @@ export function baseAsker({ parts, settings, abort }: BaseContext): AskBase | un
 }
 
 interface BaseContext extends GateContext {
-  readonly parts: Pick<LandContext["parts"], "gate" | "folders" | "liveness">;
+  readonly parts: Pick<LandContext["parts"], "gate" | "liveness"> & {
+    readonly folders: Pick<SlotFolders, "openGate" | "dropGates">;
+  };
   readonly settings: GateContext["settings"] & Pick<LandContext["settings"], "options">;
   readonly abort: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import type { LandHolder, LandProgress } from "../core/land/land-progress.js";
+import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
 import type { LandResult } from "../core/land/refusal.js";
 
 /** What a landing tells whoever watches. */
@@ -6,6 +7,8 @@ export type LandingNews =
   | { readonly kind: "landing"; readonly bead: string; readonly step: LandProgress }
   /** Another process of this machine lands just now. */
   | { readonly kind: "waiting"; readonly bead: string; readonly behind: LandHolder }
+  /** A pull request waits for what others do. */
+  | { readonly kind: "unmet"; readonly bead: string; readonly unmet: readonly PullRefusal[] }
   | {
       readonly kind: "landed";
       readonly bead: string;

@@ -1,3 +1,4 @@
+import type { Person } from "../core/land/pull/count-approvals.js";
 import type { ReviewThread } from "../core/review/pull/known-thread.js";
 
 /** A comment on a line of the change, as the change leaves the file. */
@@ -33,7 +34,7 @@ export interface EarlierReviews {
 /** Reviews of one repository's pull requests, by whoever the token belongs to. */
 export interface Reviews {
   /** Who that is. */
-  viewer(): Promise<string>;
+  viewer(): Promise<Person>;
   earlier(pull: number): Promise<EarlierReviews>;
   /** A repeat after an answer that got lost posts nothing twice. */
   submit(pull: number, draft: ReviewDraft): Promise<Submitted>;

@@ -11,7 +11,7 @@ import type { Reviews } from "../ports/reviews.js";
  */
 export async function approvePull(reviews: Reviews, pull: PullFacts, body: string): Promise<string> {
   const { number, author, head } = pull;
-  const viewer = await reviews.viewer();
+  const { login: viewer } = await reviews.viewer();
   if (isSameLogin(viewer, author.login)) throw UserError.of(pullAdvice.ownPull(number, viewer));
   const committers = await reviews.committers(number);
   if (committers === null) throw UserError.of(pullAdvice.tooManyCommits(number));

@@ -1,5 +1,6 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { ArrivedMove } from "../core/land/decide-landing.js";
+import type { LandProgress } from "../core/land/land-progress.js";
 import { standingOf } from "../core/land/landing-queue.js";
 import { ruleDemands } from "../core/land/pull/base-rules.js";
 import { CODE_OWNER_FILES } from "../core/land/pull/code-owners.js";
@@ -17,6 +18,7 @@ import type { PullFacts, Pulls } from "../ports/pulls.js";
 import type { Receipts } from "../ports/receipts.js";
 import { checkApproval, type EvidenceParts } from "./check-evidence.js";
 import { readPeople } from "./contributors.js";
+import type { PullGate } from "./gate-pull.js";
 import type { PullReceiptFacts } from "./pull-receipt.js";
 
 /** What is needed to know how a landing stands. */
@@ -25,12 +27,16 @@ export interface LookParts extends EvidenceParts {
   readonly record: PullRecord;
   readonly conditions: BaseConditions;
   readonly repo: PullRepo;
+  /** Absent where the project's commands do not run. */
+  readonly gate?: PullGate | undefined;
   readonly now: () => number;
 }
 
 export interface LandPullParts extends LookParts {
   readonly ledger: Ledger;
   readonly receipts: Receipts;
+  /** Tells a step to whoever watches. */
+  readonly progress?: ((landing: Landing, step: LandProgress) => void) | undefined;
 }
 
 export interface LandPullSettings {
@@ -42,8 +48,6 @@ export interface LandPullSettings {
   readonly publicKey: string | null;
   /** Whoever asked for the landing; null when nobody has yet. */
   readonly requester: Person | null;
-  /** The head that the gate was green on, on this machine; null where it does not run. */
-  readonly gated: string | null;
 }
 
 export interface GatheredFacts extends PullLandFacts {
@@ -55,23 +59,29 @@ export interface GatheredFacts extends PullLandFacts {
   readonly told: PullReceiptFacts;
 }
 
+/** A landing, and the head of it that the gate was green on just now; null while there is none. */
+export interface LookedAt {
+  readonly request: Landing;
+  readonly gated: string | null;
+}
+
 /** Everything that is known of a landing, asked anew. Null when the pull request or its branch is gone. */
 export async function gatherLandFacts(
   parts: LandPullParts,
   settings: LandPullSettings,
-  request: Landing,
+  { request, gated }: LookedAt,
 ): Promise<GatheredFacts | null> {
   const { ledger, pulls } = parts;
   const { state } = await ledger.refresh();
   const pull = request.pull === null ? null : await pulls.read(request.pull);
-  return pull && gatherFactsOf(parts, settings, { state, pull, request });
+  return pull && gatherFactsOf(parts, settings, { state, pull, request, gated });
 }
 
 /** The same for a pull request that was read just now, and a landing that may be in no queue. */
 export async function gatherFactsOf(
   parts: LookParts,
   settings: LandPullSettings,
-  { state, pull, request }: Pick<Known, "state" | "pull"> & { readonly request: Landing },
+  { state, pull, request, gated }: Pick<Known, "state" | "pull"> & LookedAt,
 ): Promise<GatheredFacts> {
   const { repo } = parts;
   const { number, head: own } = pull;
@@ -84,7 +94,7 @@ export async function gatherFactsOf(
   return {
     standing: standingNow(state, landing, pull),
     arrived: here ? await arrivedMove(repo, landing, refs) : null,
-    settings: landSettings(settings, landing),
+    settings: landSettings(settings, landing, parts.gate !== undefined),
     pull: {
       ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },
       ...{ head: own.sha, branch: own.branch, into: pull.base.branch, fork: own.fork, own: isOwn(pull) },
@@ -93,7 +103,7 @@ export async function gatherFactsOf(
     tip,
     tipIsOurs: await isOurs(repo, landing, refs),
     ...(await gatherWork(parts, settings, { state, pull, landing, refs, here })),
-    gated: settings.gated === landing.head,
+    gated: gated === landing.head,
     queued: landing,
     told: {
       ...{ title: pull.title, slot: state.slots[landing.bead], known: state.pulls[number] },
@@ -167,10 +177,11 @@ function isOwn({ head }: PullFacts): boolean {
 function landSettings(
   { config, mayPushWorkflows }: LandPullSettings,
   { allowProtected }: Landing,
+  runsGate: boolean,
 ): PullLandFacts["settings"] {
   const { approvals, gate } = config.land;
   return {
-    ...{ approvals, gate, allowProtected, mayPushWorkflows },
+    ...{ approvals, gate, allowProtected, mayPushWorkflows, runsGate },
     protectedPaths: config.protected_paths,
     signingRequired: config.signing.required,
   };

@@ -1,4 +1,4 @@
-import { standingOf } from "../core/land/landing-queue.js";
+import { type LandingEnd, standingOf } from "../core/land/landing-queue.js";
 import { decidePullLanding } from "../core/land/pull/decide-pull-landing.js";
 import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
 import { landWords } from "../core/replies/land/land.js";
@@ -8,6 +8,7 @@ import { type PushedRepo, pushLanding, recordLanding } from "../landing/push-lan
 import { recoverReceipt } from "../landing/write-receipt.js";
 import type { PullRepo } from "../ports/pull-repo.js";
 import type { Candidate } from "../ports/repo.js";
+import type { PullGate } from "./gate-pull.js";
 import {
   type GatheredFacts,
   gatherLandFacts,
@@ -18,12 +19,12 @@ import { pullReceipt, receiptSlot, signaturesOf } from "./pull-receipt.js";
 
 /** What came of one look at a landing. */
 export type PullLandOutcome =
-  | { readonly kind: "landed"; readonly head: string }
-  /** Somebody else has brought it to its end. */
-  | { readonly kind: "gone" }
+  | LandingEnd
   | { readonly kind: "refused"; readonly refusal: PullRefusal; readonly unmet: readonly PullRefusal[] }
   | { readonly kind: "waiting"; readonly unmet: readonly PullRefusal[] }
-  | { readonly kind: "held" };
+  | { readonly kind: "held" }
+  /** The gate was ended before it had ended. */
+  | { readonly kind: "stopped" };
 
 /** More steps than any landing takes in one go; what goes on for longer is taken up again later. */
 const MOST_STEPS = 8;
@@ -39,8 +40,9 @@ export async function landPull(
   request: Landing,
 ): Promise<PullLandOutcome> {
   let landing = request;
+  let gated: string | null = null;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const facts = await gatherLandFacts(parts, settings, landing);
+    const facts = await gatherLandFacts(parts, settings, { request: landing, gated });
     if (facts === null) return refuse(parts, landing, { code: "not_open", merged: false });
     landing = facts.queued;
     const step = decidePullLanding(facts);
@@ -66,9 +68,18 @@ export async function landPull(
         const rebased = await rebase(parts, landing, facts);
         if ("code" in rebased) return refuse(parts, landing, rebased);
         landing = rebased;
+        parts.progress?.(landing, { kind: "rebased", onto: facts.base.tip, head: landing.head });
+        break;
+      }
+      case "gate": {
+        const answer = await gateOf(parts).run(landing, facts.base.tip);
+        if (answer.kind === "refused") return refuse(parts, landing, answer.refusal);
+        if (answer.kind === "stopped") return answer;
+        gated = step.head;
         break;
       }
       case "push-branch": {
+        parts.progress?.(landing, { kind: "pushing-branch", head: step.to });
         const pushed = await parts.repo.pushBranch(facts.pull.branch, step);
         // Where it moved, the next look finds whose commits are there now.
         if (typeof pushed === "object")
@@ -76,12 +87,18 @@ export async function landPull(
         break;
       }
       case "land": {
+        parts.progress?.(landing, { kind: "pushing", head: landing.head });
         const outcome = await push(parts, landing, facts);
         if (outcome !== null) return outcome;
       }
     }
   }
   return { kind: "waiting", unmet: [] };
+}
+
+function gateOf({ gate }: LandPullParts): PullGate {
+  if (gate === undefined) throw new Error("a gate is to be run where none can");
+  return gate;
 }
 
 /** On record before it is pushed: whoever takes it up after a crash goes on with it. */

@@ -31,7 +31,7 @@ export async function pullReceipt(
     landing,
     receiptSlot(facts.told),
     { move, range: { commits, tree }, signatures },
-    claims(facts),
+    claims(parts, facts),
   );
 }
 
@@ -46,7 +46,10 @@ export function signaturesOf({ repo, record }: LandPullParts): Repo["signatures"
     repo.signatures((await record.fileAt(ALLOWED_SIGNERS, base)) ?? "", candidate);
 }
 
-function claims({ approval, checks, told }: GatheredFacts): LandingClaims {
+function claims(
+  { receipts, gate }: LandPullParts,
+  { approval, checks, told, gated }: GatheredFacts,
+): LandingClaims {
   const { known } = told;
   const evidence = new Map(known?.approvals.map((each) => [each.evidence.user_id, each.evidence]));
   const counted = countApprovals(approval).counted.flatMap(({ by, head }) => {
@@ -55,7 +58,9 @@ function claims({ approval, checks, told }: GatheredFacts): LandingClaims {
     const { url, source, body_sha256 } = found;
     return [{ login: by.login, user_id: by.id, head, evidence: { url, source, body_sha256 } }];
   });
-  const own = claimsOf(receiptSlot(told), null);
+  const green =
+    gated && gate ? ({ commands: receipts.digest(gate.commands), result: "green" } as const) : null;
+  const own = claimsOf(receiptSlot(told), green);
   const analysis = known?.analysis ?? null;
   return {
     ...own,

@@ -34,7 +34,7 @@ export async function surveyPull(
   const queued = state.landings.find((landing) => landing.pull === number);
   const request = queued ?? imagined(pull, settings, parts.now());
   const open = pull.state === "open";
-  const facts = open ? await gatherFactsOf(parts, settings, { state, pull, request }) : null;
+  const facts = open ? await gatherFactsOf(parts, settings, { state, pull, request, gated: null }) : null;
   return pullStanding({ pull, state, recent, unmet: facts === null ? [] : unmetForLanding(facts) });
 }
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { type Role, readRole } from "../../core/commands/roles.js";
+import type { Role } from "../../core/commands/roles.js";
 import type { CommentRef } from "../../core/model/thread.js";
 import { cutComment } from "../../core/replies/app/github.js";
 import type { ReactionName, Threads } from "../../ports/threads.js";
 import type { GithubApp, Octokit } from "./app-client.js";
 import type { AppIdentity } from "./app-directory.js";
+import { askRole } from "./ask-role.js";
 import { readPages } from "./read-pages.js";
 import { readRepositoryFile } from "./read-repository-file.js";
 import { type RepositoryAt, repositoryAt } from "./repository-at.js";
@@ -19,7 +20,6 @@ export interface ThreadsPlace {
 }
 
 const Id = z.object({ id: z.number() });
-const Permission = z.object({ permission: z.string(), role_name: z.string().optional() });
 const Head = z.object({
   head: z.object({ ref: z.string(), sha: z.string(), repo: Id.nullable() }),
   base: z.object({ repo: Id }),
@@ -134,16 +134,7 @@ export class GithubThreads implements Threads {
   }
 
   async role(login: string): Promise<Role> {
-    const octokit = await this.#octokit();
-    const answer = await unlessGone(
-      octokit.rest.repos.getCollaboratorPermissionLevel({
-        ...this.#at,
-        username: login,
-      }),
-    );
-    if (answer === null) return "none";
-    const { role_name, permission } = Permission.parse(answer.data);
-    return readRole(role_name, permission);
+    return askRole(await this.#octokit(), this.#at, login);
   }
 
   async head(pull: number): Promise<Awaited<ReturnType<Threads["head"]>>> {

@@ -2,6 +2,7 @@ import type { PullRefusal } from "../../core/land/pull/pull-refusal.js";
 import type { Job } from "../../ports/inbox.js";
 import { Hopeless, TryLater } from "../../ports/try-later.js";
 import { landPull } from "../../pulls/land-pull.js";
+import { MERGED_WITHIN_MS, tidyLanded } from "../../pulls/tidy-landed.js";
 import { LandedJob, LandJob, type LandJobs } from "./land-jobs.js";
 import { type LandingTools, openLanding } from "./open-landing.js";
 import type { PullPlace, PullPlaces } from "./pull-places.js";
@@ -40,7 +41,8 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
     const requester = await parts.jobs.requesterOf(landing.id);
     if (requester === null) continue;
     const { parts: tools, settings } = await openLanding(parts, job, { ...place, opened });
-    const outcome = await landPull(tools, settings(requester), landing);
+    // Nobody lifts it by a comment, whatever the ledger says.
+    const outcome = await landPull(tools, settings(requester), { ...landing, allowProtected: false });
     switch (outcome.kind) {
       case "landed":
         if (landing.pull !== null) await parts.jobs.follow(job, { pull: landing.pull, head: outcome.head });
@@ -51,6 +53,8 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
         break;
       case "waiting":
         return waitMs(outcome.unmet);
+      case "stopped":
+        return LATER_MS;
       case "held":
         held = HELD_MS;
     }
@@ -62,9 +66,6 @@ function waitMs(unmet: readonly PullRefusal[]): number {
   return unmet.every(({ code }) => code === "head_not_shown") ? SOON_MS : LATER_MS;
 }
 
-/** GitHub marks a pull request as merged once its head is on the base branch; it may take a while, or forget it. */
-const MERGED_WITHIN_MS = 300_000;
-
 /** Waits until GitHub shows a landed pull request as merged; only then its branch goes. */
 export async function handleLanded(
   { places, now }: Pick<LandingParts, "places" | "now">,
@@ -74,11 +75,8 @@ export async function handleLanded(
   if (job === undefined) throw new Hopeless("a landed pull request that cannot be read");
   let waits = false;
   await places.where(job, async ({ pulls }) => {
-    const pull = await pulls.read(job.pull);
-    if (pull === null) return;
-    waits = pull.merged === null && pull.state === "open" && now() - job.at < MERGED_WITHIN_MS;
-    if (pull.merged === null || pull.head.fork || !pull.head.branch.startsWith("agent/")) return;
-    await pulls.deleteBranch(pull.head.branch, job.head);
+    const shown = await tidyLanded(pulls, job);
+    waits = shown === "open" && now() - job.at < MERGED_WITHIN_MS;
   });
   if (waits) throw new TryLater("GitHub does not show it as merged yet", now() + SOON_MS);
 }

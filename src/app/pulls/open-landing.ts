@@ -51,7 +51,7 @@ export async function openLanding(
     },
     settings: (requester) => ({
       ...{ repository: fullName, config, mayPushWorkflows: false, requester },
-      ...{ publicKey: signer?.publicKey ?? null, gated: null },
+      publicKey: signer?.publicKey ?? null,
     }),
   };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
-import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import type { LandOutcome } from "../../core/land/land-outcome.js";
+import { type LandTarget, pullToLand, readLandTarget } from "../../core/land/pull/land-target.js";
 import {
   landAdvice,
   landedOfLine,
@@ -18,7 +18,6 @@ import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { landRequested } from "../../landing/land-next.js";
 import type { LandingNews } from "../../landing/landing-news.js";
 import { type LandingRequest, requestLanding } from "../../landing/request-landing.js";
-import { settleLanding } from "../../landing/settle-landing.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
@@ -27,15 +26,17 @@ import { refusedWork, tellLanding } from "../text/tell-landing.js";
 import type { Terminal } from "../text/terminal.js";
 import { watchLanding } from "../text/watch-landing.js";
 import { projectFolder } from "../wiring/project-folder.js";
+import { type WiredPullLanding, wirePullLanding } from "../wiring/pulls/wire-pull-landing.js";
 import { readLedger } from "../wiring/read-ledger.js";
+import { settleHere } from "../wiring/settle-here.js";
 import { openClones } from "../wiring/start-engine.js";
 import { ALIVE_SECONDS, stayAlive } from "../wiring/stay-alive.js";
 import { unseenHere } from "../wiring/unseen-here.js";
 import { type WiredLanding, wireLanding } from "../wiring/wire-landing.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
-import { beadIds } from "./control.js";
+import { type EndedLanding, landOnePull } from "./pulls/land-one-pull.js";
 
-interface LandFlags {
+export interface LandFlags {
   readonly method?: "ff" | "squash";
   readonly allowProtected?: true;
   readonly allowSecrets?: true;
@@ -50,8 +51,12 @@ export function addLand(surface: Surface): void {
   surface.program
     .command("land")
     .alias("merge")
-    .description("put finished beads on the default branch, one after another: checks, gate, fast-forward")
-    .argument("[bead...]", "which beads, in this order", beadIds)
+    .description("land finished beads and pull requests, one after another: checks, gate, fast-forward")
+    .argument(
+      "[what...]",
+      "beads, or pull requests as 17, #17 or their address; in this order",
+      collectTargets,
+    )
     .option("--all", "every finished bead that nothing stands in the way of")
     .addOption(
       new Option("--method <method>", "keep every commit, or make one of them").choices(["ff", "squash"]),
@@ -59,10 +64,125 @@ export function addLand(surface: Surface): void {
     .option("--allow-protected", "also when it changes .github/ or Makefile")
     .option("--allow-secrets", "also when it adds what looks like a secret: you looked, and it is none")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
-    .action((beads: readonly string[], flags: LandFlags, command: Command) => {
-      if ((beads.length === 0) === (flags.all === undefined)) refuseUsage(command, landAdvice.landWhat());
-      return landBeads(surface, flags.all ? null : beads, flags);
+    .action((targets: readonly LandTarget[], flags: LandFlags, command: Command) => {
+      if ((targets.length === 0) === (flags.all === undefined)) refuseUsage(command, landAdvice.landWhat());
+      return landTargets(surface, flags.all ? null : targets, flags);
     });
+}
+
+function collectTargets(text: string, before: readonly LandTarget[] = []): readonly LandTarget[] {
+  const target = readLandTarget(text);
+  if (target === null) throw new InvalidArgumentError("It is neither a bead id nor a pull request.");
+  const isThere = before.some((each) => JSON.stringify(each) === JSON.stringify(target));
+  return isThere ? before : [...before, target];
+}
+
+/** `asked` of null means all that are finished. */
+async function landTargets(
+  surface: Surface,
+  asked: readonly LandTarget[] | null,
+  flags: LandFlags,
+): Promise<void> {
+  const { program, terminal, version, exit } = surface;
+  const project = await wireProject(projectFolder(program), version);
+  const landing = await wireLanding(project, openClones(project), new DetachedProcesses());
+  const say = flags.json ? terminal.err : terminal.out;
+  try {
+    const targets = asked ?? (await finishedBeads(project, say));
+    const parts = { project, landing, pulls: once(() => wirePullLanding(project, landing)), flags };
+    const told: object[] = [];
+    const landed: NonNullable<EndedLanding["landed"]>[] = [];
+    for (const target of targets) {
+      const ended = await landOne(surface, parts, { target, alone: asked?.length === 1 });
+      told.push(ended.json);
+      if (ended.landed !== null) landed.push(ended.landed);
+      // Whoever interrupts one landing wants none of those that follow.
+      if (ended.stopped) break;
+    }
+    if (flags.json) terminal.out(JSON.stringify(asked?.length === 1 ? told[0] : { landings: told }, null, 2));
+    if (targets.length > 1) say(landedOfLine(landed.length, targets.length));
+    await tellPull(parts, landed, say);
+    exit(landed.length === targets.length ? 0 : 1);
+  } finally {
+    await landing.close();
+  }
+}
+
+/** Where a remote has the landings, the last of them tells how they come into the operator's checkout. */
+async function tellPull(
+  { project, landing }: Pick<LandParts, "project" | "landing">,
+  landed: readonly NonNullable<EndedLanding["landed"]>[],
+  say: (line: string) => void,
+): Promise<void> {
+  const last = landed.at(-1);
+  const branch = landed.findLast((each) => each.branch !== null)?.branch ?? null;
+  if (last === undefined || branch === null || landing.repo.target !== "remote") return;
+  const unseen = await unseenHere(project, { branch, tip: last.head });
+  say(pullLine(project.config.ledger.remote, branch, unseen));
+}
+
+/** The way to GitHub is looked for when the first pull request wants it. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Finished beads that nothing keeps from landing; what is left out is said, and why. */
+async function finishedBeads(
+  project: WiredProject,
+  say: (line: string) => void,
+): Promise<readonly LandTarget[]> {
+  const { state } = await readLedger(project.ledger, say);
+  const finished = takenByRuns(state, []).filter(({ status }) => status === "merge-pending");
+  const free = finished.filter(({ next }) => next.kind === "land").map(({ bead }) => bead);
+  for (const { bead, next } of finished) if (next.kind !== "land") say(leftOutLine(bead, next.text));
+  if (free.length === 0) say(landWords.nothingFinished());
+  return free.map((bead) => ({ kind: "bead", bead }));
+}
+
+interface LandParts {
+  readonly project: WiredProject;
+  readonly landing: WiredLanding;
+  readonly pulls: () => Promise<WiredPullLanding>;
+  readonly flags: LandFlags;
+}
+
+async function landOne(
+  surface: Surface,
+  parts: LandParts,
+  /** Alone, whatever is wrong with it is the command's own failure. */
+  { target, alone }: { readonly target: LandTarget; readonly alone: boolean },
+): Promise<EndedLanding> {
+  const { terminal } = surface;
+  try {
+    const { state } = await parts.project.ledger.refresh();
+    const pull = pullToLand(target, state.slots);
+    if (pull !== null) return await landOnePull(surface, parts, { target, pull });
+    if (target.kind === "pull") throw new Error("a pull request that is none");
+    return await landOneBead(terminal, parts, target.bead);
+  } catch (error) {
+    if (alone || !(error instanceof UserError)) throw error;
+    sayAdvice(terminal, error);
+    const json = notLandableJson(target.kind === "pull" ? `#${target.pull}` : target.bead, error.message);
+    return { json, landed: null, stopped: false };
+  }
+}
+
+async function landOneBead(terminal: Terminal, parts: LandParts, bead: string): Promise<EndedLanding> {
+  const ended = await landBead(terminal, parts, bead);
+  if (ended.kind === "refused") {
+    sayAdvice(terminal, requestAdvice(bead, ended.refusal, docsPath("landing.md")));
+    return { json: requestRefusalJson(bead, ended.refusal), landed: null, stopped: false };
+  }
+  const { outcome, branch } = ended;
+  return {
+    json: landingJson(bead, outcome, branch),
+    landed: outcome.kind === "landed" ? { head: outcome.head, branch } : null,
+    stopped: outcome.kind === "stopped",
+  };
 }
 
 /** How one bead's landing ended, as it is told. */
@@ -72,80 +192,10 @@ interface Landed {
   readonly branch: string | null;
 }
 
-/** `asked` of null means all that are finished. */
-async function landBeads(surface: Surface, asked: readonly string[] | null, flags: LandFlags): Promise<void> {
-  const { program, terminal, version, exit } = surface;
-  const project = await wireProject(projectFolder(program), version);
-  const landing = await wireLanding(project, openClones(project), new DetachedProcesses());
-  const say = flags.json ? terminal.err : terminal.out;
-  try {
-    const beads = asked ?? (await finishedBeads(project, say));
-    const told: object[] = [];
-    let branch: string | null = null;
-    let head = "";
-    let landed = 0;
-    for (const bead of beads) {
-      const one = await landOne(surface, { project, landing, bead, alone: asked?.length === 1 }, flags);
-      told.push(one.json);
-      if (one.ended?.outcome.kind === "landed") {
-        landed += 1;
-        branch = one.ended.branch ?? branch;
-        head = one.ended.outcome.head;
-      }
-      // Whoever interrupts one landing wants none of those that follow.
-      if (one.ended?.outcome.kind === "stopped") break;
-    }
-    if (flags.json) terminal.out(JSON.stringify(asked?.length === 1 ? told[0] : { landings: told }, null, 2));
-    if (beads.length > 1) say(landedOfLine(landed, beads.length));
-    if (landed > 0 && branch !== null && landing.repo.target === "remote") {
-      const unseen = await unseenHere(project, { branch, tip: head });
-      say(pullLine(project.config.ledger.remote, branch, unseen));
-    }
-    exit(landed === beads.length ? 0 : 1);
-  } finally {
-    await landing.close();
-  }
-}
-
-/** Finished beads that nothing keeps from landing; what is left out is said, and why. */
-async function finishedBeads(project: WiredProject, say: (line: string) => void): Promise<readonly string[]> {
-  const { state } = await readLedger(project.ledger, say);
-  const finished = takenByRuns(state, []).filter(({ status }) => status === "merge-pending");
-  const free = finished.filter(({ next }) => next.kind === "land").map(({ bead }) => bead);
-  for (const { bead, next } of finished) if (next.kind !== "land") say(leftOutLine(bead, next.text));
-  if (free.length === 0) say(landWords.nothingFinished());
-  return free;
-}
-
-interface OneLanding {
-  readonly project: WiredProject;
-  readonly landing: WiredLanding;
-  readonly bead: string;
-  /** Whatever is wrong with it is then the command's own failure. */
-  readonly alone: boolean;
-}
-
-async function landOne(
-  { terminal }: Surface,
-  { project, landing, bead, alone }: OneLanding,
-  flags: LandFlags,
-): Promise<{ readonly json: object; readonly ended: Landed | null }> {
-  try {
-    const ended = await landBead(terminal, { project, landing, bead }, flags);
-    if (ended.kind === "landing") return { json: landingJson(bead, ended.outcome, ended.branch), ended };
-    sayAdvice(terminal, requestAdvice(bead, ended.refusal, docsPath("landing.md")));
-    return { json: requestRefusalJson(bead, ended.refusal), ended: null };
-  } catch (error) {
-    if (alone || !(error instanceof UserError)) throw error;
-    sayAdvice(terminal, error);
-    return { json: notLandableJson(bead, error.message), ended: null };
-  }
-}
-
 async function landBead(
   terminal: Terminal,
-  { project, landing, bead }: Omit<OneLanding, "alone">,
-  flags: LandFlags,
+  { project, landing, flags }: LandParts,
+  bead: string,
 ): Promise<Landed | Extract<LandingRequest, { kind: "refused" }>> {
   const { config, ledger } = project;
   const request = await requestLanding(
@@ -176,22 +226,10 @@ async function landBead(
       refusedWork(project, landing, bead),
     );
   if (outcome.kind === "landed" && !(request.kind === "landed" && request.settled))
-    if (!(await settle(project, landing, bead, outcome.head)))
+    if (!(await settleHere(project, landing, bead, outcome.head)))
       terminal.err(landWords.notThere(bead, outcome.head));
   await ledger.share("now");
   return { kind: "landing", outcome, branch };
-}
-
-async function settle(
-  project: WiredProject,
-  { repo, folders }: WiredLanding,
-  bead: string,
-  head: string,
-): Promise<boolean> {
-  const { ledger } = project;
-  const source = openWorkSource(project);
-  const from = (await ledger.observe([])).state.slots[bead]?.candidate?.from ?? null;
-  return settleLanding({ ledger, repo, source, folders }, bead, { head, from });
 }
 
 async function bringToEnd(

@@ -5,8 +5,10 @@ import {
   stillRunningText,
   waitingText,
 } from "../../core/replies/land/landing-clock.js";
+import { unmetText } from "../../core/replies/land/pull/pull-terminal.js";
 import type { EngineNews } from "../../engine/engine-parts.js";
 import { nextWordAfter } from "../../lib/growing-times.js";
+import { durationText } from "../../lib/time-text.js";
 
 /** Stands where a bead does, for the gate before the first agent. */
 export const DEFAULT_BRANCH = "default branch";
@@ -14,7 +16,8 @@ export const DEFAULT_BRANCH = "default branch";
 /** What a landing cannot go on without. */
 type Wait =
   | { readonly kind: "gate"; readonly running: RunningCommand }
-  | { readonly kind: "turn"; readonly behind: LandHolder };
+  | { readonly kind: "turn"; readonly behind: LandHolder }
+  | { readonly kind: "others"; readonly text: string };
 
 interface Timed {
   readonly wait: Wait;
@@ -44,6 +47,7 @@ export class LandingClock {
       return true;
     }
     if (news.kind === "waiting") return this.#begin(news.bead, { kind: "turn", behind: news.behind });
+    if (news.kind === "unmet") return this.#begin(news.bead, { kind: "others", text: unmetText(news.unmet) });
     if (news.kind === "landing" && news.step.kind === "command")
       return this.#begin(news.bead, { kind: "gate", running: news.step });
     if (news.kind === "landing" || news.kind === "landed" || news.kind === "refused") this.#end(news.bead);
@@ -52,9 +56,11 @@ export class LandingClock {
 
   /** What a bead's landing waits for just now, in short lines; none when it waits for nothing. */
   of(bead: string, now: number): string[] {
-    const wait = this.#waits.get(bead)?.wait;
-    if (wait === undefined) return [];
+    const timed = this.#waits.get(bead);
+    if (timed === undefined) return [];
+    const { wait, since } = timed;
     if (wait.kind === "gate") return [stillRunningText(wait.running, now)];
+    if (wait.kind === "others") return [`${durationText(now - since)}: ${wait.text}`];
     const step = holderStepText(wait.behind.work, now);
     return [waitingText(wait.behind), ...(step === null ? [] : [step])];
   }
@@ -71,9 +77,14 @@ export class LandingClock {
     const timed: Timed = { wait, key, since: wait.kind === "gate" ? wait.running.since : now, timer: null };
     this.#waits.set(bead, timed);
     if (this.#say === null) return true;
-    this.#say(bead, wait.kind === "gate" ? runningText(wait.running) : this.of(bead, now).join("; "));
+    this.#say(bead, this.#first(bead, wait, now));
     this.#sayLater(bead, timed);
     return true;
+  }
+
+  #first(bead: string, wait: Wait, now: number): string {
+    if (wait.kind === "gate") return runningText(wait.running);
+    return wait.kind === "others" ? wait.text : this.of(bead, now).join("; ");
   }
 
   #sayLater(bead: string, timed: Timed): void {

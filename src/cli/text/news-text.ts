@@ -3,6 +3,7 @@ import { steeredLine } from "../../core/replies/control/steering.js";
 import { gateWords } from "../../core/replies/land/base-gate.js";
 import { landStepText } from "../../core/replies/land/land.js";
 import { runningText, waitingText } from "../../core/replies/land/landing-clock.js";
+import { unmetText } from "../../core/replies/land/pull/pull-terminal.js";
 import { holderText } from "../../core/replies/run/engine-line.js";
 import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
@@ -77,6 +78,8 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return paint.faint(`${news.bead}  ${landStepText(news.step)}`);
     case "waiting":
       return `${news.bead}  ${waitingText(news.behind)}`;
+    case "unmet":
+      return `${news.bead}  ${unmetText(news.unmet)}`;
     case "landed":
       return `${news.bead}  ${paint.heading("landed")} on ${plainText(news.branch)} as ${news.head.slice(0, 12)}`;
     case "pull-opened":

@@ -13,11 +13,12 @@ import { withoutCredentials } from "../../core/redact.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
 import type { Gate } from "../../ports/gate.js";
 import type { LandTurn } from "../../ports/land-turn.js";
+import type { Signer } from "../../ports/signer.js";
 import type { WiredProject } from "./wire-project.js";
 
 /** Who agents' commits are by until they are signed, and who they are committed by from then on. */
 export const AGENT = { name: "koryph agent", email: "agent@koryph.invalid" };
-const ENGINE = { name: "koryph", email: "engine@koryph.invalid" };
+export const ENGINE = { name: "koryph", email: "engine@koryph.invalid" };
 
 /** What landing works with. */
 export interface WiredLanding {
@@ -25,6 +26,8 @@ export interface WiredLanding {
   readonly gate: Gate;
   readonly receipts: GitReceipts;
   readonly folders: RunFolders;
+  /** The project's own key; null when it names none. */
+  readonly signer: Signer | null;
   readonly landTurn: () => Promise<LandTurn>;
   close(): Promise<void>;
 }
@@ -67,7 +70,7 @@ export async function wireLanding(
     signer,
     now: Date.now,
   });
-  return { repo, gate, receipts, folders, landTurn, close: async () => signer?.close() };
+  return { repo, gate, receipts, folders, signer, landTurn, close: async () => signer?.close() };
 }
 
 /** Null for a path, which means nothing on another machine and may name a person. */

@@ -22,6 +22,8 @@ export type LandProgress =
   /** Its gate is red; now the default branch's own is run, to learn whose fault that is. */
   | { readonly kind: "base-gate"; readonly head: string }
   | ({ readonly kind: "command" } & Readonly<RunningCommand>)
+  /** A pull request's own branch is moved to what was made of it. */
+  | { readonly kind: "pushing-branch"; readonly head: string }
   | { readonly kind: "pushing"; readonly head: string }
   | { readonly kind: "opening"; readonly head: string };
 

@@ -162,6 +162,26 @@ scenario(
 );
 
 scenario(
+  "what somebody left in the queue at a terminal lands for whoever comments",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    const base = (await tip(world)) ?? "";
+    await passes(world, head);
+    await world.as("walter").says(pull, "/koryph approve");
+    await world.record({
+      type: "pull.landing",
+      bead: pullSubject(pull),
+      data: { pull, branch: "main", base, head, method: "ff", allow_protected: true },
+    });
+    await world.as("maria").says(pull, "/koryph land");
+    await told(world, pull, /has landed, at/);
+    expect(await tip(world)).toBe(head);
+  },
+  { ...LANDING, long: true },
+);
+
+scenario(
   "two landings on one base are two landings, one after the other",
   async (world) => {
     protect(world);

@@ -11,6 +11,7 @@ import { judgeSignatures } from "../../sign/verify-signatures.js";
 import { followsCommit } from "../exec/ancestry.js";
 import { hasCommitObject } from "../exec/describe-objects.js";
 import { RECEIPTS_REF } from "../exec/fetch-remote.js";
+import { type Setting, withSettings } from "../exec/git-settings.js";
 import { type Identity, openRepo } from "../exec/open-repo.js";
 import { quietGit } from "../exec/quiet-git.js";
 import { readCommits } from "../exec/read-commits.js";
@@ -20,7 +21,7 @@ import { missingBlobs, portions } from "./promised-blobs.js";
 import { readPullRange } from "./read-pull-range.js";
 
 export interface PullRepoFacts {
-  /** The bare repository with commits and trees; made when it is not there. */
+  /** The bare repository; made when it is not there. */
   readonly gitDir: string;
   /** Where git works in passing. */
   readonly scratch: string;
@@ -31,6 +32,8 @@ export interface PullRepoFacts {
   readonly identity: Identity;
   /** Null where they are not signed. */
   readonly signer: Signer | null;
+  /** Where it is the engine's own repository, which has all files and goes by another name. */
+  readonly engines?: { readonly identity: Identity };
 }
 
 const ANSWER_MS = 60_000;
@@ -42,17 +45,21 @@ const FETCH =
 const WITHOUT_HAVES = ["-c", "fetch.negotiationAlgorithm=noop"];
 const PUSH = "push --porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split(" ");
 
+const WITHOUT_FILES = ["--filter=blob:none"];
+
 /** Whoever lands and whoever only looks share a repository, and git fetches into the same refs once at a time. */
 const inTurn = makeTurns();
 
-/** A repository on GitHub without its files: those that a push or a replay needs are fetched for it. */
+/** A repository on GitHub. Without its files, those that a push or a replay needs are fetched for it. */
 export class GitPullRepo implements PullRepo {
   readonly objects: string;
   readonly #facts: PullRepoFacts;
+  readonly #isPartial: boolean;
   #opened: Promise<void> | null = null;
 
   constructor(facts: PullRepoFacts) {
     this.#facts = facts;
+    this.#isPartial = facts.engines === undefined;
     this.objects = join(facts.gitDir, "objects");
   }
 
@@ -72,7 +79,8 @@ export class GitPullRepo implements PullRepo {
     if (!(await this.has(tip))) wanted.push(`+${baseRef}:refs/koryph/seen/base/${base}`);
     const head = tips.get(headRef) ?? null;
     if (head !== null && !(await this.has(head))) wanted.push(`+${headRef}:refs/koryph/seen/pull/${number}`);
-    if (wanted.length > 0) await this.#fetched(["--filter=blob:none", "origin", ...wanted]);
+    if (wanted.length > 0)
+      await this.#fetched([...(this.#isPartial ? WITHOUT_FILES : []), "origin", ...wanted]);
     return { base: tip, head, receipts: tips.get(RECEIPTS_REF) ?? null };
   }
 
@@ -157,7 +165,14 @@ export class GitPullRepo implements PullRepo {
     if (base === onto) return { kind: "rebased", head };
     await this.#bring([`${base}..${head}`, `${base}..${onto}`]);
     const paths = { repo, scratch: join(scratch, `${pull}`) };
-    const rebased = await rebaseBranch(paths, { onto, base, tip: head, identity, signer, partial: true });
+    const rebased = await rebaseBranch(paths, {
+      onto,
+      base,
+      tip: head,
+      identity,
+      signer,
+      partial: this.#isPartial,
+    });
     // Nobody could resolve a conflict in nothing: git failed for another reason.
     if (rebased.kind === "conflict" && rebased.files.length === 0)
       throw new Error(`${head} cannot be replayed on ${onto}, and git does not say why`);
@@ -171,8 +186,9 @@ export class GitPullRepo implements PullRepo {
   }
 
   async #bring(ranges: readonly string[]): Promise<void> {
+    if (!this.#isPartial) return;
     for (const blobs of portions(await missingBlobs(this.#facts.gitDir, ranges)))
-      await this.#fetched(["--filter=blob:none", "origin", ...blobs], WITHOUT_HAVES);
+      await this.#fetched([...WITHOUT_FILES, "origin", ...blobs], WITHOUT_HAVES);
   }
 
   async #tips(refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -200,13 +216,14 @@ export class GitPullRepo implements PullRepo {
   async #git(args: readonly string[], timeoutMs: number): Promise<GitAnswer> {
     const { gitDir, env, url } = this.#facts;
     // Only here: a git that knows of a remote with the files would stop at the first one that is not there.
-    const remote = ["-c", `remote.origin.url=${url}`, "-c", "remote.origin.promisor=true"];
-    return runGit(gitDir, [...remote, ...args], { env: { ...(await env()), GIT_DIR: gitDir }, timeoutMs });
+    const promised: readonly Setting[] = this.#isPartial ? [["remote.origin.promisor", "true"]] : [];
+    const reached = withSettings(await env(), [["remote.origin.url", url], ...promised]);
+    return runGit(gitDir, args, { env: { ...reached, GIT_DIR: gitDir }, timeoutMs });
   }
 
   #open(): Promise<void> {
-    const { gitDir, identity } = this.#facts;
-    this.#opened ??= inTurn(gitDir, () => openRepo(gitDir, identity));
+    const { gitDir, identity, engines } = this.#facts;
+    this.#opened ??= inTurn(gitDir, () => openRepo(gitDir, engines?.identity ?? identity));
     return this.#opened;
   }
 }

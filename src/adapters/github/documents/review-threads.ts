@@ -80,6 +80,7 @@ export const VIEWER = /* GraphQL */ `
   query Viewer {
     viewer {
       login
+      databaseId
     }
   }
 `;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Person } from "../../../core/land/pull/count-approvals.js";
 import type { EarlierReviews, ReviewDraft, Reviews, Submitted } from "../../../ports/reviews.js";
 import type { Octokit } from "../app-client.js";
 import { RESOLVE_THREAD, VIEWER } from "../documents/review-threads.js";
@@ -7,7 +8,7 @@ import { type RepositoryAt, repositoryAt } from "../repository-at.js";
 import { answerOf, statusOf } from "../request-error.js";
 import { ReviewReader } from "./read-reviews.js";
 
-const Viewer = z.object({ viewer: z.object({ login: z.string() }) });
+const Viewer = z.object({ viewer: z.object({ login: z.string(), databaseId: z.number() }) });
 const Made = z.object({ html_url: z.string() });
 const Review = z.object({
   html_url: z.string(),
@@ -35,9 +36,10 @@ export class GithubReviews implements Reviews {
     this.#at = repositoryAt(repository);
   }
 
-  async viewer(): Promise<string> {
+  async viewer(): Promise<Person> {
     const octokit = await this.#octokit();
-    return Viewer.parse(await octokit.graphql(VIEWER)).viewer.login;
+    const { login, databaseId: id } = Viewer.parse(await octokit.graphql(VIEWER)).viewer;
+    return { id, login };
   }
 
   async earlier(pull: number): Promise<EarlierReviews> {
@@ -102,7 +104,7 @@ export class GithubReviews implements Reviews {
   /** The address of the review, where it is there. */
   async #find(octokit: Octokit, pull: number, { event, head, body }: ReviewDraft): Promise<string | null> {
     const [mark = ""] = body.split("\n");
-    const viewer = event === "approve" ? await this.viewer() : null;
+    const viewer = event === "approve" ? (await this.viewer()).login : null;
     const pages = readPages(Review, (page) =>
       octokit.rest.pulls.listReviews({ ...this.#at, pull_number: pull, ...page }),
     );

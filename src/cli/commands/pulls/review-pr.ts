@@ -113,7 +113,7 @@ async function reviewAll(
   const told: PullReview[] = [];
   for (const pull of open) {
     const { number } = pull;
-    const skip = skipOf(pull, viewer);
+    const skip = skipOf(pull, viewer.login);
     if (skip !== null) {
       say(pullLines.skipped(number, skipText(skip)));
       told.push({ ok: true, json: { pull: number, skipped: skip } });

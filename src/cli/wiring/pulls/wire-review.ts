@@ -4,9 +4,7 @@ import { GithubReviews } from "../../../adapters/github/reviews/github-reviews.j
 import { PullAnalysisFiles } from "../../../adapters/home/pull-analysis-files.js";
 import { openRuntime } from "../../../adapters/runtimes/open-runtime.js";
 import { openWorkSource } from "../../../adapters/work/open-work-source.js";
-import { pullAdvice } from "../../../core/replies/review/pull-words.js";
 import type { Digest } from "../../../core/review/pull/finding-identity.js";
-import { UserError } from "../../../lib/user-error.js";
 import type { CheckRuns } from "../../../ports/check-runs.js";
 import type { PullAnalyses } from "../../../ports/pull-analyses.js";
 import type { Pulls } from "../../../ports/pulls.js";
@@ -23,7 +21,7 @@ import { openClones } from "../start-engine.js";
 import { ALIVE_SECONDS } from "../stay-alive.js";
 import { AGENT } from "../wire-landing.js";
 import type { WiredProject } from "../wire-project.js";
-import { operatorGithub } from "./operator-github.js";
+import { requireGithub } from "./operator-github.js";
 
 /** What analysing pull requests works with on this machine. */
 export interface WiredReview {
@@ -41,10 +39,7 @@ export interface WiredReview {
 
 export async function wireReview(project: WiredProject): Promise<WiredReview> {
   const { config, home, ledger } = project;
-  const github = await operatorGithub(project);
-  if (github.kind === "no_token") throw UserError.of(pullAdvice.noToken(github.host));
-  if (github.kind !== "github") throw UserError.of(pullAdvice.noGithub(github));
-  const { repository, client } = github;
+  const { repository, client } = await requireGithub(project);
   const octokit = async () => client;
   const pulls = new GithubPulls(octokit, repository);
   const analyses = new PullAnalysisFiles(home.pullsFolder(config.project_id));

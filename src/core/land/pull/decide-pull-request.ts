@@ -15,6 +15,14 @@ export type PullRequestRefusal =
   | Extract<PullRefusal, { readonly code: "not_open" | "draft" | "sha_mismatch" | "head_moved" }>
   | { readonly code: "held"; readonly actor: string; readonly reason: string };
 
+/** What keeps the operator's own request out of the queue besides. */
+export type OperatorPullRefusal =
+  | PullRequestRefusal
+  /** Asked for before, in another way. */
+  | { readonly code: "under_way"; readonly method: "ff" | "squash"; readonly allowProtected: boolean }
+  /** A run has its bead in hand. */
+  | { readonly code: "at_work"; readonly bead: string; readonly status: string };
+
 export type PullRequestDecision =
   | { readonly kind: "ask"; readonly head: string }
   | { readonly kind: "already"; readonly head: string }

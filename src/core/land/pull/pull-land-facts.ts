@@ -23,6 +23,8 @@ interface PullLandSettings {
   readonly signingRequired: boolean;
   /** Whether what pushes may change workflow files. */
   readonly mayPushWorkflows: boolean;
+  /** Whether the gate can run on the machine that lands it. */
+  readonly runsGate: boolean;
 }
 
 /** The pull request's own commits, and how it stands with the people around it. */

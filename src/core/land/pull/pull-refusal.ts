@@ -40,6 +40,22 @@ export type PullRefusal =
   | { readonly code: "squash_unsupported"; readonly commits: number }
   | { readonly code: "no_required_checks" }
   | { readonly code: "gate_unproven"; readonly check: string }
+  | {
+      readonly code: "gate_failed";
+      readonly command: string;
+      /** Null when it did not end by itself. */
+      readonly exit: number | null;
+      /** The end of what it printed. */
+      readonly output: string;
+    }
+  /** The base branch is red by itself, so that a red gate says nothing about the pull request. */
+  | {
+      readonly code: "base_red";
+      readonly base: string;
+      readonly command: string;
+      readonly exit: number | null;
+      readonly output: string;
+    }
   | { readonly code: "check_red"; readonly checks: readonly NamedCheck[] }
   | { readonly code: "check_missing"; readonly checks: readonly NamedCheck[] }
   | { readonly code: "check_pending"; readonly checks: readonly NamedCheck[] }
@@ -109,6 +125,8 @@ export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   squash_unsupported: { who: "author", waitMinutes: 0 },
   no_required_checks: { who: "administrators", waitMinutes: 0 },
   gate_unproven: { who: "administrators", waitMinutes: 0 },
+  gate_failed: { who: "author", waitMinutes: 0 },
+  base_red: { who: "maintainers", waitMinutes: 0 },
   check_red: { who: "owners-of-checks", waitMinutes: 0 },
   // A check that nobody has begun within the hour has no runner, or a name that nothing reports.
   check_missing: { who: "owners-of-checks", waitMinutes: HOURS },

@@ -47,7 +47,9 @@ function unmetOfPeople(facts: PullLandFacts, demands: RuleDemands): PullRefusal[
   if (commits.length < total) return [{ code: "too_large", commits: total }];
   const unmet: PullRefusal[] = [];
   const demand = { setting: settings.approvals, byRules: demands.approvals };
-  const needed = approvalsNeeded({ ...demand, own: pull.own });
+  // A gate runs what the commits bring, on the operator's own machine.
+  const strangers = pull.fork && settings.runsGate && settings.gate === "run";
+  const needed = Math.max(approvalsNeeded({ ...demand, own: pull.own }), Number(strangers));
   const { counted, left } = countApprovals(approval);
   if (counted.length < needed) unmet.push({ code: "not_approved", needed, counted: counted.length, left });
   const pulls = facts.ancestors

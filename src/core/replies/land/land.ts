@@ -57,6 +57,8 @@ export function landStepText(step: LandProgress): string {
       return `running the gate on ${shortSha(step.head)}`;
     case "base-gate":
       return `its gate is red; running it on the default branch itself, ${shortSha(step.head)}, to see whose fault that is`;
+    case "pushing-branch":
+      return `pushing ${shortSha(step.head)} to the pull request's branch`;
     case "pushing":
       return `the gate is green, landing ${shortSha(step.head)}`;
     case "opening":

@@ -36,7 +36,7 @@ const ADVICE: { readonly [K in RequestRefusal["kind"]]: AdviceFor<K> } = {
         }
       : {
           message: `${bead} is a pull request: ${plainText(url)}`,
-          hint: "write `/koryph land` there; `koryph pr-sync` takes in what became of it",
+          hint: `\`koryph land ${bead}\` lands it; \`koryph pr-sync\` takes in what became of it on GitHub`,
         },
   no_commits: (bead, _refusal, page) => ({
     message: `${bead} cannot be landed: ${landWords.nothingToLand()}`,

@@ -49,6 +49,7 @@ const landable: PullLandFacts = {
     allowProtected: false,
     signingRequired: false,
     mayPushWorkflows: false,
+    runsGate: false,
   },
   pull: {
     open: true,
@@ -96,6 +97,8 @@ const landable: PullLandFacts = {
 };
 
 const { settings, pull, landing, base, approval: approved } = landable;
+/** At the terminal of somebody whose machine runs the gate. */
+const here: Partial<PullLandFacts> = { settings: { ...settings, gate: "run", runsGate: true } };
 const withRules = (...rules: BaseRule[]): Partial<PullLandFacts> => ({ rules: { kind: "read", rules } });
 const andRule = (type: string, parameters: object = {}, bypassed = true) =>
   withRules(needsTest, rule(type, { ...parameters }, bypassed));
@@ -124,6 +127,7 @@ function shown(step: PullLandStep): string {
     case "push-branch":
     case "record":
     case "rebase":
+    case "gate":
     case "held":
     case "landed":
     case "gone":
@@ -171,6 +175,11 @@ cases("the pull request itself", [
     name: "what koryph replayed and did not push yet is pushed",
     given: { tip: sha("3"), tipIsOurs: true, checks: [] },
     step: "push-branch",
+  },
+  {
+    name: "what is behind again before it was pushed is replayed once more",
+    given: { tip: sha("3"), tipIsOurs: true, base: { ...base, contained: false }, signer: "allowed" },
+    step: "rebase",
   },
   {
     name: "GitHub is waited for until it shows what is on the branch",
@@ -475,6 +484,27 @@ cases("checks and gate", [
     given: { settings: { ...settings, gate: "run" }, gated: true },
     step: "land",
   },
+  { name: "a machine that can run it does so", given: here, step: "gate" },
+  {
+    name: "it runs before anything is pushed",
+    given: { ...here, tip: sha("3"), tipIsOurs: true },
+    step: "gate",
+  },
+  {
+    name: "it runs on what lands: a branch that is behind is rebased first",
+    given: { ...here, base: { ...base, contained: false }, signer: "allowed" },
+    step: "rebase",
+  },
+  {
+    name: "it does not run for what is refused anyway",
+    given: { ...here, ...approvals() },
+    step: "not_approved",
+  },
+  {
+    name: "nobody's machine runs a fork's commits that no person has looked at",
+    given: { ...here, ...approvals(), pull: { ...pull, own: false, fork: true } },
+    step: "not_approved",
+  },
 ]);
 
 cases("signatures and the base branch", [
@@ -537,7 +567,7 @@ test("each refusal says what was found, what is needed, who can change it, and m
     ...moved,
     pull: { ...pull, fork: true },
   });
-  expect(step.kind === "refuse" && step.unmet.map(pullWords)).toMatchInlineSnapshot(`
+  expect(step.kind === "refuse" && step.unmet.map((refusal) => pullWords(refusal))).toMatchInlineSnapshot(`
     [
       {
         "code": "not_approved",
@@ -555,5 +585,5 @@ test("each refusal says what was found, what is needed, who can change it, and m
       },
     ]
   `);
-  expect(Object.keys(PULL_REASONS)).toHaveLength(34);
+  expect(Object.keys(PULL_REASONS)).toHaveLength(36);
 });

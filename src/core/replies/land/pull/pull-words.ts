@@ -8,7 +8,9 @@ import {
   type PullRefusal,
 } from "../../../land/pull/pull-refusal.js";
 import { explainSignature } from "../../sign/signing.js";
-import { quoteFew, shortSha } from "../quote.js";
+import { gateEnd } from "../gate.js";
+import { quote, quoteFew, shortSha } from "../quote.js";
+import { IN_COMMENTS, type PullCommands } from "./pull-commands.js";
 
 /** A condition in plain words; what is from outside in them is made safe by whoever shows them. */
 export interface PullWords {
@@ -20,30 +22,31 @@ export interface PullWords {
   readonly who: string;
 }
 
-type Words<C extends PullReasonCode> = (refusal: PullReason<C>) => Pick<PullWords, "found" | "need" | "next">;
-
-const LAND_AGAIN = "then /koryph land";
+type Words<C extends PullReasonCode> = (
+  refusal: PullReason<C>,
+  how: PullCommands,
+) => Pick<PullWords, "found" | "need" | "next">;
 
 const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
-  not_open: ({ merged }) => ({
+  not_open: ({ merged }, { land }) => ({
     found: merged ? "the pull request is merged already" : "the pull request is closed",
     need: "an open pull request",
-    next: merged ? "" : `reopen it, ${LAND_AGAIN}`,
+    next: merged ? "" : `reopen it, then ${land()}`,
   }),
-  draft: () => ({
+  draft: (_, { land }) => ({
     found: "the pull request is a draft",
     need: "one that is ready for review",
-    next: `mark it as ready for review, ${LAND_AGAIN}`,
+    next: `mark it as ready for review, then ${land()}`,
   }),
-  base_changed: ({ asked, actual }) => ({
+  base_changed: ({ asked, actual }, { land }) => ({
     found: `its base branch is ${actual} now, and was ${asked} when the landing was asked for`,
     need: "the base branch that was meant",
-    next: "/koryph land, if it is to land there",
+    next: `${land()}, if it is to land there`,
   }),
-  head_moved: ({ asked, actual }) => ({
+  head_moved: ({ asked, actual }, { approve, land }) => ({
     found: `its head is ${shortSha(actual)} now, and ${shortSha(asked)} was asked for`,
     need: "the head that people have seen",
-    next: `look at what is new, /koryph approve ${actual.slice(0, 12)}, then /koryph land ${actual.slice(0, 12)}`,
+    next: `look at what is new, ${approve(actual)}, then ${land(actual)}`,
   }),
   sha_mismatch: ({ asked, actual }) => ({
     found: `its head is ${shortSha(actual)}, and ${asked} was named`,
@@ -55,10 +58,10 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "250 commits at most",
     next: "split it, or squash some of its commits",
   }),
-  not_approved: ({ needed, counted, left }) => ({
+  not_approved: ({ needed, counted, left }, { approve }) => ({
     found: `${counted} of ${needed} approvals${left.length === 0 ? "" : `; ${left.map(uncountedText).join("; ")}`}`,
     need: `${needed === 1 ? "the approval of one person" : `the approvals of ${needed} people`} who had no hand in its commits, for exactly this head`,
-    next: "a reviewer types /koryph approve, or approves in GitHub's own form",
+    next: `a reviewer types ${approve()}, or approves in GitHub's own form`,
   }),
   ancestor_unapproved: ({ pulls }) => ({
     found: `landing it would also merge ${pulls.map((pull) => `pull request ${pull}`).join(", ")}, whose commits it contains`,
@@ -75,25 +78,25 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "rules that koryph can enforce",
     next: "take the rule off this branch, or merge this pull request on GitHub",
   }),
-  missing_bypass: ({ rulesets }) => ({
-    found: `${quoteFew(rulesets)} lets nobody push to the base branch, koryph included`,
-    need: "koryph on the bypass list of that ruleset, with the mode Always",
-    next: `add it under Settings → Rules → Rulesets → Bypass list, ${LAND_AGAIN}`,
+  missing_bypass: ({ rulesets }, { land, pusher }) => ({
+    found: `${quoteFew(rulesets)} lets nobody push to the base branch, ${pusher} included`,
+    need: `${pusher} on the bypass list of that ruleset, with the mode Always`,
+    next: `add it under Settings → Rules → Rulesets → Bypass list, then ${land()}`,
   }),
-  code_owner_missing: ({ files }) => ({
+  code_owner_missing: ({ files }, { approve }) => ({
     found: `no code owner has approved ${quoteFew(files.map(({ path, owners }) => `${path} (${owners.join(" ")})`))}`,
     need: "an approval of an owner of each file; of a team koryph cannot tell who is in it",
-    next: "an owner types /koryph approve; name people beside teams in CODEOWNERS",
+    next: `an owner types ${approve()}; name people beside teams in CODEOWNERS`,
   }),
-  unresolved_threads: ({ threads }) => ({
+  unresolved_threads: ({ threads }, { land }) => ({
     found: `${threads} ${threads === 1 ? "conversation is" : "conversations are"} not resolved`,
     need: "all conversations resolved, as a rule of the base branch asks",
-    next: `resolve them, ${LAND_AGAIN}`,
+    next: `resolve them, then ${land()}`,
   }),
-  protected_path: ({ paths }) => ({
+  protected_path: ({ paths }, { lift }) => ({
     found: `it changes ${quoteFew(paths)}, which steers agents, gates or trust`,
     need: "a person who lands it by hand after a look",
-    next: "merge it on GitHub",
+    next: `${lift}merge it on GitHub`,
   }),
   workflow_file: ({ paths }) => ({
     found: `it changes ${quoteFew(paths)}, and GitHub lets no app push workflow files without a permission that koryph does not ask for`,
@@ -105,15 +108,15 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "commits that koryph can check one by one",
     next: "rewrite the branch without that, or merge it on GitHub",
   }),
-  no_changes: () => ({
+  no_changes: (_, { close }) => ({
     found: "its commits change nothing that the base branch does not have already",
     need: "a change",
-    next: "close it with /koryph close",
+    next: `close it with ${close}`,
   }),
-  squash_unsupported: ({ commits }) => ({
+  squash_unsupported: ({ commits }, { land }) => ({
     found: `a squash of ${commits} commits makes a commit that nobody has approved`,
     need: "one commit, approved as it is",
-    next: "squash the branch yourself, have it approved, then /koryph land",
+    next: `squash the branch yourself, have it approved, then ${land()}`,
   }),
   no_required_checks: () => ({
     found: "land.gate is checks, and no rule of the base branch requires a check",
@@ -125,10 +128,20 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "a required check that runs the gate",
     next: `require a check called ${check}, or set land.gate to checks in koryph.project.json`,
   }),
-  check_red: ({ checks }) => ({
+  gate_failed: ({ command, exit: code, output }, { land }) => ({
+    found: `the gate is red: ${quote(command)} ${gateEnd({ code, output })}`,
+    need: "a gate that is green on exactly what lands",
+    next: `its author mends it and has the new head approved, then ${land()}`,
+  }),
+  base_red: ({ base, command, exit: code, output }, { land }) => ({
+    found: `the base branch itself is red at ${shortSha(base)}: ${quote(command)} ${gateEnd({ code, output })}; that is not this pull request's fault`,
+    need: "a base branch whose own gate is green",
+    next: `koryph gate shows what is wrong there; once it is mended, ${land()}`,
+  }),
+  check_red: ({ checks }, { land }) => ({
     found: `${checksText(checks)} on this head`,
     need: "all required checks green on exactly this head",
-    next: `fix it, or run the check again, ${LAND_AGAIN}`,
+    next: `fix it, or run the check again, then ${land()}`,
   }),
   check_missing: ({ checks }) => ({
     found: `nothing has reported ${checksText(checks)} on this head; a check of Actions counts only as a job of a workflow run of this head`,
@@ -157,10 +170,10 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
       ? `its author types: git fetch https://github.com/<owner>/<repository> ${branch} && git rebase -S FETCH_HEAD && git push --force-with-lease; then the new head needs an approval`
       : "koryph rebases it when it lands",
   }),
-  no_signing_key: () => ({
+  no_signing_key: (_, { key }) => ({
     found: "the base branch has moved, and koryph has no key to sign rebased commits with",
-    need: "a signing key in the environment of koryph serve: KORYPH_SIGNING_KEY_PATH",
-    next: "rebase and sign the branch yourself, and have the new head approved; or give koryph serve a key",
+    need: key.need,
+    next: `rebase and sign the branch yourself, and have the new head approved; or ${key.next}`,
   }),
   key_not_allowed: () => ({
     found:
@@ -168,10 +181,10 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "a line for koryph's key in .allowed_signers on the base branch",
     next: "add the line in a pull request of its own, or rebase and sign the branch yourself",
   }),
-  base_busy: ({ moves }) => ({
+  base_busy: ({ moves }, { land }) => ({
     found: `the base branch moved ${moves} times while this was landing`,
     need: "a base branch that stands still for as long as the checks take",
-    next: "/koryph land, when it is calmer",
+    next: `${land()}, when it is calmer`,
   }),
   head_not_shown: ({ head }) => ({
     found: `GitHub does not show ${shortSha(head)} on the pull request yet`,
@@ -183,43 +196,44 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "a branch that applies to the base branch as it is now",
     next: "rebase it by hand, push, and have the new head approved",
   }),
-  not_replayed: ({ why }) => ({
+  not_replayed: ({ why }, { approve }) => ({
     found: `replaying the approved commits gives something else than what is on the branch: ${why}`,
     need: "the same tree, author and message for each approved commit",
-    next: "look at the new head, then /koryph approve it",
+    next: `look at the new head, then ${approve()}`,
   }),
-  push_refused: ({ why }) => ({
+  push_refused: ({ why }, { land }) => ({
     found: `GitHub did not take the push: ${why}`,
     need: "a base branch that takes what koryph has checked",
-    next: `change the rule it names, ${LAND_AGAIN}`,
+    next: `change the rule it names, then ${land()}`,
   }),
-  broken: ({ why }) => ({
+  broken: ({ why }, { land, log }) => ({
     found: `something failed that should not: ${why}`,
-    need: "a look at the log of koryph serve",
-    next: "/koryph land tries again",
+    need: `a look at ${log}`,
+    next: `${land()} tries again`,
   }),
 };
 
-const WHO: Readonly<Record<Mender, string>> = {
+const WHO: Readonly<Record<Exclude<Mender, "operator">, string>> = {
   author: "the author of the pull request",
   reviewers: "a reviewer with write access",
   maintainers: "a maintainer",
   administrators: "an administrator of the repository",
-  operator: "whoever runs koryph serve",
   "owners-of-checks": "whoever owns the check",
   koryph: "koryph itself",
   time: "nobody has to: it passes by itself",
 };
 
-export function pullWords(refusal: PullRefusal): PullWords {
+/** `how` the reader gives the commands that the words name: in a comment, unless told. */
+export function pullWords(refusal: PullRefusal, how: PullCommands = IN_COMMENTS): PullWords {
   const { code } = refusal;
-  const words = (WORDS[code] as Words<PullReasonCode>)(refusal);
-  return { code, ...words, who: WHO[menderOf(refusal)] };
+  const words = (WORDS[code] as Words<PullReasonCode>)(refusal, how);
+  const who = menderOf(refusal);
+  return { code, ...words, who: who === "operator" ? how.operator : WHO[who] };
 }
 
 /** One line for the ledger and the terminal: what was found and what is needed. */
-export function pullRefusalDetail(refusal: PullRefusal): string {
-  const { found, need } = pullWords(refusal);
+export function pullRefusalDetail(refusal: PullRefusal, how?: PullCommands): string {
+  const { found, need } = pullWords(refusal, how);
   return `${found}; needed: ${need}`;
 }
 

@@ -97,7 +97,7 @@ function conditionsOf({ hold, unmet }: PullStanding): Condition[] {
             next: "/koryph unhold",
           },
         ];
-  const lacking = unmet.map(pullWords);
+  const lacking = unmet.map((each) => pullWords(each));
   // Names of branches, files and checks are other people's words, and what they contain is posted here.
   return [...held, ...lacking].map((each) => ({ ...each, found: redactText(each.found) }));
 }

@@ -1,0 +1,106 @@
+import { describe, expect, test, vi } from "vitest";
+import { git } from "../../support/app/sandbox-lab.js";
+import { pullLandingLab, SHOP } from "../../support/pulls/pull-landing-lab.js";
+
+// Several processes after one another; on a machine with other work each takes its time.
+vi.setConfig({ testTimeout: 180_000 });
+
+test("koryph land takes a pull request's number or address, runs the gate and lands the very commits", async () => {
+  const lab = await pullLandingLab();
+  const { pull, head } = await lab.opens();
+  const landed = await lab.koryph("land", `${pull}`);
+  expect(landed, landed.stderr).toMatchObject({ code: 0, stderr: "" });
+  expect(landed.stdout).toContain(`#${pull} landed on main as ${head}`);
+  expect(landed.stdout).toMatch(/running the gate on [\da-f]{12}[\s\S]*receipt [\da-f]{12}/);
+  expect(await lab.tip("main")).toBe(head);
+  expect(lab.isMerged(pull)).toBe(true);
+  // Somebody else's branch is theirs to delete.
+  expect(await lab.tip("shoes")).toBe(head);
+  expect(await lab.receipts()).toBe(1);
+  expect(await lab.koryph("verify", head)).toMatchObject({ code: 0 });
+
+  const again = await lab.koryph("land", `${lab.sandbox.url}/${SHOP}/pull/${pull}/files`, "--json");
+  expect(again).toMatchObject({ code: 0 });
+  expect(JSON.parse(again.stdout)).toEqual({
+    ...{ bead: null, pull, result: "merged", head, branch: "main", receipt: null },
+  });
+  expect(await lab.recorded("land.landed")).toBe(1);
+});
+
+test("a base that moved is caught up with: gate on the rebased tree, signed, branch pushed, then landed", async () => {
+  const lab = await pullLandingLab();
+  const { pull, head } = await lab.opens();
+  const base = await lab.moveBase();
+  const landed = await lab.koryph("land", `#${pull}`, "--json");
+  expect(landed, landed.stderr).toMatchObject({ code: 0 });
+  const { head: now } = JSON.parse(landed.stdout) as { head: string };
+  expect(now).not.toBe(head);
+  expect([await lab.tip("main"), await lab.tip("shoes")]).toEqual([now, now]);
+  const [parent = "", author = ""] = (await git(lab.gitDir, "log", "-1", "--format=%P%n%an", now)).split(
+    "\n",
+  );
+  expect(parent).toBe(base);
+  expect(author).toBe("ann");
+  expect(await git(lab.gitDir, "cat-file", "commit", now)).toContain("gpgsig");
+  expect(landed.stderr).toMatch(/replayed on[\s\S]*running the gate[\s\S]*to the pull request's branch/);
+  expect(lab.isMerged(pull)).toBe(true);
+});
+
+test("what is refused is told with its code and the next step, and nothing has moved", async () => {
+  const lab = await pullLandingLab({ land: { approvals: 1 } });
+  const { pull, head } = await lab.opens("shoes", { red: "" });
+  const base = await lab.moveBase();
+  const refused = await lab.koryph("land", `${pull}`);
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toMatchInlineSnapshot(`
+    "#1 was not landed, not_approved: 0 of 1 approvals
+      needed: the approval of one person who had no hand in its commits, for exactly this head
+      next: a reviewer types koryph review-pr 1 --approve, or approves in GitHub's own form
+      who: a reviewer with write access
+    "
+  `);
+  const told = await lab.koryph("land", `${pull}`, "--json");
+  expect(JSON.parse(told.stdout)).toMatchObject({ pull, result: "error", reason_code: "not_approved" });
+  expect([await lab.tip("main"), await lab.tip("shoes")]).toEqual([base, head]);
+  expect(await lab.receipts()).toBe(0);
+});
+
+test("a red gate refuses before anything is pushed, also for a base that moved", async () => {
+  const lab = await pullLandingLab();
+  const { pull, head } = await lab.opens("shoes", { red: "" });
+  const base = await lab.moveBase();
+  const refused = await lab.koryph("land", `${pull}`);
+  expect(refused.stderr).toMatch(/#\d+ was not landed, gate_failed: the gate is red: .*ended with 1/);
+  expect([await lab.tip("main"), await lab.tip("shoes")]).toEqual([base, head]);
+});
+
+describe.each([{ branch: "shoes" }, { branch: "main" }])("killed when $branch is pushed", ({ branch }) => {
+  test.runIf(branch === "main" || process.env.KORYPH_LONG)("a repeat finishes it, once", async () => {
+    const lab = await pullLandingLab();
+    const { pull } = await lab.opens();
+    await lab.moveBase();
+    await lab.killedAtPush(branch, "land", `${pull}`);
+    const landed = await lab.koryph("land", `${pull}`, "--json");
+    expect(landed, landed.stderr).toMatchObject({ code: 0 });
+    expect(await lab.tip("main")).toBe((JSON.parse(landed.stdout) as { head: string }).head);
+    expect(await lab.tip("main")).toBe(await lab.tip("shoes"));
+    expect(lab.isMerged(pull)).toBe(true);
+    expect(await lab.recorded("land.landed")).toBe(1);
+    expect(await lab.receipts()).toBe(1);
+    expect(await lab.recorded("land.rebased")).toBe(1);
+  });
+});
+
+test("what is no pull request of this repository is said to be none", async () => {
+  const lab = await pullLandingLab();
+  const { pull } = await lab.opens();
+  const said = async (...args: string[]) => (await lab.koryph("land", ...args)).stderr;
+  expect(await said("99")).toContain("team/shop has no pull request 99");
+  expect(await said("https://github.com/other/shop/pull/1")).toContain("github.com/other/shop");
+  expect(await said("?")).toContain("neither a bead id nor a pull request");
+  const mixed = await lab.koryph("land", "99", `${pull}`, "gh-1", "--json");
+  expect(mixed).toMatchObject({ code: 1 });
+  expect(JSON.parse(mixed.stdout)).toMatchObject({
+    landings: [{ reason_code: "not_landable" }, { result: "merged" }, { reason_code: "no_slot" }],
+  });
+});
