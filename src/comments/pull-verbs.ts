@@ -9,7 +9,7 @@ import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
-import { judgeApproval } from "../pulls/approve-pull.js";
+import { judgeApproval } from "../pulls/judge-approval.js";
 import { subjectOf } from "../pulls/pull-subject.js";
 import { type Analysing, answerReview } from "./analysis-verb.js";
 

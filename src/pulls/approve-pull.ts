@@ -1,29 +1,26 @@
-import type { Person } from "../core/land/pull/count-approvals.js";
-import { type ApprovalDecision, decideApproval } from "../core/land/pull/decide-approval.js";
-import type { LedgerState } from "../core/run/ledger/ledger-state.js";
-import type { PullRecord } from "../ports/pull-record.js";
+import { redactText } from "../core/redact.js";
+import { pullAdvice } from "../core/replies/review/pull-words.js";
+import { isSameLogin } from "../core/review/pull/review-request.js";
+import { UserError } from "../lib/user-error.js";
 import type { PullFacts } from "../ports/pulls.js";
-import { readPeople } from "./contributors.js";
+import type { Reviews } from "../ports/reviews.js";
 
-export interface ApprovalWish {
-  readonly by: Person;
-  /** The first digits of the head they mean; null when they named none. */
-  readonly sha: string | null;
-  readonly writtenAt: string;
-}
-
-/** Whether a person's approval of the pull request as it is now is taken. */
-export async function judgeApproval(
-  record: PullRecord,
-  pull: PullFacts,
-  { state, wish }: { readonly state: LedgerState; readonly wish: ApprovalWish },
-): Promise<ApprovalDecision> {
-  const { contributors, known, activity } = await readPeople(record, pull);
-  const before = state.pulls[pull.number]?.approvals.find(({ evidence }) => evidence.user_id === wish.by.id);
-  return decideApproval({
-    ...wish,
-    ...{ head: pull.head.sha, open: pull.state === "open" },
-    ...{ contributors, contributorsKnown: known, activity },
-    approved: before?.head ?? null,
+/**
+ * The operator's own approving review of the head as it is now. Refused where the operator opened the pull request or
+ * has a commit in it. Findings of an analysis do not matter: people decide.
+ */
+export async function approvePull(reviews: Reviews, pull: PullFacts, body: string): Promise<string> {
+  const { number, author, head } = pull;
+  const { login: viewer } = await reviews.viewer();
+  if (isSameLogin(viewer, author.login)) throw UserError.of(pullAdvice.ownPull(number, viewer));
+  const committers = await reviews.committers(number);
+  if (committers === null) throw UserError.of(pullAdvice.tooManyCommits(number));
+  if (committers.some((login) => isSameLogin(login, viewer)))
+    throw UserError.of(pullAdvice.ownCommit(number, viewer));
+  const sent = await reviews.submit(number, {
+    ...{ event: "approve", head: head.sha, body: redactText(body), comments: [] },
   });
+  if (sent.kind !== "posted")
+    throw UserError.of(pullAdvice.refused(number, sent.kind === "refused" ? sent.why : sent.kind));
+  return sent.url;
 }

@@ -9,7 +9,7 @@ import type { Ledger } from "../ports/ledger.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { Pulls } from "../ports/pulls.js";
 import type { Threads } from "../ports/threads.js";
-import { judgeApproval } from "./approve-pull.js";
+import { judgeApproval } from "./judge-approval.js";
 
 export interface ReviewParts {
   readonly ledger: Pick<Ledger, "refresh" | "observe" | "share">;
