@@ -18,8 +18,16 @@ export interface ReviewDraft {
   readonly comments: readonly DraftComment[];
 }
 
+/** A review as GitHub has it. */
+export interface PostedReview {
+  readonly id: number;
+  readonly url: string;
+  readonly body: string;
+  readonly submittedAt: string;
+}
+
 export type Submitted =
-  | { readonly kind: "posted"; readonly url: string }
+  | ({ readonly kind: "posted" } & PostedReview)
   /** GitHub finds no place for at least one of the comments, and has taken none. */
   | { readonly kind: "misplaced" }
   /** GitHub will have none of it, in its own words. */

@@ -1,17 +1,25 @@
+import type { Person } from "../core/land/pull/count-approvals.js";
 import { redactText } from "../core/redact.js";
 import { pullAdvice } from "../core/replies/review/pull-words.js";
 import { isSameLogin } from "../core/review/pull/review-request.js";
 import { UserError } from "../lib/user-error.js";
 import type { PullFacts } from "../ports/pulls.js";
-import type { Reviews } from "../ports/reviews.js";
+import type { PostedReview, Reviews } from "../ports/reviews.js";
+
+/** An approving review, and who gave it. */
+export interface GivenReview {
+  readonly review: PostedReview;
+  readonly by: Person;
+}
 
 /**
  * The operator's own approving review of the head as it is now. Refused where the operator opened the pull request or
  * has a commit in it. Findings of an analysis do not matter: people decide.
  */
-export async function approvePull(reviews: Reviews, pull: PullFacts, body: string): Promise<string> {
+export async function approvePull(reviews: Reviews, pull: PullFacts, body: string): Promise<GivenReview> {
   const { number, author, head } = pull;
-  const { login: viewer } = await reviews.viewer();
+  const by = await reviews.viewer();
+  const { login: viewer } = by;
   if (isSameLogin(viewer, author.login)) throw UserError.of(pullAdvice.ownPull(number, viewer));
   const committers = await reviews.committers(number);
   if (committers === null) throw UserError.of(pullAdvice.tooManyCommits(number));
@@ -22,5 +30,5 @@ export async function approvePull(reviews: Reviews, pull: PullFacts, body: strin
   });
   if (sent.kind !== "posted")
     throw UserError.of(pullAdvice.refused(number, sent.kind === "refused" ? sent.why : sent.kind));
-  return sent.url;
+  return { review: sent, by };
 }

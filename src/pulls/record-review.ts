@@ -1,9 +1,11 @@
 import { includesRole } from "../core/commands/roles.js";
 import { VERBS } from "../core/commands/verbs.js";
+import type { LeftReview } from "../core/land/pull/decide-approval.js";
 import { beadOfBranch } from "../core/model/pull.js";
 import type { ReviewJob } from "../core/model/review-job.js";
 import type { Evidence } from "../core/run/ledger/evidence.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import { ulid } from "../lib/ulid.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { PullRecord } from "../ports/pull-record.js";
@@ -21,36 +23,45 @@ export interface ReviewParts {
   readonly hex: (bytes: Uint8Array) => string;
 }
 
+/** A review, whoever told of it: a webhook, or the command that gave it. */
+type ToldReview = Pick<ReviewJob, "pull" | "review" | "author">;
+
+export type RecordedReview =
+  | { readonly kind: "recorded" }
+  /** The ledger has nothing new by it. */
+  | { readonly kind: "left"; readonly why: LeftReview };
+
 /**
  * Brings a review in GitHub's own form into the ledger: an approval counts like one by comment, under the same
- * conditions, and is taken back with it. Whether anything was recorded.
+ * conditions, and is taken back with it.
  */
-export async function recordReview(parts: ReviewParts, job: ReviewJob): Promise<boolean> {
+export async function recordReview(parts: ReviewParts, job: ToldReview): Promise<RecordedReview> {
   const { state } = await parts.ledger.refresh();
   const { review, author } = job;
   if (review.state === "approved") {
-    const events = await approval(parts, job, state);
-    return events === null ? false : record(parts, job, events);
+    const found = await approval(parts, job, state);
+    return "why" in found ? { kind: "left", why: found.why } : record(parts, job, found);
   }
   const given = state.pulls[job.pull]?.approvals.some(({ evidence }) => evidence.user_id === author.id);
-  if (given !== true) return false;
+  if (given !== true) return { kind: "left", why: "not-approved" };
   const data = { pull: job.pull, user: author.id, why: review.state };
   return record(parts, job, { type: "pull.unapproved", data });
 }
 
 async function approval(
   { pulls, record: history, threads }: ReviewParts,
-  { pull: number, review, author }: ReviewJob,
-  state: Parameters<typeof judgeApproval>[2]["state"],
-): Promise<NewEvent | null> {
-  if (author.type !== "User") return null;
+  { pull: number, review, author }: ToldReview,
+  state: LedgerState,
+): Promise<NewEvent | { readonly why: LeftReview }> {
+  if (author.type !== "User") return { why: "not-a-person" };
   const pull = await pulls.read(number);
   // A head that GitHub has moved the review along to was not there when it was written; the judgement asks for that.
-  if (pull === null || pull.head.sha !== review.head) return null;
-  if (!includesRole(await threads.role(author.login), VERBS.approve.needs)) return null;
+  if (pull === null || pull.head.sha !== review.head) return { why: "head_moved" };
+  if (!includesRole(await threads.role(author.login), VERBS.approve.needs)) return { why: "not-permitted" };
   const wish = { by: author, sha: null, writtenAt: review.submittedAt };
   const decision = await judgeApproval(history, pull, { state, wish });
-  if (decision.kind !== "approve") return null;
+  if (decision.kind === "already") return { why: "already" };
+  if (decision.kind === "refuse") return { why: decision.refusal.code };
   const bead = beadOfBranch(pull.head);
   const data = { pull: number, head: decision.head, via: "review" as const };
   return { type: "pull.approved", ...(bead !== null && { bead }), data };
@@ -59,9 +70,9 @@ async function approval(
 /** In the reviewer's name, and with an id that is the same whenever it is written. */
 async function record(
   { ledger, digest, hex }: ReviewParts,
-  { review, author }: ReviewJob,
+  { review, author }: ToldReview,
   event: NewEvent,
-): Promise<boolean> {
+): Promise<RecordedReview> {
   const evidence: Evidence = {
     url: review.url,
     source: `review ${review.id}`,
@@ -73,5 +84,5 @@ async function record(
   const id = ulid(Number.isNaN(at) ? 0 : at, digest(`review ${review.id} ${review.state}`));
   await ledger.observe([{ ...event, id, actor: `@${author.login}`, evidence }]);
   await ledger.share("now");
-  return true;
+  return { kind: "recorded" };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { git } from "../../support/app/sandbox-lab.js";
+import { pullLab, REPOSITORY } from "../../support/pulls/pull-lab.js";
 import { pullLandingLab, SHOP } from "../../support/pulls/pull-landing-lab.js";
 
 // Several processes after one another; on a machine with other work each takes its time.
@@ -27,9 +28,12 @@ test("koryph land takes a pull request's number or address, runs the gate and la
   expect(await lab.recorded("land.landed")).toBe(1);
 });
 
-test("a base that moved is caught up with: gate on the rebased tree, signed, branch pushed, then landed", async () => {
-  const lab = await pullLandingLab();
+test("a base that moved is caught up with: gate on the rebased tree, signed, and approved as it was", async () => {
+  const lab = await pullLandingLab({ land: { approvals: 1 } });
   const { pull, head } = await lab.opens();
+  const approved = await lab.koryphAs("walter", "review-pr", `${pull}`, "--approve");
+  expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining("koryph counts it") });
+  expect(await lab.recorded("pull.approved")).toBe(1);
   const base = await lab.moveBase();
   const landed = await lab.koryph("land", `#${pull}`, "--json");
   expect(landed, landed.stderr).toMatchObject({ code: 0 });
@@ -89,6 +93,30 @@ describe.each([{ branch: "shoes" }, { branch: "main" }])("killed when $branch is
     expect(await lab.receipts()).toBe(1);
     expect(await lab.recorded("land.rebased")).toBe(1);
   });
+});
+
+test("koryph land <bead> lands its pull request, deletes the branch and closes the bead", async () => {
+  const { lab, sandbox, pulls, tip, pass } = await pullLab({ a: "commit one" });
+  expect(await lab.koryph("run")).toMatchObject({ code: 4 });
+  const [pull] = pulls();
+  sandbox.addUser("walter");
+  sandbox.setRole(REPOSITORY, "walter", "write");
+  pass(60);
+  const { env } = lab;
+  lab.env = { ...env, GITHUB_TOKEN: sandbox.tokenFor("walter") };
+  const approved = await lab.koryph("review-pr", `${pull?.number}`, "--approve");
+  expect(approved, approved.stderr).toMatchObject({ code: 0 });
+  lab.env = env;
+  const head = tip("refs/heads/agent/a");
+  const landed = await lab.koryph("land", "a");
+  expect(landed, landed.stdout + landed.stderr).toMatchObject({ code: 0, stderr: "" });
+  expect(landed.stdout).toContain(`a landed on main as ${head}`);
+  expect([tip("refs/heads/main"), tip("refs/heads/agent/a")]).toEqual([head, ""]);
+  expect(lab.workLines().find(({ id }) => id === "a")).toMatchObject({ close_reason: `landed: ${head}` });
+  expect(await lab.status()).toEqual({ a: "merged" });
+  expect(lab.names("clones")).toEqual([]);
+  const again = await lab.koryph("land", "a");
+  expect(again.stdout).toContain(`a had landed already on main as ${head}`);
 });
 
 test("what is no pull request of this repository is said to be none", async () => {

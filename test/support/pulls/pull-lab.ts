@@ -23,11 +23,14 @@ export interface PullLab {
   pulls(): PullIssue[];
   /** What a ref of the repository on GitHub is at; empty when it is not there. */
   tip(ref: string): string;
+  /** So much later, for GitHub. */
+  pass(seconds: number): void;
 }
 
 /** A project of policy pr whose remote is a loopback GitHub, with commits signed by koryph's key. */
 export async function pullLab(agents: Readonly<Record<string, string>>, beads = {}): Promise<PullLab> {
-  const sandbox = await startSandbox();
+  let ahead = 0;
+  const sandbox = await startSandbox({ now: () => Date.now() + ahead });
   onTestFinished(() => sandbox.close());
   sandbox.addUser("team", "Organization");
   sandbox.addUser("maria");
@@ -60,6 +63,9 @@ export async function pullLab(agents: Readonly<Record<string, string>>, beads = 
   return {
     ...{ lab, sandbox, token, repository },
     pulls: () => repository().issues.filter((issue): issue is PullIssue => issue.pull !== null),
+    pass: (seconds) => {
+      ahead += seconds * 1_000;
+    },
     tip: (ref) => git(repository().gitDir, "for-each-ref", "--format=%(objectname)", ref).trim(),
   };
 }

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { Person } from "../../../core/land/pull/count-approvals.js";
-import type { EarlierReviews, ReviewDraft, Reviews, Submitted } from "../../../ports/reviews.js";
+import type {
+  EarlierReviews,
+  PostedReview,
+  ReviewDraft,
+  Reviews,
+  Submitted,
+} from "../../../ports/reviews.js";
 import type { Octokit } from "../app-client.js";
 import { RESOLVE_THREAD, VIEWER } from "../documents/review-threads.js";
 import { readPages } from "../read-pages.js";
@@ -9,11 +15,14 @@ import { answerOf, statusOf } from "../request-error.js";
 import { ReviewReader } from "./read-reviews.js";
 
 const Viewer = z.object({ viewer: z.object({ login: z.string(), databaseId: z.number() }) });
-const Made = z.object({ html_url: z.string() });
-const Review = z.object({
+const Made = z.object({
+  id: z.number(),
   html_url: z.string(),
-  state: z.string(),
   body: z.string().nullish(),
+  submitted_at: z.string().default(""),
+});
+const Review = Made.extend({
+  state: z.string(),
   commit_id: z.string().nullish(),
   user: z.object({ login: z.string() }).nullable(),
 });
@@ -59,14 +68,14 @@ export class GithubReviews implements Reviews {
         ...(draft.body === "" ? {} : { body: draft.body }),
         comments: draft.comments.map((comment) => ({ ...comment, side: "RIGHT" })),
       });
-      return { kind: "posted", url: Made.parse(data).html_url };
+      return { kind: "posted", ...posted(Made.parse(data)) };
     } catch (error) {
       const status = statusOf(error);
       if (status !== null && status < 500) return refusal(error, draft);
       // GitHub may have taken it although its answer did not get here.
       const there = await this.#find(octokit, pull, draft);
       if (there === null) throw error;
-      return { kind: "posted", url: there };
+      return { kind: "posted", ...there };
     }
   }
 
@@ -101,8 +110,12 @@ export class GithubReviews implements Reviews {
     await octokit.rest.issues.createComment({ ...this.#at, issue_number: pull, body });
   }
 
-  /** The address of the review, where it is there. */
-  async #find(octokit: Octokit, pull: number, { event, head, body }: ReviewDraft): Promise<string | null> {
+  /** Null where it is not there. */
+  async #find(
+    octokit: Octokit,
+    pull: number,
+    { event, head, body }: ReviewDraft,
+  ): Promise<PostedReview | null> {
     const [mark = ""] = body.split("\n");
     const viewer = event === "approve" ? (await this.viewer()).login : null;
     const pages = readPages(Review, (page) =>
@@ -113,10 +126,14 @@ export class GithubReviews implements Reviews {
         viewer === null
           ? review.body?.split("\n")[0] === mark
           : review.state === "APPROVED" && review.commit_id === head && review.user?.login === viewer;
-      if (same) return review.html_url;
+      if (same) return posted(review);
     }
     return null;
   }
+}
+
+function posted({ id, html_url: url, body, submitted_at: submittedAt }: z.infer<typeof Made>): PostedReview {
+  return { id, url, body: body ?? "", submittedAt };
 }
 
 function refusal(error: unknown, { comments }: ReviewDraft): Submitted {

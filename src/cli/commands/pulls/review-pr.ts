@@ -4,6 +4,7 @@ import { docsPath } from "../../../adapters/project/docs-path.js";
 import { flagClash, pullAdvice, pullLines, skipText } from "../../../core/replies/review/pull-words.js";
 import { clashIn, type LineRemark, readRemark, skipOf } from "../../../core/review/pull/review-request.js";
 import { UserError } from "../../../lib/user-error.js";
+import type { PullFacts } from "../../../ports/pulls.js";
 import { approvePull } from "../../../pulls/approve-pull.js";
 import { closePull } from "../../../pulls/close-pull.js";
 import { openPullRequest } from "../../../pulls/review-pull.js";
@@ -158,11 +159,26 @@ async function decide(
   }
   const body = flags.body?.trim() ?? "";
   if (flags.approve) {
-    const url = await approvePull(reviews, pull, body);
-    const head = pull.head.sha;
-    return say(pullLines.approved(number, head, url), { pull: number, approved: head, url });
+    return approve(wired, { pull, body }, say);
   }
   await closePull({ reviews, pulls }, number, body);
   await analyses.drop(number);
   say(pullLines.closed(number), { pull: number, state: "closed" });
+}
+
+/** GitHub has the review, whatever becomes of its record. */
+async function approve(
+  { reviews, recordReview }: WiredReview,
+  { pull, body }: { readonly pull: PullFacts; readonly body: string },
+  say: (line: string, json: object) => void,
+): Promise<void> {
+  const { number, head } = pull;
+  const { review, by } = await approvePull(reviews, pull, body);
+  const { id, url, submittedAt } = review;
+  const told = { id, url, submittedAt, body: review.body, head: head.sha, state: "approved" } as const;
+  const recorded = await recordReview({ pull: number, review: told, author: { ...by, type: "User" } });
+  const counted = recorded.kind === "recorded" || recorded.why === "already";
+  const line = counted ? pullLines.counted() : pullLines.notCounted(recorded.why);
+  const json = { pull: number, approved: head.sha, url, counted };
+  say(`${pullLines.approved(number, head.sha, url)}\n  ${line}`, json);
 }

@@ -1,14 +1,19 @@
+import { createHash } from "node:crypto";
 import { GithubPulls } from "../../../adapters/github/github-pulls.js";
+import { GithubEvidence } from "../../../adapters/github/pulls/github-evidence.js";
+import { GithubPullRecord } from "../../../adapters/github/pulls/github-pull-record.js";
 import { GithubCheckRuns } from "../../../adapters/github/reviews/github-check-runs.js";
 import { GithubReviews } from "../../../adapters/github/reviews/github-reviews.js";
 import { PullAnalysisFiles } from "../../../adapters/home/pull-analysis-files.js";
 import { openRuntime } from "../../../adapters/runtimes/open-runtime.js";
 import { openWorkSource } from "../../../adapters/work/open-work-source.js";
+import { hex } from "../../../comments/signed-event.js";
 import type { Digest } from "../../../core/review/pull/finding-identity.js";
 import type { CheckRuns } from "../../../ports/check-runs.js";
 import type { PullAnalyses } from "../../../ports/pull-analyses.js";
 import type { Pulls } from "../../../ports/pulls.js";
 import type { Reviews } from "../../../ports/reviews.js";
+import { type RecordedReview, recordReview } from "../../../pulls/record-review.js";
 import type { ReviewPullParts } from "../../../pulls/review-pull.js";
 import {
   type ReviewDuring,
@@ -31,6 +36,8 @@ export interface WiredReview {
   readonly reviews: Reviews;
   readonly checks: CheckRuns;
   readonly analyses: PullAnalyses;
+  /** What becomes of a review of the operator's own in the ledger. */
+  readonly recordReview: (review: Parameters<typeof recordReview>[1]) => Promise<RecordedReview>;
   readonly digest: Digest;
   readonly parts: (during: Omit<ReviewDuring, "leaseSeconds">) => ReviewPullParts;
   /** One koryph at a time is at a pull request. */
@@ -54,6 +61,15 @@ export async function wireReview(project: WiredProject): Promise<WiredReview> {
     ...{ repository, pulls, analyses, digest: reviewDigest },
     reviews: new GithubReviews(octokit, repository),
     checks: new GithubCheckRuns(octokit, repository),
+    recordReview: (review) =>
+      recordReview(
+        {
+          ...{ ledger, pulls, hex, digest: (text) => createHash("sha256").update(text).digest() },
+          record: new GithubPullRecord(octokit, repository),
+          threads: new GithubEvidence(client, repository),
+        },
+        review,
+      ),
     parts: (during) => wireReviewer(host(), { ...during, leaseSeconds: ALIVE_SECONDS }),
     locked: (pull, work) => withPullLocked(project, pull, work),
   };

@@ -18,6 +18,15 @@ export type ApprovalRefusal =
   | { readonly code: "sha_mismatch"; readonly asked: string; readonly head: string }
   | { readonly code: "head_moved"; readonly head: string };
 
+/** Why a review in GitHub's own form leaves the ledger as it is. */
+export type LeftReview =
+  | ApprovalRefusal["code"]
+  | "already"
+  | "not-a-person"
+  | "not-permitted"
+  /** It takes back what was never given. */
+  | "not-approved";
+
 export type ApprovalDecision =
   | { readonly kind: "approve"; readonly head: string }
   | { readonly kind: "already"; readonly head: string }

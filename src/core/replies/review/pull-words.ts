@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { NoGithub } from "../../config/github-remote.js";
+import type { LeftReview } from "../../land/pull/decide-approval.js";
 import type { FlagClash, PullSkip } from "../../review/pull/review-request.js";
 import { quote, shortSha } from "../land/quote.js";
 
@@ -115,8 +116,22 @@ export const pullLines = {
   noCheck: (): string => "no check run: GitHub takes those only from an App, and the token is not one's",
   approved: (pull: number, head: string, url: string): string =>
     `#${pull} approved at ${shortSha(head)}: ${url}`,
+  counted: (): string => "koryph counts it when the pull request lands",
+  notCounted: (why: LeftReview): string => `koryph does not count it when it lands: ${LEFT_REVIEWS[why]}`,
   closed: (pull: number): string => `#${pull} closed`,
   stopping: (): string => "stopping the reviewer…",
   stopped: (done: number, left: number): string => `stopped: ${done} analysed, ${left} not`,
   none: (): string => "no pull request is open",
+};
+
+const LEFT_REVIEWS: Readonly<Record<LeftReview, string>> = {
+  not_open: "the pull request is not open any more",
+  own_work: "you had a hand in its commits, or pushed to its branch",
+  too_large: "it has so many commits that GitHub does not tell who made all of them",
+  sha_mismatch: "its head is another one by now",
+  head_moved: "nothing shows that its head was there before you approved; look again and approve once more",
+  already: "you have approved this head before, and that counts",
+  "not-a-person": "the token is an app's",
+  "not-permitted": "you have no write access to the repository",
+  "not-approved": "there is no approval of yours",
 };
