@@ -131,6 +131,7 @@ export async function startApp(
     startLanding: (asked, started) => landJobs.start(asked, started),
     analysing: analysingFor(analysis, job),
     startLook: (asked) => startWhy({ inbox, onAdded }, asked),
+    postRemark: (asked, remark) => places.postRemark(asked, remark),
   });
   const outcomeOf = (request: string) => analysisJobs.outcomeOf(request);
   const syncing = { repositories, threadsAt, pullsAt, reach, metrics, log };

@@ -1,6 +1,7 @@
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
-import { type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
+import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import { pullReplies } from "../core/replies/land/pull/pull-replies.js";
+import { analysisReplies } from "../core/replies/review/analysis-replies.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { CommandParts, UsableProject } from "./command-parts.js";
 import type { CommentCheck } from "./comment-check.js";
@@ -71,14 +72,15 @@ export class CommandRecorder {
     const last = (effect?.kind === "land" ? effect.request : undefined) ?? events.at(-1)?.id;
     const request = awaited === true ? last : undefined;
     const more = effect === undefined ? "" : await this.#follow(effect, last ?? "");
+    if (typeof more !== "string") return refusedRow(text, more);
     const said = more === "" ? recorded.said : `${recorded.said}; ${more}`;
     const row: ReplyRow = { ...rowOf(text), result: done ? "done" : "queued", said };
     return request === undefined ? row : { ...row, request };
   }
 
   /** What a recorded command leads to; a sentence about it, or none. */
-  async #follow(effect: PullEffect, request: string): Promise<string> {
-    const { pulls, reviewAs, startLanding, analysing } = this.#parts.onPull;
+  async #follow(effect: PullEffect, request: string): Promise<string | Refused> {
+    const { pulls, reviewAs, startLanding, analysing, postRemark } = this.#parts.onPull;
     switch (effect.kind) {
       case "review":
         return (await reviewAs(this.#job, effect))
@@ -93,6 +95,11 @@ export class CommandRecorder {
       case "analyse":
         await analysing.start(this.#job, { request, pull: effect.pull });
         return "";
+      case "remark": {
+        const sent = await postRemark(this.#job, effect);
+        if (sent.kind === "posted") return analysisReplies.remarkAt(sent.url);
+        return analysisReplies.remarkRefused(sent.kind === "refused" ? sent.why : sent.kind);
+      }
     }
   }
 

@@ -5,21 +5,28 @@ import type { CommentJob } from "../core/model/comment-job.js";
 import { beadOfBranch } from "../core/model/pull.js";
 import type { Refused } from "../core/replies/commands/reply-row.js";
 import { pullReplies, pullReplyRefusal } from "../core/replies/land/pull/pull-replies.js";
+import { analysisReplies } from "../core/replies/review/analysis-replies.js";
+import type { LineRemark } from "../core/review/pull/review-request.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
+import type { Submitted } from "../ports/reviews.js";
 import { judgeApproval } from "../pulls/judge-approval.js";
 import { subjectOf } from "../pulls/pull-subject.js";
 import { type Analysing, answerReview } from "./analysis-verb.js";
 
-export type PullCommand = Extract<Command, { readonly verb: "approve" | "close" | "land" | "review" }>;
+export type PullCommand = Extract<
+  Command,
+  { readonly verb: "approve" | "close" | "land" | "review" | "comment" }
+>;
 
 /** What follows once a command is on record. Each may be repeated. */
 export type PullEffect =
   | { readonly kind: "review"; readonly pull: number; readonly head: string; readonly url: string }
   | { readonly kind: "close"; readonly pull: number }
   | { readonly kind: "analyse"; readonly pull: number }
+  | { readonly kind: "remark"; readonly pull: number; readonly head: string; readonly remark: LineRemark }
   | {
       readonly kind: "land";
       readonly pull: number;
@@ -38,6 +45,11 @@ export interface PullVerbParts {
   readonly analysing: Analysing;
   /** Somebody looks how the pull request stands, and tells it in the reply. */
   readonly startLook: (job: CommentJob) => Promise<void>;
+  /** The remark stands on the pull request afterwards, once. */
+  readonly postRemark: (
+    job: CommentJob,
+    remark: { pull: number; head: string; remark: LineRemark },
+  ) => Promise<Submitted>;
 }
 
 export interface StartedLanding {
@@ -83,6 +95,8 @@ export async function answerPullVerb(
       return land(parts, command, { ...facts, pull });
     case "close":
       return close(command, pull);
+    case "comment":
+      return remark(command, facts.job, pull);
     case "review":
       return answerReview(parts.analysing, command, { ...facts, pull });
   }
@@ -171,5 +185,22 @@ function close({ reason }: Extract<PullCommand, { verb: "close" }>, pull: PullFa
     said: pullReplies.closed(),
     done: true,
     effect: { kind: "close", pull: pull.number },
+  };
+}
+
+/** In the words of whoever asks, and with their name: the App posts it, and is not who said it. */
+function remark(
+  { path, line, text }: Extract<PullCommand, { verb: "comment" }>,
+  { author, comment }: CommentJob,
+  pull: PullFacts,
+): PullAnswer {
+  if (pull.state !== "open") return pullReplyRefusal.approval({ code: "not_open" });
+  const message = analysisReplies.remark({ text, login: author.login, url: comment.url });
+  return {
+    kind: "record",
+    events: [],
+    said: analysisReplies.remarked(path, line),
+    done: true,
+    effect: { kind: "remark", pull: pull.number, head: pull.head.sha, remark: { path, line, message } },
   };
 }

@@ -101,9 +101,8 @@ export class CommandRunner {
       case "close":
       case "land":
       case "review":
-        return this.#onPull(text, command, at);
       case "comment":
-        return refusedRow(text, commentRefusals.later(command.verb));
+        return this.#onPull(text, command, at);
     }
   }
 

@@ -44,6 +44,8 @@ export interface Reviews {
   /** Who that is. */
   viewer(): Promise<Person>;
   earlier(pull: number): Promise<EarlierReviews>;
+  /** The address of a review whose text begins with this line, by somebody whom the repository trusts; null without one. */
+  find(pull: number, firstLine: string): Promise<string | null>;
   /** A repeat after an answer that got lost posts nothing twice. */
   submit(pull: number, draft: ReviewDraft): Promise<Submitted>;
   /** The comment has this text afterwards; false where it is gone or may not be changed. */

@@ -3,7 +3,13 @@ import type { AppIdentity } from "../../adapters/github/app-directory.js";
 import { GithubPulls } from "../../adapters/github/github-pulls.js";
 import { GithubThreads } from "../../adapters/github/github-threads.js";
 import { GithubPullRecord } from "../../adapters/github/pulls/github-pull-record.js";
+import { GithubReviews } from "../../adapters/github/reviews/github-reviews.js";
 import type { OpenedProject } from "../../comments/command-parts.js";
+import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
+import type { LineRemark } from "../../core/review/pull/review-request.js";
+import type { Submitted } from "../../ports/reviews.js";
+import { postRemarks } from "../../pulls/post-remarks.js";
+import { reviewDigest } from "../../wiring/wire-reviewer.js";
 import type { Reach } from "../comments/handle-comment.js";
 import type { Repositories } from "../serve/open-repository.js";
 
@@ -19,6 +25,12 @@ export interface PullPlace {
   readonly pulls: GithubPulls;
   readonly record: GithubPullRecord;
   readonly opened: OpenedProject;
+}
+
+interface AskedRemark {
+  readonly pull: number;
+  readonly head: string;
+  readonly remark: LineRemark;
 }
 
 /** Opens repositories for what is done about their pull requests. */
@@ -45,6 +57,16 @@ export class PullPlaces {
 
   record({ installation, repository }: InstalledPlace): GithubPullRecord {
     return new GithubPullRecord(() => this.#parts.app.asInstallation(installation), repository.fullName);
+  }
+
+  /** A remark of a person's own, as a review by the App. GitHub knows which lines the change shows. */
+  async postRemark(job: CommentJob, { pull, head, remark }: AskedRemark): Promise<Submitted> {
+    const { installation, repository } = job;
+    const octokit = () => this.#parts.app.asInstallation(installation);
+    const once = commentKey(commentRef(job));
+    return postRemarks(new GithubReviews(octokit, repository.fullName), {
+      ...{ pull, head, remarks: [remark], changed: null, digest: reviewDigest, once },
+    });
   }
 
   /** Where the App was taken off since, nothing is done. */

@@ -7,7 +7,7 @@ import { lowered, shownPart } from "./argument.js";
 import { buildCommand } from "./build-command.js";
 import type { Command, CommandLine, CommandProblem, CommentReading, Verb } from "./command.js";
 import { readArguments } from "./read-arguments.js";
-import { OTHER_WORDS, READY_VERBS, VERB_NAMES } from "./verbs.js";
+import { OTHER_WORDS, VERB_NAMES } from "./verbs.js";
 
 export const MOST_COMMANDS = 5;
 
@@ -74,8 +74,7 @@ function unknownVerb(found: string): CommandProblem {
   return { kind: "unknown-verb", found: shownPart(found, LONGEST_VERB), nearest: meantVerb(word) };
 }
 
-/** Null also where a verb that cannot be used yet is meant: whoever tried it next would only be refused. */
 function meantVerb(word: string): Verb | null {
   const meant = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : nearest(word, VERB_NAMES);
-  return READY_VERBS.find((verb) => verb === meant) ?? null;
+  return VERB_NAMES.find((verb) => verb === meant) ?? null;
 }

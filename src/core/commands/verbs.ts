@@ -11,8 +11,6 @@ export interface VerbEntry {
   readonly mutating: boolean;
   /** Where it makes sense. */
   readonly where: "pull" | "both";
-  /** What it comes with, as long as it is not there yet. */
-  readonly arrives: string | null;
   readonly arguments: readonly Argument[];
   readonly examples: readonly string[];
 }
@@ -28,7 +26,7 @@ const sha = word(
   "the head commit that is meant; refused when the pull request's head is another",
 );
 
-/** In the order people read them, but for those that are not there yet: `VERB_NAMES` has these last. */
+/** In the order people read them. */
 export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   help: {
     ...reading("list the commands, or explain one of them"),
@@ -47,13 +45,11 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   },
   review: {
     ...onPulls("have a reviewer read the pull request's head, unless it has read it already", "triage"),
-    arrives: null,
     arguments: [word("scope", "scope", "have the same head read again", "full")],
     examples: ["review", "review full"],
   },
   approve: {
     ...onPulls("approve the pull request's head commit for landing", "write"),
-    arrives: null,
     arguments: [sha],
     examples: ["approve", "approve 1a2b3c4d5e6f"],
   },
@@ -67,13 +63,11 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   },
   close: {
     ...onPulls("close the pull request without landing it", "write"),
-    arrives: null,
     arguments: [text("reason", "why, for the record")],
     examples: ["close", "close superseded by #31"],
   },
   land: {
     ...onPulls("land the pull request on its base branch once all conditions hold", "write"),
-    arrives: null,
     arguments: [
       sha,
       {
@@ -164,15 +158,7 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
   },
 };
 
-const NAMES = Object.keys(VERBS) as readonly Verb[];
-
-/** The verbs that can be used today. */
-export const READY_VERBS = NAMES.filter((verb) => VERBS[verb].arrives === null);
-
-export const VERB_NAMES: readonly Verb[] = [
-  ...READY_VERBS,
-  ...NAMES.filter((verb) => VERBS[verb].arrives !== null),
-];
+export const VERB_NAMES = Object.keys(VERBS) as readonly Verb[];
 
 const DRY_RUN = flag("dry-run", "say what would be done, and do nothing");
 
@@ -181,10 +167,7 @@ export function argumentsOf(verb: Verb): readonly Argument[] {
   return entry.mutating ? [...entry.arguments, DRY_RUN] : entry.arguments;
 }
 
-/**
- * What people used to other tools say. These are hints: none of them is a command. One that stands for a verb that is
- * not there yet is not given.
- */
+/** What people used to other tools say. These are hints: none of them is a command. */
 export const OTHER_WORDS: Readonly<Record<string, Verb>> = {
   merge: "land",
   ship: "land",
@@ -219,15 +202,15 @@ export const OTHER_OPTIONS: Readonly<Partial<Record<Verb, ReadonlyMap<string, st
 };
 
 function reading(summary: string) {
-  return { summary, needs: "read", mutating: false, where: "both", arrives: null } as const;
+  return { summary, needs: "read", mutating: false, where: "both" } as const;
 }
 
 function changing(summary: string, needs: VerbEntry["needs"]) {
-  return { summary, needs, mutating: true, where: "both", arrives: null } as const;
+  return { summary, needs, mutating: true, where: "both" } as const;
 }
 
 function onPulls(summary: string, needs: VerbEntry["needs"]) {
-  return { summary, needs, mutating: true, where: "pull", arrives: "pull-request support" } as const;
+  return { summary, needs, mutating: true, where: "pull" } as const;
 }
 
 function word(name: string, value: Argument["value"], meaning: string, shown = `<${name}>`): Argument {

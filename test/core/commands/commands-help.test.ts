@@ -9,16 +9,11 @@ import { problemCode, problemText } from "../../../src/core/replies/commands/com
 describe("the table", () => {
   test.each<{ role: string; verbs: Verb[] }>([
     { role: "read", verbs: ["help", "status", "why", "link", "unlink"] },
-    { role: "triage", verbs: ["review", "sync", "retry", "nudge", "comment"] },
+    { role: "triage", verbs: ["review", "comment", "sync", "retry", "nudge"] },
     { role: "write", verbs: ["approve", "close", "land", "hold", "unhold"] },
     { role: "maintain", verbs: ["stop", "drain", "resize"] },
   ])("$role may use $verbs", ({ role, verbs }) => {
     expect(VERB_NAMES.filter((verb) => VERBS[verb].needs === role)).toEqual(verbs);
-  });
-
-  test("one command comes with pull-request support", () => {
-    const later = VERB_NAMES.filter((verb) => VERBS[verb].arrives === "pull-request support");
-    expect(later).toEqual(["comment"]);
   });
 
   test.each(VERB_NAMES.flatMap((verb) => VERBS[verb].examples.map((example) => ({ verb, example }))))(
@@ -59,13 +54,6 @@ describe("help", () => {
       expect(rows[index]).toContain(`koryph ${verb}`);
       expect(rows[index]).toMatch(new RegExp(`\\| ${VERBS[verb].needs} \\|$`));
     }
-  });
-
-  test("has what cannot be used yet last, and says so there and nowhere else", () => {
-    const rows = helpText(null).split("\n").slice(2);
-    const later = rows.map((row) => row.includes("(not yet: it comes with pull-request support)"));
-    expect(later).toEqual([...Array(17).fill(false), true]);
-    expect(rows.slice(17).join()).toMatch(/comment/);
   });
 
   test("keeps three cells to a row, whatever the usage holds", () => {

@@ -81,14 +81,6 @@ describe("while no run is under way", () => {
     },
     { long: true },
   );
-
-  idle("say that they come later, and change nothing", async (world) => {
-    const issue = await world.as("maria").opens("Sell shoes");
-    const before = await world.events();
-    await world.as("maria").says(issue, "/koryph comment a.ts:1 hm");
-    expect(world.reply(issue)).toMatch(/comes with pull-request support.*not_available/);
-    expect(await world.events()).toEqual(before);
-  });
 });
 
 describe("during a run", () => {

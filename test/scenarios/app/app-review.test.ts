@@ -31,6 +31,18 @@ scenario(
     await told(world, pull, /all of it stands on the pull request already/);
     expect(await shown(world, `/pulls/${pull}/reviews`)).toHaveLength(1);
     expect(reviewer.runs()).toBe(2);
+
+    // Words of a person's own go where the change shows the line, and else into the review's text; no mark gets through.
+    const finding = "<!-- koryph:finding id=1 -->";
+    await world.as("tina").says(pull, `/koryph comment shoes.txt:1 why red? ${finding}`);
+    expect(last(world, pull)).toMatch(/your words go on `shoes.txt:1`; \[here\]/);
+    await world.as("tina").says(pull, "/koryph comment README.md:1 and this?");
+    const [, onLine, inText] = await shown(world, `/pulls/${pull}/reviews`);
+    expect([onLine.state, inText.state]).toEqual(["COMMENTED", "COMMENTED"]);
+    expect(inText.body).toMatch(/README.*and this.*tina/s);
+    const remark = (await shown(world, `/pulls/${pull}/comments`)).at(-1);
+    expect(remark).toMatchObject({ path: "shoes.txt", line: 1, commit_id: head });
+    expect(remark.body).not.toContain("<!--");
     await world.as("rita").says(pull, "/koryph review");
     expect(last(world, pull)).toMatch(/takes the `triage` role/);
   },

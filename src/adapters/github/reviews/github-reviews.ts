@@ -57,6 +57,12 @@ export class GithubReviews implements Reviews {
     return { threads, bodies: bodies.map(({ body }) => body) };
   }
 
+  async find(pull: number, firstLine: string): Promise<string | null> {
+    const reader = new ReviewReader(await this.#octokit(), this.#at, pull);
+    const found = (await reader.bodies()).find(({ body }) => body.split("\n")[0] === firstLine);
+    return found?.url ?? null;
+  }
+
   async submit(pull: number, draft: ReviewDraft): Promise<Submitted> {
     const octokit = await this.#octokit();
     try {

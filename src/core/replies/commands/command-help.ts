@@ -16,12 +16,12 @@ export function helpText(topic: string | null): string {
   return verb === undefined ? verbTable() : verbHelp(verb);
 }
 
-/** A row for each command, with who may use it; those that cannot be used yet come last. */
+/** A row for each command, with who may use it. */
 export function verbTable(): string {
   return markdownTable({
     head: ["command", "what it does", "who may"],
     items: VERB_NAMES,
-    row: (verb) => [cellCode(usageOf(verb)), VERBS[verb].summary + later(verb), VERBS[verb].needs],
+    row: (verb) => [cellCode(usageOf(verb)), VERBS[verb].summary, VERBS[verb].needs],
   });
 }
 
@@ -32,7 +32,7 @@ export function verbHelp(verb: Verb): string {
   return [
     `\`${usageOf(verb)}\``,
     "",
-    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}${later(verb)}. It takes the ${needs} role.${place}`,
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. It takes the ${needs} role.${place}`,
     ...argumentRows(verb),
     "",
     "```",
@@ -46,11 +46,6 @@ function argumentRows(verb: Verb): string[] {
   if (known.length === 0) return [];
   const row = (argument: (typeof known)[number]) => [cellCode(argumentUsage(argument)), argument.meaning];
   return ["", markdownTable({ head: ["argument", "meaning"], items: known, row })];
-}
-
-function later(verb: Verb): string {
-  const { arrives } = VERBS[verb];
-  return arrives === null ? "" : ` (not yet: it comes with ${arrives})`;
 }
 
 /** Our own words as code in a table, where a bar would end the cell. */

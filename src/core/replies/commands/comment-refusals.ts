@@ -6,12 +6,6 @@ import type { Refused } from "./reply-row.js";
 
 /** Why a comment's command is not carried out, whatever the ledger says: what was found, and what to do next. */
 export const commentRefusals = {
-  later: (verb: Verb): Refused =>
-    refused(
-      "not_available",
-      `${shownCode(verb)} comes with pull-request support, which is not built yet`,
-      `${shownCode("/koryph help")} tells what works today and what does not`,
-    ),
   notPermitted: (verb: Verb, needed: string, current: string): Refused =>
     refused(
       "not_permitted",

@@ -12,6 +12,17 @@ export const analysisReplies = {
     `${short(known.head)} was analysed already: ${verdictWords(known)}; ${shownCode("/koryph review full")} has it read again`,
   ended: (state: "merged" | "closed"): string =>
     `this pull request is ${state}, so there is nothing to analyse`,
+  /** Letter by letter: nothing in it may pass for a mark of koryph's own. */
+  remark: ({ text, login, url }: { text: string; login: string; url: string }): string =>
+    `${shownText(text, 2_000)}\n\n*${shownText(login)}, [by comment](${encodeURI(url)})*`,
+  remarked: (path: string, line: number): string => `your words go on ${shownCode(`${path}:${line}`, 300)}`,
+  remarkAt: (url: string): string => `[here](${encodeURI(url)})`,
+  remarkRefused: (why: string): Refused => ({
+    kind: "refuse",
+    code: "review_refused",
+    said: `GitHub did not take the comment: ${shownText(why, 300)}`,
+    next: "",
+  }),
   noReviewer: (): Refused => ({
     kind: "refuse",
     code: "no_reviewer",
