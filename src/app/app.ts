@@ -18,6 +18,8 @@ export interface Reactions {
   landable(repository: number): Promise<void>;
   /** It was closed, merged or opened again; null for what is none. */
   pullEnded(pull: PullJob | null): Promise<void>;
+  /** It was opened, has other commits, or is a draft no more; null for what is none. */
+  pullChanged(pull: PullJob | null): Promise<void>;
 }
 
 /** Everything on GitHub that the App reacts to. The inbox keeps each delivery first; the lanes bring it here. */
@@ -25,6 +27,12 @@ export function registerReactions(app: Pick<Probot, "on">, on: Reactions): void 
   app.on("issue_comment.created", ({ payload }) => on.comment(readIssueComment(payload)));
   app.on("pull_request.closed", ({ payload }) => on.pullEnded(readPullJob(payload)));
   app.on("pull_request.reopened", ({ payload }) => on.pullEnded(readPullJob(payload)));
+  const changed = [
+    "pull_request.opened",
+    "pull_request.synchronize",
+    "pull_request.ready_for_review",
+  ] as const;
+  for (const event of changed) app.on(event, ({ payload }) => on.pullChanged(readPullJob(payload)));
   app.on("pull_request_review.submitted", async ({ payload }) => {
     // First, so that a landing that the review's own text asks for finds its approval.
     await on.review(readReviewVerdict(payload));

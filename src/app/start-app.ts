@@ -12,6 +12,7 @@ import { retell } from "../comments/reply-once.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
 import type { Lane } from "../ports/inbox.js";
+import { analyseChanged } from "./analysis/analyse-changed.js";
 import { analysingFor } from "./analysis/analysing-for.js";
 import { AnalysisJobs } from "./analysis/analysis-jobs.js";
 import type { AnalysisParts } from "./analysis/handle-analysis.js";
@@ -153,6 +154,7 @@ export async function startApp(
     review: (verdict) => handleReview(places, verdict),
     landable: (repository) => landJobs.wake(repository),
     pullEnded: (pull) => syncOnePull(syncing, pull),
+    pullChanged: (pull) => analyseChanged(analysis, pull),
   });
   const lanes = new Lanes({
     inbox,

@@ -49,6 +49,7 @@ test("there is a reaction to each of them, and to no other", () => {
     review: async () => {},
     landable: async () => {},
     pullEnded: async () => {},
+    pullChanged: async () => {},
   };
   registerReactions(app as unknown as Parameters<typeof registerReactions>[0], on);
   expect([...new Set(heard)]).toEqual([...HANDLED_EVENTS]);

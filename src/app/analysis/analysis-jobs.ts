@@ -14,8 +14,12 @@ export const AnalysisJob = z.object({
   pull: z.number(),
   /** The event that asked for it. */
   request: z.string(),
+  /** Nobody asked for it: once the pull request has another head than this, that one's own job is behind. */
+  only: z.string().optional(),
 });
 export type AnalysisJob = z.infer<typeof AnalysisJob>;
+
+export type StartedAnalysis = Pick<AnalysisJob, "request" | "pull" | "only">;
 
 export interface AnalysisJobParts {
   readonly inbox: Pick<Inbox, "add"> & { hasten(lane: Lane, keyStart: string): Promise<number> };
@@ -38,7 +42,7 @@ export class AnalysisJobs {
     this.#parts = parts;
   }
 
-  async start({ installation, repository }: InstalledPlace, asked: { request: string; pull: number }) {
+  async start({ installation, repository }: InstalledPlace, asked: StartedAnalysis) {
     const payload: AnalysisJob = { installation, repository, ...asked };
     await this.#parts.inbox.add({
       id: `${ANALYSIS_JOB} ${asked.request}`,

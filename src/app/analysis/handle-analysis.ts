@@ -46,10 +46,18 @@ export async function handleAnalysis(
   if (job === undefined) throw new Hopeless("an analysis that cannot be read");
   if ((await parts.jobs.outcomeOf(job.request)) === null)
     await parts.places.where(job, async (place) => {
+      if (await isSuperseded(job, place)) return;
       const outcome = await analyse(parts, job, { place, since: receivedAt });
       if (outcome !== null) await parts.jobs.end(job, outcome);
     });
   else await parts.jobs.tell(job);
+}
+
+/** A newer head has a job of its own, and what is closed needs none. */
+async function isSuperseded({ pull, only }: AnalysisJob, { pulls }: PullPlace): Promise<boolean> {
+  if (only === undefined) return false;
+  const now = await pulls.read(pull);
+  return now === null || now.state !== "open" || now.head.sha !== only;
 }
 
 /** Null where the repository is no project any more. */

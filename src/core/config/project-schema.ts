@@ -73,6 +73,11 @@ const Signing = block({
 
 const Review = block({
   auto: flag().default(false).describe("Whether finished branches are reviewed without being asked."),
+  pulls: oneOf(["off", "own", "all"])
+    .default("off")
+    .describe(
+      "Which pull requests the App has analysed without being asked: none, koryph's own, or all; drafts never.",
+    ),
   on_degraded: oneOf(["proceed", "block"])
     .default("proceed")
     .describe("What an unreadable review does: it is shown as degraded and work goes on, or it blocks."),

@@ -59,7 +59,7 @@ describe("defaults", () => {
     gate_timeout_seconds: 3600,
     default_runtime: "claude",
     runtimes: {},
-    review: { auto: false, on_degraded: "proceed" },
+    review: { auto: false, pulls: "off", on_degraded: "proceed" },
     land: { approvals: "rules", requester_counts: false, gate: "run" },
     commands: { bots: {} },
     ledger: { ref: "refs/koryph/ledger", remote: "origin" },
@@ -94,7 +94,7 @@ describe("defaults", () => {
     {
       name: "a review block keeps what it does not name",
       given: { review: { auto: true } },
-      expected: { review: { auto: true, on_degraded: "proceed" } },
+      expected: { review: { auto: true, pulls: "off", on_degraded: "proceed" } },
     },
     {
       name: "a land block keeps what it does not name",
@@ -150,7 +150,7 @@ test("every key can be set to something else than its default", () => {
         prices: { "gpt-5": { input_usd: 1.5, output_usd: 0, cache_read_usd: 0.1, cache_write_usd: 2 } },
       },
     },
-    review: { auto: true, on_degraded: "block", timeout_seconds: 300 },
+    review: { auto: true, pulls: "own", on_degraded: "block", timeout_seconds: 300 },
     land: { approvals: 0, requester_counts: true, gate: "checks" },
     commands: { bots: { "1234": ["status", "why"] } },
     ledger: { ref: "refs/heads/koryph-ledger", remote: "upstream" },

@@ -1,7 +1,10 @@
 import { expect, vi } from "vitest";
+import { starterProject } from "../../../src/core/config/starter-project.js";
 import { REPOSITORY, scenario } from "../../support/app/app-world.js";
 import { last, opens, told } from "../../support/app/landing-stories.js";
 import { REVIEWING, reviewerOf, shown } from "../../support/app/review-stories.js";
+
+const PROJECT = JSON.parse(starterProject("shop", ["true"])) as Record<string, unknown>;
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -80,4 +83,27 @@ scenario(
     expect(last(world, pull)).toMatch(/is closed, so there is nothing to analyse/);
   },
   REVIEWING,
+);
+
+scenario(
+  "a pull request of koryph's own is analysed by itself, and the newest head only",
+  async (world) => {
+    const reviewer = reviewerOf(world);
+    reviewer.answers([]);
+    const { pull: other } = await opens(world, { branch: "hats" });
+    reviewer.slow();
+    const pull = await world.opensAgentPull("shoes");
+    await vi.waitFor(() => expect(reviewer.runs()).toBe(1), { timeout: 30_000, interval: 50 });
+    // Two pushes while the first head is read: the one in the middle is nobody's concern any more.
+    await world.sandbox.commit(REPOSITORY, "agent/shoes", { "shoes.txt": "blue\n" });
+    const head = await world.sandbox.commit(REPOSITORY, "agent/shoes", { "shoes.txt": "green\n" });
+    await world.sandbox.settled();
+    reviewer.quick();
+    await world.settled();
+    expect(reviewer.runs()).toBe(2);
+    const reviews = await shown(world, `/pulls/${pull}/reviews`);
+    expect(reviews).toMatchObject([{ state: "COMMENTED", commit_id: head }]);
+    expect(await shown(world, `/pulls/${other}/reviews`)).toEqual([]);
+  },
+  { ...REVIEWING, project: { ...PROJECT, review: { pulls: "own" } } },
 );
