@@ -69,14 +69,14 @@ export function findPlaces(output: string, facts: PlaceFacts = {}): Place[] {
     if (said !== undefined ? !inPytest : COMPLAINT.test(line)) found.complain(said ?? line);
     inPytest = said !== undefined;
 
-    const [, row, message] = (heading !== null && BELOW_ITS_FILE.exec(line)) || [];
+    const [, row, message] = BELOW_ITS_FILE.exec(line) ?? [];
     if (heading !== null && row !== undefined) {
       found.add(heading, row, "own", message);
       continue;
     }
     const shown = shapeOf(line);
-    const file = shown === null ? null : resolve(shown.file);
-    if (shown !== null && file !== null) found.add(file, shown.row, shown.at, shown.message);
+    const file = shown && resolve(shown.file);
+    if (file) found.add(file, shown.row, shown.at, shown.message);
     if (raw !== "" && !/^\s/.test(raw)) heading = shown === null && raw.length <= 400 ? resolve(line) : null;
   }
   return found.best();
@@ -91,8 +91,8 @@ const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u00
 
 function shapeOf(line: string) {
   for (const [pattern, at] of SHAPES) {
-    const [, file, row, message] = pattern.exec(line) ?? [];
-    if (file !== undefined && row !== undefined) return { file, row, at, message };
+    const [, file, row = "", message] = pattern.exec(line) ?? [];
+    if (file !== undefined) return { file, row, at, message };
   }
   return null;
 }
@@ -133,7 +133,7 @@ class FoundPlaces {
       const finding: Finding = { file, line, message, rank };
       this.#byKey.set(key, finding);
       if (at === "below" || at === "next") this.#waiting[at].push(finding);
-    } else if (known.message === "" && message !== "") {
+    } else if (known.message === "") {
       Object.assign(known, { message, rank: Math.min(rank, known.rank) });
     }
   }
@@ -174,9 +174,9 @@ function pathsOf(known: ReadonlySet<string> | undefined): (path: string) => stri
   let byName: ReadonlyMap<string, readonly string[]> | null = null;
   return (path) => {
     const segments = ELSEWHERE.test(path) ? null : cleanPath(path);
-    const name = segments?.at(-1);
-    if (!segments || name === undefined) return null;
+    if (segments === null) return null;
     const clean = segments.join("/");
+    const name = nameOf(clean);
     if (known === undefined) return FILE_NAME.test(name) ? clean : null;
     if (known.has(clean)) return clean;
     // go test names files without their folder.
@@ -190,10 +190,14 @@ function pathsOf(known: ReadonlySet<string> | undefined): (path: string) => stri
 function groupedByName(files: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const file of files) {
-    const name = file.slice(file.lastIndexOf("/") + 1);
+    const name = nameOf(file);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [file]);
     else group.push(file);
   }
   return groups;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

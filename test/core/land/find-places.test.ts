@@ -203,6 +203,109 @@ TypeError: no such bead
   ])("$tool", ({ output, places, known }) => expect(short(output, known)).toEqual(places));
 });
 
+const frame = (file: string, line: number) => `at f (${file}:${line}:1)`;
+const python = (file: string, line: number) => `File "${file}", line ${line}`;
+
+describe("of several places", () => {
+  test.each<{ name: string; lines: string[]; places: string[] }>([
+    {
+      name: "the first frame after a complaint comes before the others",
+      lines: ["Error: x", frame("a.js", 1), frame("b.js", 2), "c.c:3: error y"],
+      places: ["a.js:1 Error: x", "c.c:3 error y", "b.js:2 Error: x"],
+    },
+    {
+      name: "a frame without a complaint comes last, and has nothing to say",
+      lines: [frame("a.js", 1), "b.c:2: error x"],
+      places: ["b.c:2 error x", "a.js:1"],
+    },
+    {
+      name: "the frames of a traceback come last",
+      lines: [python("a.py", 1), "b.c:2: error x"],
+      places: ["b.c:2 error x", "a.py:1"],
+    },
+    {
+      name: "a complaint makes the frame below it the first",
+      lines: [python("p.py", 9), "Error: x", "c.c:3: error y", frame("a.js", 1)],
+      places: ["c.c:3 error y", "a.js:1 Error: x", "p.py:9 Error: x"],
+    },
+    {
+      name: "a place that is explained later counts from then on",
+      lines: ["q.js:1", "a.js:3", "TypeError: no", frame("a.js", 3)],
+      places: ["a.js:3 TypeError: no", "q.js:1"],
+    },
+    {
+      name: "an error that speaks of a warning is an error",
+      lines: ["a.c:1: error: a warning", "b.c:2: error: x"],
+      places: ["a.c:1 error: a warning", "b.c:2 error: x"],
+    },
+  ])("$name", ({ lines, places }) => expect(short(lines.join("\n"))).toEqual(places));
+});
+
+describe("a place's message", () => {
+  test.each<{ name: string; lines: string[]; place: string }>([
+    {
+      name: "is the complaint that the output begins with",
+      lines: ["E       assert 3 == 4", "", "t.py:5: AssertionError"],
+      place: "t.py:5 assert 3 == 4",
+    },
+    { name: "is its own where no complaint is known", lines: ["t.py:5: KeyError"], place: "t.py:5 KeyError" },
+    {
+      name: "is its own, whatever was said above",
+      lines: ["Error: old", "a.c:1: real"],
+      place: "a.c:1 real",
+    },
+    {
+      name: "is not what was said before its traceback began",
+      lines: ["Error: old", python("a.py", 3)],
+      place: "a.py:3",
+    },
+    {
+      name: "of a panic is the next line with words",
+      lines: ["thread 'x' panicked at a.rs:1:1:", "", "assertion failed"],
+      place: "a.rs:1 assertion failed",
+    },
+  ])("$name", ({ lines, place }) => expect(short(lines.join("\n"))).toEqual([place]));
+});
+
+describe("a file that stands above its places", () => {
+  const row = "  1:2  error  x";
+  const long = (length: number) => `${"f".repeat(length - 3)}.js`;
+  test.each<{ name: string; lines: string[]; places: string[] }>([
+    { name: "counts over what is indented", lines: ["a.js", "  a note", row], places: ["a.js:1 error x"] },
+    { name: "counts over empty lines", lines: ["a.js", "", row], places: ["a.js:1 error x"] },
+    { name: "may have blanks", lines: ["a.js", "my b.js", row], places: ["my b.js:1 error x"] },
+    { name: "may be long", lines: [long(400), row], places: [`${long(400)}:1 error x`] },
+    { name: "is no file when it is longer", lines: [long(401), row], places: [] },
+    {
+      name: "is no place itself",
+      lines: ["src/b.js:4:1: see x.js", row],
+      places: ["src/b.js:4 see x.js"],
+    },
+    { name: "is forgotten at the next sentence", lines: ["a.js", "2 problems", row], places: [] },
+  ])("$name", ({ lines, places }) => expect(short(lines.join("\n"))).toEqual(places));
+});
+
+test("a line of a thousand characters is read, a longer one is not", () => {
+  const line = (length: number) => "a.c:1: error ".padEnd(length, "x");
+  expect(short(line(1_000))).toHaveLength(1);
+  expect(short(line(1_001))).toEqual([]);
+});
+
+test.each([[["/srv", "/srv/checks"]], [["/srv/checks", "/srv"]]])(
+  "of checkouts inside one another the inner one is taken away: %j",
+  (roots) =>
+    expect(findPlaces("/srv/checks/a.c:1: x", { roots })).toEqual([{ file: "a.c", line: 1, message: "x" }]),
+);
+
+test("neither the root of the disk nor an empty path is a checkout", () =>
+  expect(findPlaces("src//a.c:1: x", { roots: ["/", ""] })).toMatchObject([{ file: "src/a.c" }]));
+
+test("the end of a path names a file among fifty namesakes, and not among more", () => {
+  const files = (count: number) => Array.from({ length: count }, (_, n) => `x/p${n}/index.ts`);
+  expect(short("p7/index.ts:1: x", files(50))).toEqual(["x/p7/index.ts:1 x"]);
+  expect(short("p7/index.ts:1: x", files(51))).toEqual([]);
+});
+
 describe("no place is", () => {
   test.each([
     ["a path above the repository", "../../etc/passwd.txt:1:1: error"],
@@ -219,6 +322,7 @@ describe("no place is", () => {
     ["git's own", ".git/hooks/x.sh:3: error"],
     ["a line zero", "a.ts:0: error"],
     ["a sentence", "3:5 error is what happened"],
+    ["the folder itself", ".:1: error"],
     ["nothing", ""],
   ])("%s", (_, output) => expect(short(output)).toEqual([]));
 
@@ -241,12 +345,12 @@ test("a message is one safe line of at most 300 characters", () => {
 
 test("a checkout whose path has blanks and brackets is recognised", () => {
   const odd = "/srv/my (old) checks/é";
-  const output = `at f (${odd}/a.ts:1:1)\nat file://${encodeURI(odd)}/b.ts:2:2\n${odd}/c.ts:3:3: error`;
+  const output = `at f (${odd}/a.ts:1:1)\nat file://${encodeURI(odd)}/b.ts:2:2\n${odd}/c.ts:3:3: error\nfile://${odd}/d.ts:4: error`;
   expect(
     findPlaces(output, { roots: [odd] })
       .map(({ file }) => file)
       .sort(),
-  ).toEqual(["a.ts", "b.ts", "c.ts"]);
+  ).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
 });
 
 test("escapes go, an unfinished one takes no more than its line", () =>
@@ -268,7 +372,7 @@ describe("time grows with the text, not faster", () => {
     ["panics", `thread ${" panicked at".repeat(70)}\n`],
     ["names of errors", `${"aError".repeat(150)}\n`],
   ])("%s", (_, piece) => {
-    const output = piece.repeat(Math.ceil(2_000_000 / piece.length));
+    const output = piece.repeat(Math.ceil(300_000 / piece.length));
     // What took quadratic time would not be done before the test's own limit.
     expect(findPlaces(output).length).toBeLessThanOrEqual(1);
   });

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Bead } from "../../../../src/core/model/bead.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
 import { isOpen } from "../../../../src/core/run/ledger/slot-groups.js";
-import { type Dispatching, decideDispatch } from "../../../../src/core/run/tick/decide-dispatch.js";
+import {
+  clippedMax,
+  type Dispatching,
+  decideDispatch,
+} from "../../../../src/core/run/tick/decide-dispatch.js";
 import { FRESH_MEMORY, type TickFacts } from "../../../../src/core/run/tick/tick-facts.js";
 import { bead } from "../../../support/core/beads.js";
 import { projectWith, slot, stage, stateWith } from "../../../support/core/slots.js";
@@ -111,6 +115,11 @@ describe("nothing is dispatched", () => {
     expect(dispatched(decide({ work: work(fresh("a")) }, full.slice(1)))).toEqual(["a"]);
   });
 
+  test("while every place is taken, not even what is queued", () => {
+    const config = projectWith({ max_concurrent_slots: 1 });
+    expect(decide({ config }, [at("x"), queued({ bead: "q" })])).toMatchObject({ effects: [], waiting: 1 });
+  });
+
   test("what is held by a person does not wait for a place", () => {
     const state = stateWith(queued({ bead: "q" }), queued({ bead: "p" }));
     const hold = { id: "1", at: recently, actor: "@walter", reason: "", evidence: undefined };
@@ -149,6 +158,16 @@ describe("a dispatch", () => {
       "append",
       "1",
     ]);
+  });
+
+  test.each<{ name: string; asked: boolean; auto: boolean; starts: boolean }>([
+    { name: "waits for a reviewer when the run asks for one", asked: true, auto: false, starts: false },
+    { name: "waits for a reviewer when the project asks for one", asked: false, auto: true, starts: false },
+    { name: "does without a reviewer when nobody asks", asked: false, auto: false, starts: true },
+  ])("$name", ({ asked, auto, starts }) => {
+    const config = projectWith({ review: { auto }, allowed_models: ["sonnet"] });
+    const options = { ...base.options, review: asked };
+    expect(dispatched(decide({ config, options, work: work(fresh("a")) }))).toEqual(starts ? ["a"] : []);
   });
 
   test("says what it passed over, and when the next queued one is due", () => {
@@ -206,6 +225,24 @@ describe("what is queued", () => {
     expect(beside(at("w"))).toEqual(["q"]);
     expect(beside(at("w", { ...sharing, status: "queued" }))).toEqual(["q"]);
     expect(beside(at("q", sharing))).toEqual(["q"]);
+  });
+
+  test("looks again at the earliest time that lies ahead", () => {
+    const pause = { runtime: "claude", model: null, kind: "limited", detail: "", at: recently } as const;
+    const waking = (until: number, ...slots: readonly Slot[]) => {
+      const state = { ...stateWith(...slots), pauses: [{ ...pause, until, times: 1, probe: null }] };
+      return decide({ state }, slots).wakeAt;
+    };
+    const later = queued({ notBefore: NOW + 9 });
+    expect(waking(NOW - 5, later)).toBe(NOW + 9);
+    expect(waking(NOW + 5, later)).toBe(NOW + 5);
+    expect(waking(NOW)).toBe(null);
+  });
+
+  test("that is due and cannot go on has no time at which it could", () => {
+    const stale = queued({ bead: "q", notBefore: NOW + 8 * DAY_MS + 1 });
+    const worker = at("w", { footprint: stale.footprint });
+    expect(decide({}, [stale, worker])).toMatchObject({ effects: [], wakeAt: null });
   });
 
   test("waits for a resource that others have taken up", () => {
@@ -286,6 +323,29 @@ describe("waves", () => {
     expect(dispatched(decide({ ...wave, ...filled, ...more }, slots, holding))).toEqual(begins ? ["a"] : []);
   });
 
+  test("a held bead whose agent is at work does not rest", () => {
+    const slots = [at("x")];
+    const state = stateWith(...slots);
+    Object.assign(state.holds, { x: { id: "1", at: recently, actor: "@walter", reason: "" } });
+    expect(dispatched(decide({ ...wave, ...filled, ...more, state }, slots))).toEqual([]);
+  });
+
+  test.each<{ name: string; until: number | null; filling: boolean }>([
+    { name: "one that waits for a runtime is still to be filled", until: NOW + 5, filling: true },
+    { name: "one that waits for a person is not", until: null, filling: false },
+  ])("$name", ({ until, filling }) => {
+    const pause = { runtime: "claude", model: null, kind: "limited", detail: "", at: recently } as const;
+    const state = { ...stateWith(), pauses: [{ ...pause, until, times: 1, probe: "z" }] };
+    expect(decide({ ...wave, ...more, state })).toMatchObject({ effects: [], memory: { filling } });
+  });
+
+  test("one whose last bead has to wait for others is full", () => {
+    const slots = [at("x", { footprint: { reads: [], writes: ["a"] } })];
+    const decided = decide({ ...wave, ...more }, slots);
+    expect(decided).toMatchObject({ effects: [], memory: { filling: false } });
+    expect(decided.deferred).toHaveLength(1);
+  });
+
   test("what a person holds rests", () => {
     const slots = [queued({ bead: "q", footprint: { reads: [], writes: ["q"] } })];
     const state = stateWith(...slots);
@@ -313,6 +373,8 @@ describe("waves", () => {
   });
 });
 
+const OPEN = ["queued", "dispatching", "running", "ended", "passed", "landing", "refused"] as const;
+
 describe("a bead that is ready in the work source although the ledger knows better", () => {
   test.each<{ name: string; known: Partial<Slot>; code: string | null }>([
     { name: "blocked here", known: { status: "blocked" }, code: "blocked" },
@@ -322,10 +384,18 @@ describe("a bead that is ready in the work source although the ledger knows bett
     { name: "finished", known: { status: "merge-pending" }, code: "merge_pending" },
     { name: "landed, and not closed yet", known: { status: "merged" }, code: "merged" },
     { name: "landed, closed and opened again", known: { status: "merged", settled: true }, code: null },
-    { name: "queued by another run", known: { status: "queued", run: "another" }, code: "already_active" },
-    { name: "at work in another run", known: { run: "another" }, code: "already_active" },
+    { name: "a pull request", known: { status: "pr-opened" }, code: "merge_pending" },
+    ...OPEN.flatMap((status) =>
+      ["r-1", "another"].map((run) => ({
+        name: `${status} in run ${run}`,
+        known: { status, run, notBefore: NOW + 5 },
+        code: "already_active",
+      })),
+    ),
   ])("$name", ({ known, code }) => {
-    const decided = decide({ state: stateWith(at("a", known)), work: work(fresh("a")) });
+    const slots = [at("a", known)];
+    const state = stateWith(...slots);
+    const decided = decide({ state, work: work(fresh("a")) }, slots, slots.filter(isOpen));
     expect(dispatched(decided)).toEqual(code === null ? ["a"] : []);
     expect(passedOver(decided)).toEqual(code === null ? [] : [`a ${code}`]);
   });
@@ -358,3 +428,11 @@ test("the width is the live one, then --max, then the project's, and only force 
   expect(places({}, { max: 5, force: false })).toBe(3);
   expect(places({}, { max: 5, force: true })).toBe(5);
 });
+
+test.each([
+  { max: undefined, clipped: undefined },
+  { max: 3, clipped: undefined },
+  { max: 4, clipped: 4 },
+])("a --max of $max above a ceiling of 3 is told: $clipped", ({ max, clipped }) =>
+  expect(clippedMax({ max }, { max_concurrent_slots: 3 })).toBe(clipped),
+);
