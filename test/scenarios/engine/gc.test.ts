@@ -209,11 +209,11 @@ longTest(
       run: "r-old",
       data: { status: "merge-pending", head: "0".repeat(40), commits: 1 },
     });
-    expect(await world.gc("--apply")).toContain("a person has to look: b-1 (merge-pending)");
+    expect(await world.gc("--apply")).toContain("a person has to look: b-1 (finished)");
     expect(world.has("clones/b-1")).toBe(true);
     await expect(world.gc("b-9")).rejects.toThrow("nothing of b-9 is on this machine");
     expect(await world.freeable()).toBe(0);
-    expect(await world.gc("b-1", "--apply")).toMatch(/b-1\s+clone, agent's home\s+its slot is merge-pending/);
+    expect(await world.gc("b-1", "--apply")).toMatch(/b-1\s+clone, agent's home\s+its slot is finished/);
     expect(world.has("clones/b-1") || world.has("homes/b-1")).toBe(false);
     expect(world.branches()).toEqual(["refs/heads/agent/b-1"]);
     expect(world.saved()).toEqual(["refs/koryph/wip/b-1"]);

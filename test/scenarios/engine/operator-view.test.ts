@@ -82,7 +82,7 @@ longTest("a run ends with the steps that follow, and its branch is fetched as it
     "               the agent says blocked: no licence",
   ]);
   const shown = (await lab.koryph("show", "a")).stdout;
-  expect(shown).toMatch(/^a {2}merge-pending, \d+s ago: work on a\n {2}next {5}koryph land a lands it/);
+  expect(shown).toMatch(/^a {2}finished, \d+s ago: work on a\n {2}next {5}koryph land a lands it/);
   expect(shown).toMatch(/\n1 commit, .*\n {2}[0-9a-f]{12} a one\n\n(.*\n)+.*1 file changed, 1 insertion/);
   const [, command = ""] = /\n {2}(git fetch .*)\n$/.exec(shown) ?? [];
   execFileSync("sh", ["-c", command], { cwd: lab.root, env: lab.environment, stdio: "pipe" });
@@ -95,7 +95,7 @@ longTest("a run ends with the steps that follow, and its branch is fetched as it
   ]) {
     const shown = (await lab.koryph(...args)).stdout;
     expect(shown).toContain("nothing is ready: of the open beads 2 taken or set aside");
-    expect(shown).toMatch(/TAKEN BY RUNS \(2\)\n {2}a {2}merge-pending .* koryph land a lands it, .*\n/);
+    expect(shown).toMatch(/TAKEN BY RUNS \(2\)\n {2}a {2}finished .* koryph land a lands it, .*\n/);
     expect(shown).toMatch(/\n {2}b {2}blocked .* koryph retry b lets it try again\n/);
   }
 
@@ -126,7 +126,7 @@ longTest("a run ends with the steps that follow, and its branch is fetched as it
     commits: null,
   });
   expect((await lab.koryph("tail", "-f", "a")).stdout).toMatch(
-    /\na is merge-pending, and no agent is at work on it\n$/,
+    /\na is finished, and no agent is at work on it\n$/,
   );
 
   const { runs } = JSON.parse((await lab.koryph("project", "runs", "--json")).stdout);
@@ -214,7 +214,7 @@ longTest("log says when the ledger has nothing about a bead, and tail where it l
   expect((await lab.koryph("log", "--bead", "task")).stderr).toBe("");
 
   expect((await lab.koryph("tail", "task")).stdout).toBe(
-    "task, attempt 1, merge-pending\n  working\n  stderr: no such file\n",
+    "task, attempt 1, finished\n  working\n  stderr: no such file\n",
   );
   const [run = ""] = lab.names("runs");
   const folder = join(lab.projectHome, "runs", run, "mute", "1");

@@ -82,7 +82,7 @@ longTest(
     await engine.says("agent started");
 
     await refuses(lab, ["inject", "child"], "child is running, so a run has it already");
-    await refuses(lab, ["inject", "done"], "done is merge-pending, so a run has it already", "agent/done");
+    await refuses(lab, ["inject", "done"], "done is finished, so a run has it already", "agent/done");
     await lab.koryph("hold", "later", "not", "yet");
     await engine.says(`later  held by ${me}: not yet\n`);
     // Held, so the run ends without having taken it.

@@ -50,7 +50,7 @@ longTest("a red gate names the clone that it can be mended in", async () => {
   git(clone, "add", "green");
   git(clone, "commit", "--quiet", "-m", "feat: green");
   // Tidying up takes nothing that waits for a person; whoever takes it by name can land what was committed there.
-  expect((await lab.koryph("gc", "--apply")).stdout).toContain("a person has to look: red (merge-pending)");
+  expect((await lab.koryph("gc", "--apply")).stdout).toContain("a person has to look: red (finished)");
   expect(lab.names("clones")).toEqual(["red"]);
   await lab.koryph("gc", "red", "--apply");
   expect(lab.names("clones")).toEqual([]);

@@ -96,7 +96,7 @@ test("a branch lands when its review is clean, goes back with the report twice, 
   expect((await lab.koryph("status")).stdout).toContain("\nkoryph tail disputed shows its report (review)\n");
   const tail = (await lab.koryph("tail", "disputed")).stdout;
   expect(tail).toMatch(
-    /^disputed, review, merge-pending\nreport \(review\):\n {2}# Review\n\n[\s\S]*never good enough/,
+    /^disputed, review, finished\nreport \(review\):\n {2}# Review\n\n[\s\S]*never good enough/,
   );
   expect(tail).not.toContain('"findings"');
   // Only counts of what a reviewer says are for everybody.

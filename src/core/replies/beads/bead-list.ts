@@ -4,6 +4,7 @@ import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import type { BeadStanding, ListedBead } from "../../run/plan/list-beads.js";
 import { nextOfSlot } from "../run/next-of-slot.js";
+import { statusWord } from "./status-word.js";
 
 const WIDEST_TITLE = 44;
 const MOST_BLOCKERS = 5;
@@ -44,7 +45,7 @@ export function beadListJson(listed: readonly ListedBead[], project: string) {
 function standingWord(standing: BeadStanding): string {
   switch (standing.kind) {
     case "slot":
-      return standing.slot.status === "merge-pending" ? "finished" : standing.slot.status;
+      return statusWord(standing.slot.status);
     case "status":
       return plainText(standing.status);
     case "closed":
@@ -58,7 +59,7 @@ function standingWord(standing: BeadStanding): string {
 function painted(standing: BeadStanding, paint: Paint): string {
   const word = standingWord(standing);
   if (word === "blocked" || word === "conflict" || word === "held") return paint.warning(word);
-  if (word === "finished" || word === "merged" || word === "pr-opened") return paint.good(word);
+  if (word === "finished" || word === "landed" || word === "pr-opened") return paint.good(word);
   return word === "ready" || standing.kind === "slot" ? word : paint.faint(word);
 }
 

@@ -9,6 +9,7 @@ import { shortSha } from "../land/quote.js";
 import { nextOfSlot } from "../run/next-of-slot.js";
 import { reasonText } from "../run/progress.js";
 import { reportOfSlot } from "../run/report-of-slot.js";
+import { statusWord } from "./status-word.js";
 
 /** Everything that is known of one bead's work. */
 export interface BeadPage {
@@ -46,7 +47,7 @@ export function beadPageText(page: BeadPage, now: number, paint: Paint): string[
     ["files", plainText(page.folder)],
   ];
   return [
-    `${paint.heading(bead)}  ${status}, ${plainText(agoText(slot.at, now))}: ${plainText(title)}`,
+    `${paint.heading(bead)}  ${statusWord(status)}, ${plainText(agoText(slot.at, now))}: ${plainText(title)}`,
     ...rows.flatMap(([name = "", text = ""]) => (text === "" ? [] : [`  ${name.padEnd(9)}${text}`])),
     ...workLines(page, paint),
   ];

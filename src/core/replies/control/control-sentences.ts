@@ -2,6 +2,7 @@ import type { ControlCommand } from "../../control/control-command.js";
 import type { ControlChange, ControlRefusal, FoundAlready } from "../../control/control-decision.js";
 import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
+import { statusWord } from "../beads/status-word.js";
 import { didYouMean } from "../did-you-mean.js";
 import { stopSentence } from "./stop-sentence.js";
 import { type Style, shownTime } from "./style.js";
@@ -172,7 +173,9 @@ function noRun(command: ControlCommand, { code }: Style): RefusalWords {
 function standing(slot: Slot, follows: string, { name, waysOn }: Style): RefusalWords {
   const { bead, status, landed } = slot;
   const stands =
-    status === "merged" ? `has landed${landed === null ? "" : ` as ${name(landed)}`}` : `is ${status}`;
+    status === "merged"
+      ? `has landed${landed === null ? "" : ` as ${name(landed)}`}`
+      : `is ${statusWord(status)}`;
   return { said: `${name(bead)} ${stands}, so ${follows}`, next: waysOn(slot) };
 }
 

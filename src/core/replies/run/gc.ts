@@ -2,15 +2,16 @@ import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { GcItem, GcKind, GcReason } from "../../run/plan/gc-plan.js";
+import { statusWord } from "../beads/status-word.js";
 
 function reasonOf(why: GcReason): string {
   switch (why.code) {
     case "slot-open":
-      return `its slot is ${why.status}`;
+      return `its slot is ${statusWord(why.status)}`;
     case "slot-over":
-      return `its slot is ${why.status}, and whatever it committed is in repo.git`;
+      return `its slot is ${statusWord(why.status)}, and whatever it committed is in repo.git`;
     case "waits-for-person":
-      return `its slot is ${why.status}, which waits for a person`;
+      return `its slot is ${statusWord(why.status)}, which waits for a person`;
     case "landed-lately":
       return "its bead landed less than a day ago";
     case "no-slot":
@@ -22,7 +23,7 @@ function reasonOf(why: GcReason): string {
     case "newest-run":
       return "it is the newest run";
     case "run-in-use":
-      return `${why.bead} is ${why.status} in it`;
+      return `${why.bead} is ${statusWord(why.status)} in it`;
     case "old":
       return `it was last written ${count(why.days, "day")} ago`;
     case "young":
@@ -34,7 +35,7 @@ function reasonOf(why: GcReason): string {
     case "bead-unknown":
       return "neither the work source nor the ledger knows its bead";
     case "slot-without-bead":
-      return `the work source does not know its bead, but the ledger has it as ${why.status}`;
+      return `the work source does not know its bead, but the ledger has it as ${statusWord(why.status)}`;
     case "empty-source":
       return "the work source lists no beads at all, which proves nothing";
     case "leftover":
@@ -90,7 +91,7 @@ export function gcText({ applied, removed, kept, keptClones }: GcReport): string
   const waiting = [
     ...new Set(
       kept.flatMap(({ name, why }) =>
-        why.code === "waits-for-person" ? [`${plainText(name)} (${why.status})`] : [],
+        why.code === "waits-for-person" ? [`${plainText(name)} (${statusWord(why.status)})`] : [],
       ),
     ),
   ];

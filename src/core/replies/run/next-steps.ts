@@ -1,5 +1,6 @@
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
+import { statusWord } from "../beads/status-word.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
 import { pauseStep } from "./pauses.js";
@@ -48,21 +49,17 @@ function section(heading: string, taken: readonly Taken[], most: number): string
   if (taken.length === 0) return [];
   const shown = taken.slice(0, most);
   const bead = longest(shown.map((each) => each.bead));
-  const label = longest(shown.map(labelOf));
+  const label = longest(shown.map(({ status }) => statusWord(status)));
   const more = taken.length - shown.length;
   return [
     heading,
     ...shown.flatMap((each) => {
-      const lead = `  ${each.bead.padEnd(bead)}  ${labelOf(each).padEnd(label)}  `;
+      const lead = `  ${each.bead.padEnd(bead)}  ${statusWord(each.status).padEnd(label)}  `;
       const why = cutText(reasonText(each.note), LONGEST_REASON);
       return [`${lead}${each.next.text}`, ...(why === "" ? [] : [`${" ".repeat(lead.length)}${why}`])];
     }),
     ...(more > 0 ? [`  and ${more} more, which koryph list shows`] : []),
   ];
-}
-
-function labelOf({ status }: Taken): string {
-  return status === "merge-pending" ? "finished" : status;
 }
 
 function longest(texts: readonly string[]): number {

@@ -1,4 +1,5 @@
 import type { RequestAnswer } from "../../run/ledger/request-answer.js";
+import { statusWord } from "../beads/status-word.js";
 
 /** What became of a control request, as the ledger and whoever watches get it. */
 export function requestAnswerText(answer: RequestAnswer): string {
@@ -16,7 +17,7 @@ export function requestAnswerText(answer: RequestAnswer): string {
     case "dispatched":
       return "dispatched";
     case "taken":
-      return `it is ${answer.status}, so a run has it already`;
+      return `it is ${statusWord(answer.status)}, so a run has it already`;
     case "bead-closed":
       return "it is closed";
     case "bead-gone":

@@ -9,6 +9,7 @@ import type { EngineObservation } from "../../control/judge-engine.js";
 import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { hasAgent, isOpen } from "../../run/ledger/slot-groups.js";
+import { statusWord } from "../beads/status-word.js";
 import { engineLine } from "./engine-line.js";
 import { pausedLine } from "./pauses.js";
 import { reasonText } from "./progress.js";
@@ -159,7 +160,7 @@ function painted({ status, stopping }: Slot, paint: Paint): string {
     case "merged":
     case "merge-pending":
     case "pr-opened":
-      return paint.good(status);
+      return paint.good(statusWord(status));
     case "blocked":
     case "conflict":
     case "refused":

@@ -5,6 +5,7 @@ import { table } from "../../../lib/table.js";
 import { type Bead, isClosed } from "../../model/bead.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
+import { statusWord } from "../beads/status-word.js";
 import { type NextOfSlot, nextOfSlot } from "./next-of-slot.js";
 
 const MOST_ROWS = 20;
@@ -37,7 +38,7 @@ export function takenRows(taken: readonly Taken[]): string[] {
       .slice(0, MOST_ROWS)
       .map(({ bead, status, title, next }) => [
         `  ${bead}`,
-        status,
+        statusWord(status),
         cutText(plainText(title), WIDEST_TITLE),
         next.text,
       ]),

@@ -54,7 +54,7 @@ test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
   {
     name: "what is over: how long ago",
     given: { status: "merged", at: at(7_500) },
-    shows: /merged {2}2h 05m ago {2}attempt/,
+    shows: /landed {2}2h 05m ago {2}attempt/,
   },
   {
     name: "a backoff: how long still",
@@ -69,7 +69,7 @@ test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
   {
     name: "a time that nobody can read: as it is",
     given: { status: "merged", at: "yesterday\u001b" },
-    shows: /merged {2}yesterday\u{FFFD} {2}attempt/u,
+    shows: /landed {2}yesterday\u{FFFD} {2}attempt/u,
   },
 ])("$name", ({ given, shows }) => expect(row(given, { now: NOW })).toMatch(shows));
 
@@ -126,7 +126,7 @@ test("colour is for the status, and moves no column", () => {
     slot({ bead: "c" }),
   );
   const lines = statusText(state, "lab", null, { paint }).slice(-3);
-  expect(lines[0]).toContain("\u001b[4mmerged\u001b[0m   attempt");
+  expect(lines[0]).toContain("\u001b[4mlanded\u001b[0m   attempt");
   expect(lines[1]).toContain("\u001b[3mblocked\u001b[0m  attempt");
   expect(lines[2]).toContain("running  attempt");
 });

@@ -15,12 +15,12 @@ test("each bead that a run has or left says what brings it on", () => {
     slot({ bead: "g", status: "merged", title: "Gone" }),
   );
   expect(takenRows(takenByRuns(state, []))).toEqual([
-    "  a  queued         API     waits for its next attempt; koryph run --resume goes on",
-    "  b  blocked        Basket  koryph retry b lets it try again",
-    "  c  running        Cart    at work",
-    "  d  merge-pending  Docs    koryph land d lands it, koryph diff d shows it",
-    "  e  landing        Eggs    finished, about to land",
-    "  f  conflict       Fish    koryph retry f lets it try again",
+    "  a  queued    API     waits for its next attempt; koryph run --resume goes on",
+    "  b  blocked   Basket  koryph retry b lets it try again",
+    "  c  running   Cart    at work",
+    "  d  finished  Docs    koryph land d lands it, koryph diff d shows it",
+    "  e  landing   Eggs    finished, about to land",
+    "  f  conflict  Fish    koryph retry f lets it try again",
   ]);
 });
 
