@@ -5,6 +5,9 @@ import { docsPath } from "../../adapters/project/docs-path.js";
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
+import { startObstacle } from "../../adapters/project/start-obstacle.js";
+import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
+import { probeLabelled } from "../../adapters/runtimes/probe-labelled.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { gateWords } from "../../core/replies/land/base-gate.js";
 import { unseenLines } from "../../core/replies/land/unseen-work.js";
@@ -13,6 +16,7 @@ import { nextSteps } from "../../core/replies/run/next-steps.js";
 import {
   autoMergeAlone,
   leftAgentsLine,
+  notStartedLines,
   outcomeJson,
   planWithoutRuns,
   resumedLines,
@@ -102,12 +106,15 @@ async function dryRun({ program, terminal, version }: Surface, { json, ...flags 
   const all = await planRun(source, project.config, {
     ...options,
     noPulls,
+    unusable: await probeLabelled(await source.all(), (name) => openRuntime(name, project)),
     settled,
     freed,
     spent: state?.spent,
   });
   const wave = probeFirst(all, state?.pauses ?? []);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
+  const obstacle = plan.dispatch.length > 0 ? await startObstacle(project) : null;
+  if (obstacle !== null) say(terminal.paint.warning(notStartedLines(obstacle)));
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
   const taken = state === null ? [] : takenByRuns(state, await source.all());
   const view = {

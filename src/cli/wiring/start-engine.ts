@@ -10,9 +10,9 @@ import { DetachedProcesses } from "../../adapters/process/detached-processes.js"
 import { agentNotes } from "../../adapters/project/agent-notes.js";
 import { readPersonas } from "../../adapters/project/read-personas.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
+import { probeLabelled } from "../../adapters/runtimes/probe-labelled.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import type { RunningCommand } from "../../core/land/land-progress.js";
-import { type Bead, isClosed } from "../../core/model/bead.js";
 import type { Persona } from "../../core/prompt/persona.js";
 import { landingAdvice } from "../../core/replies/land/landing-repo.js";
 import { ledgerAdvice } from "../../core/replies/run/ledger.js";
@@ -100,26 +100,6 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   } finally {
     await landing.close();
   }
-}
-
-/** Runtimes that labels ask for and this machine does not have: their beads wait, the others go on. */
-async function probeLabelled(
-  beads: readonly Bead[],
-  runtime: (name: string) => AgentRuntime,
-): Promise<Record<string, string>> {
-  const labels = new Set(beads.filter((bead) => !isClosed(bead)).flatMap((bead) => bead.labels));
-  const unusable: Record<string, string> = {};
-  for (const label of labels) {
-    if (!label.startsWith("runtime:")) continue;
-    const name = label.slice("runtime:".length);
-    try {
-      await runtime(name).probe();
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      unusable[name] = error.message;
-    }
-  }
-  return unusable;
 }
 
 interface Wiring {

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { git, project } from "../../support/cli/project.js";
+import { baseProject, git, project } from "../../support/cli/project.js";
 import { koryph, koryphWith } from "../../support/cli/standing-koryph.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -22,7 +22,7 @@ describe("run --dry-run", () => {
   test("names what it would dispatch with footprint, model and why, and every deferral with its reason", async () => {
     const { code, stdout, stderr } = await koryph(project({ beads }), "run", "--dry-run");
 
-    expect(stdout).toMatchInlineSnapshot(`
+    expect(stdout.slice(stdout.indexOf("Dry run of"))).toMatchInlineSnapshot(`
       "Dry run of shop: 4 ready, width 4; nothing is started
 
       WOULD DISPATCH (2)
@@ -49,6 +49,29 @@ describe("run --dry-run", () => {
       "
     `);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("says first what a run would refuse at once: a program that is missing, then a branch without a commit", async () => {
+    const mine = (command: string) => ({
+      default_runtime: "mine",
+      runtimes: { mine: { command: [command] } },
+    });
+    const root = project({ beads, config: mine("./no-such-agent") });
+    const dryRun = async () => (await koryph(root, "run", "--dry-run")).stdout;
+    expect(await dryRun()).toMatch(
+      /^koryph run would not start now: .*no-such-agent.*\n {2}next: .*\n {2}after that it would do what follows\n\nDry run of shop/,
+    );
+    writeFileSync(join(root, "koryph.project.json"), JSON.stringify({ ...baseProject, ...mine("true") }));
+    expect(await dryRun()).toMatch(/^koryph run would not start now: .* has no commit on its default branch/);
+    git(root, "commit", "--quiet", "--allow-empty", "--message", "feat: one");
+    expect(await dryRun()).toMatch(/^Dry run of shop/);
+  });
+
+  test("a bead whose label asks for a program that is missing is deferred, as a run would", async () => {
+    const [bead] = [{ id: "x-1", title: "Odd", labels: ["fp:x", "runtime:gone"] }];
+    const config = { runtimes: { gone: { command: ["./no-such-agent"] } } };
+    const { stdout } = await koryph(project({ beads: [bead], config }), "run", "--dry-run");
+    expect(stdout).toMatch(/WOULD DISPATCH \(0\)[\s\S]*x-1 .*no-such-agent/);
   });
 
   test("--budget shows what each bead may cost; what it cannot pay, and what comes after that, waits", async () => {

@@ -52,15 +52,10 @@ export async function fetchDefaultBranch(
   remote: Remote,
   { operatorRepo, asked }: { readonly operatorRepo: string; readonly asked: string | null },
 ): Promise<Fetched> {
-  const place = { operatorRepo, asked, isCheckout: remote.url === resolve(operatorRepo) };
   const refs = originRefs(repo);
   // A remote's HEAD is the team's word, also when it changes. A checkout has no such word: there the first answer counts.
-  const kept = place.isCheckout ? await refs.then((found) => keptBranch(found)) : null;
-  const branch = asked ?? kept;
-  const [wanted, before] = await Promise.all([
-    branch === null ? foundHead(remote, place) : namedHead(remote, { ...place, branch }),
-    refs,
-  ]);
+  const kept = isCheckout(remote, operatorRepo) ? await refs.then((found) => keptBranch(found)) : null;
+  const [wanted, before] = await Promise.all([findBase(remote, { operatorRepo, asked, kept }), refs]);
   const ref = `${ORIGIN}${wanted.defaultBranch}`;
   const changed = before.get(ref)?.sha !== wanted.base;
   // What we pushed ourselves need not be fetched again. A fetch that was cut short leaves no commit without its history.
@@ -73,6 +68,20 @@ export async function fetchDefaultBranch(
   if (!changed || here) return wanted;
   // The branch may have moved between the question and the fetch.
   return { ...wanted, base: (await originRefs(repo)).get(ref)?.sha ?? wanted.base };
+}
+
+function isCheckout(remote: Remote, operatorRepo: string): boolean {
+  return remote.url === resolve(operatorRepo);
+}
+
+/** Where a run would begin, as one question to the remote tells. `kept` is the branch that was found before. */
+export function findBase(
+  remote: Remote,
+  { kept, ...given }: Omit<Place, "isCheckout"> & { readonly kept: string | null },
+): Promise<Fetched> {
+  const place = { ...given, isCheckout: isCheckout(remote, given.operatorRepo) };
+  const branch = place.asked ?? kept;
+  return branch === null ? foundHead(remote, place) : namedHead(remote, { ...place, branch });
 }
 
 interface Place {

@@ -1,4 +1,4 @@
-import { plainText } from "../../../lib/plain-text.js";
+import { plainLines, plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { RunningCommand } from "../../land/land-progress.js";
 import type { UnseenWork } from "../../land/unseen-work.js";
@@ -178,6 +178,13 @@ export function outcomeJson(summary: RunSummary, code = summary.code) {
       reason: dispatchRefusalText(refusal),
     })),
   };
+}
+
+/** Above a plan that a run could not begin with. */
+export function notStartedLines({ message, hint }: Advice): string {
+  return plainLines(
+    `koryph run would not start now: ${message}\n  next: ${hint}\n  after that it would do what follows\n`,
+  );
 }
 
 /** Said beside a plan that could not take earlier runs into account. */
