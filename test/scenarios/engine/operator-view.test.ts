@@ -183,7 +183,7 @@ longTest(
     await engine.ended;
     const before = await lab.log();
     for (const [bead, status] of [
-      ["a", "merge-pending"],
+      ["a", "finished"],
       ["b", "blocked"],
       ["c", "queued"],
     ] as const) {
