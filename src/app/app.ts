@@ -1,4 +1,5 @@
 import type { Probot } from "probot";
+import { type CheckJob, readCheckJob } from "../core/model/check-job.js";
 import {
   type CommentJob,
   readIssueComment,
@@ -16,10 +17,14 @@ export interface Reactions {
   review(verdict: ReviewJob | null): Promise<void>;
   /** Something that a landing in the repository of this number may wait for. */
   landable(repository: number): Promise<void>;
+  /** A check was reported, which is also something that a landing may wait for; null for what is none. */
+  checked(check: CheckJob | null): Promise<void>;
+  /** Something happened on it, which is the same; null for what is none. */
+  pullChanged(pull: PullJob | null): Promise<void>;
   /** It was closed, merged or opened again; null for what is none. */
   pullEnded(pull: PullJob | null): Promise<void>;
   /** It was opened, has other commits, or is a draft no more; null for what is none. */
-  pullChanged(pull: PullJob | null): Promise<void>;
+  headChanged(pull: PullJob | null): Promise<void>;
 }
 
 /** Everything on GitHub that the App reacts to. The inbox keeps each delivery first; the lanes bring it here. */
@@ -32,19 +37,23 @@ export function registerReactions(app: Pick<Probot, "on">, on: Reactions): void 
     "pull_request.synchronize",
     "pull_request.ready_for_review",
   ] as const;
-  for (const event of changed) app.on(event, ({ payload }) => on.pullChanged(readPullJob(payload)));
+  for (const event of changed) app.on(event, ({ payload }) => on.headChanged(readPullJob(payload)));
   app.on("pull_request_review.submitted", async ({ payload }) => {
     // First, so that a landing that the review's own text asks for finds its approval.
     await on.review(readReviewVerdict(payload));
     await on.comment(readReview(payload));
+    await on.pullChanged(readPullJob(payload));
   });
-  app.on("pull_request_review.dismissed", ({ payload }) => on.review(readReviewVerdict(payload)));
+  app.on("pull_request_review.dismissed", async ({ payload }) => {
+    await on.review(readReviewVerdict(payload));
+    await on.pullChanged(readPullJob(payload));
+  });
   app.on("pull_request_review_comment.created", ({ payload }) => on.comment(readReviewComment(payload)));
   // What they tell is not believed: whoever lands asks GitHub again.
-  app.on("check_run", ({ payload }) => on.landable(payload.repository.id));
-  app.on("check_suite", ({ payload }) => on.landable(payload.repository.id));
-  app.on("status", ({ payload }) => on.landable(payload.repository.id));
+  app.on("check_run", ({ payload }) => on.checked(readCheckJob(payload)));
+  app.on("check_suite", ({ payload }) => on.checked(readCheckJob(payload)));
+  app.on("status", ({ payload }) => on.checked(readCheckJob(payload)));
   app.on("workflow_run", ({ payload }) => on.landable(payload.repository.id));
-  app.on("pull_request", ({ payload }) => on.landable(payload.repository.id));
+  app.on("pull_request", ({ payload }) => on.pullChanged(readPullJob(payload)));
   app.on("push", ({ payload }) => on.landable(payload.repository.id));
 }

@@ -34,6 +34,7 @@ import type { LandingParts } from "./pulls/handle-landing.js";
 import { handleReview } from "./pulls/handle-review.js";
 import { startWhy } from "./pulls/handle-why.js";
 import { LandJobs } from "./pulls/land-jobs.js";
+import { LookJobs } from "./pulls/look-jobs.js";
 import { PullPlaces } from "./pulls/pull-places.js";
 import { reviewAs } from "./pulls/review-as.js";
 import { syncOnePull, syncRepository } from "./pulls/sync-repository.js";
@@ -112,6 +113,7 @@ export async function startApp(
   const watch = (job: CommentJob) => watchOutcome({ inbox, onAdded: () => onAdded("work"), now }, job);
   const places = new PullPlaces({ app, identity, repositories, reach });
   const landJobs = new LandJobs({ inbox, memory, onAdded, now });
+  const lookJobs = new LookJobs({ inbox, memory, onAdded, app: settings.appId, now });
   const signer = await openAppSigner(settings);
   const agents = await LocalAgents.open(settings);
   const liveness = await startLiveness(settings.home);
@@ -122,7 +124,19 @@ export async function startApp(
     ...{ liveness, stopping: stopping.signal },
   };
   const landing: LandingParts = {
-    ...{ places, jobs: landJobs, app, credentials, home: settings.home, signer, version, now },
+    ...{
+      places,
+      jobs: landJobs,
+      looks: lookJobs,
+      memory,
+      appId: settings.appId,
+      app,
+      credentials,
+      home: settings.home,
+      signer,
+      version,
+      now,
+    },
     botLogin: async () => (await identity()).botLogin,
   };
   const onPull = (job: CommentJob): PullVerbParts => ({
@@ -135,6 +149,7 @@ export async function startApp(
     postRemark: (asked, remark) => places.postRemark(asked, remark),
   });
   const outcomeOf = (request: string) => analysisJobs.outcomeOf(request);
+  const look = (job: CommentJob) => lookJobs.start(job, job.thread.number);
   const syncing = { repositories, threadsAt, pullsAt, reach, metrics, log };
   const comments = {
     memory,
@@ -146,6 +161,7 @@ export async function startApp(
     reach,
     watch,
     outcomeOf,
+    look,
     log,
     now,
   };
@@ -153,8 +169,18 @@ export async function startApp(
     comment: (written) => handleComment(comments, written),
     review: (verdict) => handleReview(places, verdict),
     landable: (repository) => landJobs.wake(repository),
+    checked: async (check) => {
+      if (check === null || lookJobs.isOwn(check)) return;
+      await landJobs.wake(check.repository.id);
+      await lookJobs.onCheck(check);
+    },
+    pullChanged: async (pull) => {
+      if (pull === null) return;
+      await landJobs.wake(pull.repository.id);
+      await lookJobs.onPull(pull);
+    },
     pullEnded: (pull) => syncOnePull(syncing, pull),
-    pullChanged: (pull) => analyseChanged(analysis, pull),
+    headChanged: (pull) => analyseChanged(analysis, pull),
   });
   const lanes = new Lanes({
     inbox,

@@ -11,8 +11,8 @@ import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
-import type { Submitted } from "../ports/reviews.js";
 import { judgeApproval } from "../pulls/judge-approval.js";
+import type { PostedRemarks } from "../pulls/post-remarks.js";
 import { subjectOf } from "../pulls/pull-subject.js";
 import { type Analysing, answerReview } from "./analysis-verb.js";
 
@@ -49,7 +49,7 @@ export interface PullVerbParts {
   readonly postRemark: (
     job: CommentJob,
     remark: { pull: number; head: string; remark: LineRemark },
-  ) => Promise<Submitted>;
+  ) => Promise<PostedRemarks>;
 }
 
 export interface StartedLanding {

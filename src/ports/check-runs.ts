@@ -17,6 +17,28 @@ export type Published =
   /** Check runs belong to Apps, and the token is a person's; or it may not write any. */
   | { readonly kind: "not-allowed" };
 
+/** A check run that is changed as things change. */
+export interface KeptCheck {
+  readonly name: string;
+  readonly head: string;
+  /** Tells it from others of the name on the same head. */
+  readonly externalId: string;
+  readonly conclusion: "success" | "neutral" | "action_required";
+  readonly detailsUrl: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly text: string;
+}
+
+/** Check runs that show how something stands. */
+export interface KeptChecks {
+  /**
+   * There is one that says this afterwards; its id. `known` is the id of one that is there already, if that is known.
+   * Null where none may be written.
+   */
+  keep(check: KeptCheck, known: number | null): Promise<number | null>;
+}
+
 /** Check runs of one repository. */
 export interface CheckRuns {
   /** The report is there afterwards, whole and ended. May be repeated. */

@@ -1,6 +1,6 @@
 import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
 import { OutsideFault } from "../ports/outside-fault.js";
-import type { PullLandOutcome } from "./land-pull.js";
+import type { PullLandEnd } from "./land-pull.js";
 
 /** Another landing of this machine is waited for. */
 const TURN_MS = 300;
@@ -13,7 +13,7 @@ const MOST_FAULTS = 5;
 
 export interface AwaitParts {
   /** Takes the landing as far as it goes now; null while another process of this machine lands. */
-  readonly look: () => Promise<PullLandOutcome | null>;
+  readonly look: () => Promise<PullLandEnd | null>;
   /** Told of what it waits for, whenever it was looked at. */
   readonly waiting: (unmet: readonly PullRefusal[]) => void;
   /** Ends early when whoever waits is interrupted. */
@@ -23,7 +23,7 @@ export interface AwaitParts {
 }
 
 /** Looks again until the landing is over, or nobody wants to wait for it any longer. */
-export async function awaitLanding(parts: AwaitParts): Promise<PullLandOutcome> {
+export async function awaitLanding(parts: AwaitParts): Promise<PullLandEnd> {
   const { look, waiting, pause, now, abort } = parts;
   const since = now();
   let faults = 0;

@@ -22,7 +22,7 @@ import type { PullGate } from "./gate-pull.js";
 import type { PullReceiptFacts } from "./pull-receipt.js";
 
 /** What is needed to know how a landing stands. */
-export interface LookParts extends EvidenceParts {
+export interface LandFactsParts extends EvidenceParts {
   readonly pulls: Pulls;
   readonly record: PullRecord;
   readonly conditions: BaseConditions;
@@ -32,7 +32,7 @@ export interface LookParts extends EvidenceParts {
   readonly now: () => number;
 }
 
-export interface LandPullParts extends LookParts {
+export interface LandPullParts extends LandFactsParts {
   readonly ledger: Ledger;
   readonly receipts: Receipts;
   /** Tells a step to whoever watches. */
@@ -79,7 +79,7 @@ export async function gatherLandFacts(
 
 /** The same for a pull request that was read just now, and a landing that may be in no queue. */
 export async function gatherFactsOf(
-  parts: LookParts,
+  parts: LandFactsParts,
   settings: LandPullSettings,
   { state, pull, request, gated }: Pick<Known, "state" | "pull"> & LookedAt,
 ): Promise<GatheredFacts> {
@@ -123,7 +123,7 @@ interface Known {
 
 const NOTHING: PullRange = { total: 0, commits: [], paths: [], findings: [], empty: true, tree: "" };
 
-async function gatherWork(parts: LookParts, settings: LandPullSettings, known: Known) {
+async function gatherWork(parts: LandFactsParts, settings: LandPullSettings, known: Known) {
   const { repo, record, conditions } = parts;
   const { pull, landing, refs, here } = known;
   const candidate = { base: refs.base, head: landing.head };
@@ -216,7 +216,7 @@ interface ApprovedPull {
   readonly refs: PullRefs;
 }
 
-async function approvalsOf(parts: LookParts, settings: LandPullSettings, facts: ApprovedPull) {
+async function approvalsOf(parts: LandFactsParts, settings: LandPullSettings, facts: ApprovedPull) {
   const { state, pull, number, head, landing, refs } = facts;
   const people = await readPeople(parts.record, pull);
   const given = state.pulls[number]?.approvals ?? [];
@@ -244,7 +244,7 @@ async function approvalsOf(parts: LookParts, settings: LandPullSettings, facts: 
 
 /** Open pull requests whose head this one contains: GitHub counts them as merged with it. */
 async function ancestorsOf(
-  parts: LookParts,
+  parts: LandFactsParts,
   settings: LandPullSettings,
   known: Known,
   { commits }: PullRange,

@@ -10,7 +10,7 @@ import type { SlotFolders } from "../ports/slot-folders.js";
 import { awaitLanding } from "./await-landing.js";
 import { pullGate } from "./gate-pull.js";
 import type { LandPullParts, LandPullSettings } from "./gather-land-facts.js";
-import { landPull, type PullLandOutcome } from "./land-pull.js";
+import { landPull, type PullLandEnd } from "./land-pull.js";
 
 /** What a landing needs on the operator's machine. */
 export interface AskedPullParts extends Omit<LandPullParts, "gate" | "progress"> {
@@ -41,7 +41,7 @@ export async function landAskedPull(
   parts: AskedPullParts,
   settings: AskedPullSettings,
   { id, bead }: Landing,
-): Promise<PullLandOutcome> {
+): Promise<PullLandEnd> {
   const { ledger, landTurn, report, pause, now } = parts;
   const { name, abort, allowProtected } = settings;
   const look = async () => {

@@ -17,8 +17,20 @@ import {
 } from "./gather-land-facts.js";
 import { pullReceipt, receiptSlot, signaturesOf } from "./pull-receipt.js";
 
-/** What came of one look at a landing. */
-export type PullLandOutcome =
+/** What came of one look at a landing, and the pull request as it was seen last; null when it was not. */
+export type PullLandOutcome = PullLandEnd & { readonly seen: SeenPull | null };
+
+/** A pull request as far as its standing is told. */
+interface SeenPull {
+  readonly number: number;
+  readonly state: "open" | "closed";
+  readonly merged: object | null;
+  readonly head: { readonly branch: string; readonly sha: string; readonly fork: boolean };
+  readonly base: { readonly branch: string };
+}
+
+/** What came of a look. */
+export type PullLandEnd =
   | LandingEnd
   | { readonly kind: "refused"; readonly refusal: PullRefusal; readonly unmet: readonly PullRefusal[] }
   | { readonly kind: "waiting"; readonly unmet: readonly PullRefusal[] }
@@ -39,12 +51,26 @@ export async function landPull(
   settings: LandPullSettings,
   request: Landing,
 ): Promise<PullLandOutcome> {
+  let seen: SeenPull | null = null;
+  const end = await bringOn(parts, settings, request, (facts) => {
+    seen = seenPull(facts);
+  });
+  return { ...end, seen };
+}
+
+async function bringOn(
+  parts: LandPullParts,
+  settings: LandPullSettings,
+  request: Landing,
+  onFacts: (facts: GatheredFacts) => void,
+): Promise<PullLandEnd> {
   let landing = request;
   let gated: string | null = null;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const facts = await gatherLandFacts(parts, settings, { request: landing, gated });
     if (facts === null) return refuse(parts, landing, { code: "not_open", merged: false });
     landing = facts.queued;
+    onFacts(facts);
     const step = decidePullLanding(facts);
     switch (step.kind) {
       case "landed":
@@ -101,6 +127,18 @@ function gateOf({ gate }: LandPullParts): PullGate {
   return gate;
 }
 
+/** With the head that is to land, which GitHub may not show yet. */
+function seenPull({ pull, queued, base }: GatheredFacts): SeenPull {
+  const { branch, fork } = pull;
+  return {
+    number: queued.pull ?? 0,
+    state: pull.open ? "open" : "closed",
+    merged: pull.merged ? {} : null,
+    head: { branch, sha: queued.head, fork },
+    base: { branch: base.branch },
+  };
+}
+
 /** On record before it is pushed: whoever takes it up after a crash goes on with it. */
 async function rebase(
   { repo, ledger }: LandPullParts,
@@ -126,7 +164,7 @@ async function push(
   parts: LandPullParts,
   landing: Landing,
   facts: GatheredFacts,
-): Promise<PullLandOutcome | null> {
+): Promise<PullLandEnd | null> {
   const { ledger, repo, receipts } = parts;
   const { branch, tip } = facts.base;
   await repo.complete({ base: tip, head: landing.head });
@@ -186,7 +224,7 @@ async function refuse(
   landing: Landing,
   refusal: PullRefusal,
   unmet: readonly PullRefusal[] = [refusal],
-): Promise<PullLandOutcome> {
+): Promise<PullLandEnd> {
   const { bead, id: request } = landing;
   const { code } = refusal;
   const data = { request, result: "error", code, detail: pullRefusalDetail(refusal), data: {} } as const;

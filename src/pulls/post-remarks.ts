@@ -7,6 +7,11 @@ import { placeFinding } from "../core/review/pull/place-finding.js";
 import type { LineRemark } from "../core/review/pull/review-request.js";
 import type { Reviews, Submitted } from "../ports/reviews.js";
 
+/** Where they are, or why they are nowhere. */
+export type PostedRemarks =
+  | Exclude<Submitted, { readonly kind: "posted" }>
+  | { readonly kind: "posted"; readonly url: string };
+
 /** Somebody's own remarks as one review: on their lines, or in its text where the change does not show the line. */
 export async function postRemarks(
   reviews: Reviews,
@@ -20,7 +25,7 @@ export async function postRemarks(
     /** Names what they were written in, where that may be handled twice: they are posted once. */
     readonly once?: string;
   },
-): Promise<Submitted> {
+): Promise<PostedRemarks> {
   const { pull, head, changed, digest } = facts;
   const remarks = facts.remarks.map((remark) => ({
     ...remark,

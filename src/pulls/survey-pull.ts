@@ -5,9 +5,9 @@ import { pullSubject } from "../core/model/pull.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Ledger, LedgerTail } from "../ports/ledger.js";
 import type { PullFacts } from "../ports/pulls.js";
-import { gatherFactsOf, type LandPullSettings, type LookParts } from "./gather-land-facts.js";
+import { gatherFactsOf, type LandFactsParts, type LandPullSettings } from "./gather-land-facts.js";
 
-export interface SurveyParts extends LookParts {
+export interface SurveyParts extends LandFactsParts {
   readonly ledger: Pick<Ledger, "refresh"> & LedgerTail;
 }
 
@@ -16,7 +16,7 @@ export interface SurveySettings extends LandPullSettings {
 }
 
 /** What a busy day of a ledger comes to. */
-const MOST_RECENT = 500;
+export const MOST_RECENT = 500;
 
 /**
  * How a pull request stands, with everything that its landing lacks: that of the landing in the queue, or of one that

@@ -48,8 +48,10 @@ test("there is a reaction to each of them, and to no other", () => {
     comment: async () => {},
     review: async () => {},
     landable: async () => {},
-    pullEnded: async () => {},
+    checked: async () => {},
     pullChanged: async () => {},
+    pullEnded: async () => {},
+    headChanged: async () => {},
   };
   registerReactions(app as unknown as Parameters<typeof registerReactions>[0], on);
   expect([...new Set(heard)]).toEqual([...HANDLED_EVENTS]);

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import type { PullRefusal } from "../../src/core/land/pull/pull-refusal.js";
 import { OutsideFault } from "../../src/ports/outside-fault.js";
 import { awaitLanding } from "../../src/pulls/await-landing.js";
-import type { PullLandOutcome } from "../../src/pulls/land-pull.js";
+import type { PullLandEnd } from "../../src/pulls/land-pull.js";
 
-const landed: PullLandOutcome = { kind: "landed", head: "1" };
+const landed: PullLandEnd = { kind: "landed", head: "1" };
 const pending: PullRefusal = { code: "check_pending", checks: [{ name: "test", state: "queued" }] };
 const unseen: PullRefusal = { code: "head_not_shown", head: "1" };
-const waits = (...unmet: PullRefusal[]): PullLandOutcome => ({ kind: "waiting", unmet });
+const waits = (...unmet: PullRefusal[]): PullLandEnd => ({ kind: "waiting", unmet });
 
-type Look = PullLandOutcome | null | "fault" | "broken" | "interrupt";
+type Look = PullLandEnd | null | "fault" | "broken" | "interrupt";
 
 /** Looks in order; what was slept between them, in seconds, and how it ended. */
 async function awaited(looks: readonly Look[]) {

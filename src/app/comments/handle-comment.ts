@@ -32,6 +32,8 @@ export interface CommentParts {
   readonly watch: (job: CommentJob) => Promise<void>;
   /** What became of a request that no engine is asked for; null while that is not known. */
   readonly outcomeOf: OutcomeParts["outcomeOf"];
+  /** A command was accepted on a pull request: how it stands is shown there from now on. */
+  readonly look: (job: CommentJob) => Promise<void>;
   readonly log: ServerLog;
   readonly now: () => number;
 }
@@ -74,7 +76,9 @@ async function answerWith(parts: CommentParts, threads: GithubThreads, comment: 
     return;
   }
   const rows = await answerComment(answering, comment);
-  if (rows !== null) log.info(answerFacts(comment, rows), logWords.answered());
+  if (rows === null) return;
+  log.info(answerFacts(comment, rows), logWords.answered());
+  if (comment.thread.kind === "pull" && rows.some(isAccepted)) await parts.look(comment);
 }
 
 /**
@@ -92,6 +96,10 @@ async function isBehindUs(
   await memory.markHandled(key, now());
   log.info(commentFacts(job), logWords.answeredBefore());
   return true;
+}
+
+function isAccepted({ result }: ReplyRow): boolean {
+  return result === "done" || result === "queued";
 }
 
 function commentFacts(job: CommentJob) {

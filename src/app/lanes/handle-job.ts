@@ -10,8 +10,10 @@ import { type CommentParts, handleSwept } from "../comments/handle-comment.js";
 import { handleOutcome, OUTCOME_JOB } from "../comments/watch-outcome.js";
 import { LINK_JOB, type LinkAccounts } from "../link/link-accounts.js";
 import { handleLanded, handleLanding, type LandingParts } from "../pulls/handle-landing.js";
+import { handleLook } from "../pulls/handle-look.js";
 import { handleWhy, WHY_JOB } from "../pulls/handle-why.js";
 import { LAND_JOB, LANDED_JOB } from "../pulls/land-jobs.js";
+import { LOOK_JOB } from "../pulls/look-jobs.js";
 
 type WebhookEvent = Parameters<Probot["receive"]>[0];
 
@@ -42,7 +44,9 @@ export function handleJob(
     case ANALYSIS_JOB:
       return handleAnalysis(analysis, job);
     case WHY_JOB:
-      return handleWhy({ ...landing, memory: comments.memory }, job);
+      return handleWhy(landing, job);
+    case LOOK_JOB:
+      return handleLook(landing, job);
     default:
       return receiveStored(probot, job);
   }

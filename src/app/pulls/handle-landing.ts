@@ -3,14 +3,12 @@ import type { Job } from "../../ports/inbox.js";
 import { Hopeless, TryLater } from "../../ports/try-later.js";
 import { landPull } from "../../pulls/land-pull.js";
 import { MERGED_WITHIN_MS, tidyLanded } from "../../pulls/tidy-landed.js";
-import { LandedJob, LandJob, type LandJobs } from "./land-jobs.js";
-import { type LandingTools, openLanding } from "./open-landing.js";
-import type { PullPlace, PullPlaces } from "./pull-places.js";
+import { type LookParts, showLanding } from "./handle-look.js";
+import { LandedJob, LandJob } from "./land-jobs.js";
+import { openLanding } from "./open-landing.js";
+import type { PullPlace } from "./pull-places.js";
 
-export interface LandingParts extends LandingTools {
-  readonly places: PullPlaces;
-  readonly jobs: LandJobs;
-}
+export type LandingParts = LookParts;
 
 /** GitHub shows a pushed head within seconds. */
 const SOON_MS = 5_000;
@@ -43,21 +41,14 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
     const { parts: tools, settings } = await openLanding(parts, job, { ...place, opened });
     // Nobody lifts it by a comment, whatever the ledger says.
     const outcome = await landPull(tools, settings(requester), { ...landing, allowProtected: false });
-    switch (outcome.kind) {
-      case "landed":
-        if (landing.pull !== null) await parts.jobs.follow(job, { pull: landing.pull, head: outcome.head });
-        break;
-      case "gone":
-      case "refused":
-        await parts.jobs.tell(job);
-        break;
-      case "waiting":
-        return waitMs(outcome.unmet);
-      case "stopped":
-        return LATER_MS;
-      case "held":
-        held = HELD_MS;
-    }
+    if (outcome.kind === "landed" && landing.pull !== null)
+      await parts.jobs.follow(job, { pull: landing.pull, head: outcome.head });
+    if (outcome.kind === "gone" || outcome.kind === "refused") await parts.jobs.tell(job);
+    // Last, as it is only for show.
+    await showLanding(parts, job, { ...place, opened }, outcome);
+    if (outcome.kind === "waiting") return waitMs(outcome.unmet);
+    if (outcome.kind === "stopped") return LATER_MS;
+    if (outcome.kind === "held") held = HELD_MS;
   }
   return held;
 }
@@ -74,7 +65,7 @@ export async function handleLanded(
   const { data: job } = LandedJob.safeParse(JSON.parse(payload));
   if (job === undefined) throw new Hopeless("a landed pull request that cannot be read");
   let waits = false;
-  await places.where(job, async ({ pulls }) => {
+  await places.whereInstalled(job, async (pulls) => {
     const shown = await tidyLanded(pulls, job);
     waits = shown === "open" && now() - job.at < MERGED_WITHIN_MS;
   });

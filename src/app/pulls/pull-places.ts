@@ -7,8 +7,7 @@ import { GithubReviews } from "../../adapters/github/reviews/github-reviews.js";
 import type { OpenedProject } from "../../comments/command-parts.js";
 import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
 import type { LineRemark } from "../../core/review/pull/review-request.js";
-import type { Submitted } from "../../ports/reviews.js";
-import { postRemarks } from "../../pulls/post-remarks.js";
+import { type PostedRemarks, postRemarks } from "../../pulls/post-remarks.js";
 import { reviewDigest } from "../../wiring/wire-reviewer.js";
 import type { Reach } from "../comments/handle-comment.js";
 import type { Repositories } from "../serve/open-repository.js";
@@ -60,13 +59,19 @@ export class PullPlaces {
   }
 
   /** A remark of a person's own, as a review by the App. GitHub knows which lines the change shows. */
-  async postRemark(job: CommentJob, { pull, head, remark }: AskedRemark): Promise<Submitted> {
+  async postRemark(job: CommentJob, { pull, head, remark }: AskedRemark): Promise<PostedRemarks> {
     const { installation, repository } = job;
     const octokit = () => this.#parts.app.asInstallation(installation);
     const once = commentKey(commentRef(job));
     return postRemarks(new GithubReviews(octokit, repository.fullName), {
       ...{ pull, head, remarks: [remark], changed: null, digest: reviewDigest, once },
     });
+  }
+
+  /** For what needs neither project nor ledger. */
+  async whereInstalled(place: InstalledPlace, act: (pulls: GithubPulls) => Promise<void>): Promise<void> {
+    const at = { installation: place.installation, repository: place.repository.fullName };
+    await this.#parts.reach.whereInstalledAt(at, () => act(this.pulls(place)));
   }
 
   /** Where the App was taken off since, nothing is done. */

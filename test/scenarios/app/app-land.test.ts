@@ -4,6 +4,7 @@ import { REPOSITORY, scenario } from "../../support/app/app-world.js";
 import {
   LANDING,
   landed,
+  landingChecks,
   last,
   newestReceipt,
   opens,
@@ -22,8 +23,14 @@ scenario(
     const { pull, head } = await opens(world);
     await passes(world, head);
     await world.as("walter").says(pull, "/koryph approve");
+    const before = world.sandbox.requests.length;
     await world.as("maria").says(pull, "/koryph land");
     await told(world, pull, /has landed, at/);
+    await world.settled();
+    // Those that GitHub counts, from the comment to the last word about it.
+    expect(world.sandbox.requests.slice(before).filter(({ status }) => status !== 304).length).toBeLessThan(
+      26,
+    );
     expect(await tip(world)).toBe(head);
     expect(world.issue(pull)).toMatchObject({ state: "closed" });
     expect(await landed(world)).toBe(1);
@@ -34,6 +41,12 @@ scenario(
       approvers: [{ login: "walter", head }],
       checks: [{ name: "test", conclusion: "success" }],
     });
+    const [check, ...others] = landingChecks(world);
+    expect(others).toEqual([]);
+    expect(check).toMatchObject({ headSha: head, conclusion: "success", output: { title: "Landed" } });
+    expect(check?.output.summary).toMatch(
+      /has landed on <code>main<.*\[its receipt\]\(.*\/commit\/[0-9a-f]{40}\)/,
+    );
   },
   LANDING,
 );
@@ -49,6 +62,9 @@ scenario(
     expect(last(world, pull)).toMatch(/🚀.*is in the queue for `main`/u);
     expect((await world.state()).landings).toMatchObject([{ bead: pullSubject(pull), head }]);
     expect(await tip(world)).toBe(base);
+    expect(landingChecks(world)).toMatchObject([
+      { headSha: head, conclusion: "neutral", output: { title: "Landing: 1 thing is missing" } },
+    ]);
     world.webhook = "http://127.0.0.1:1/";
     await passes(world, head);
     expect(await tip(world)).toBe(base);

@@ -9,6 +9,7 @@ import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
 import { OUTCOME_JOB } from "../../../src/app/comments/watch-outcome.js";
 import { openLog } from "../../../src/app/http/server-log.js";
 import { LAND_JOB, LANDED_JOB } from "../../../src/app/pulls/land-jobs.js";
+import { LOOK_JOB } from "../../../src/app/pulls/look-jobs.js";
 import { readSettings, type ServeFlags } from "../../../src/app/serve/read-settings.js";
 import type { RunningApp } from "../../../src/app/serve/serve-until-stopped.js";
 import { startApp } from "../../../src/app/start-app.js";
@@ -158,7 +159,8 @@ export class AppWorld {
     // What waits for an engine, or for checks, has nothing to be done about it until somebody looks again; so has what
     // stands behind it.
     const later = jobs.filter(
-      ({ name, notBefore }) => [OUTCOME_JOB, LAND_JOB, LANDED_JOB].includes(name) && notBefore > now,
+      ({ name, notBefore }) =>
+        [OUTCOME_JOB, LAND_JOB, LANDED_JOB, LOOK_JOB].includes(name) && notBefore > now,
     );
     const waits = ({ lane, key }: ListedJob) => later.some((each) => each.lane === lane && each.key === key);
     return jobs.filter((job) => job.state !== "dead" && !waits(job)).length;

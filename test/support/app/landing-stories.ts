@@ -1,6 +1,7 @@
 import { expect, vi } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { starterProject } from "../../../src/core/config/starter-project.js";
+import { LANDING_CHECK } from "../../../src/core/replies/land/pull/landing-check.js";
 import { type AppWorld, REPOSITORY } from "./app-world.js";
 
 const ACTIONS = 15368;
@@ -55,6 +56,10 @@ export const tip = (world: AppWorld) => world.sandbox.world.resolve(world.reposi
 export const last = (world: AppWorld, pull: number) => world.replies(pull).at(-1) ?? "";
 export const landed = async (world: AppWorld) =>
   (await world.events()).filter(({ line }) => line.includes('"type":"land.landed"')).length;
+
+/** What koryph shows on heads of pull requests, oldest first. */
+export const landingChecks = (world: AppWorld) =>
+  world.repository.checkRuns.filter(({ name, app }) => name === LANDING_CHECK && app === world.appId);
 
 /** Replies that tell of an outcome are edited once somebody looks. */
 export async function told(world: AppWorld, pull: number, words: RegExp): Promise<void> {

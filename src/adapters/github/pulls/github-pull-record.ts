@@ -48,6 +48,7 @@ export class GithubPullRecord implements PullRecord {
   readonly #octokit: () => Promise<Octokit>;
   readonly #repository: string;
   readonly #at: RepositoryAt;
+  readonly #files = new Map<string, Promise<string | null>>();
 
   /** `repository` is `owner/name`. */
   constructor(octokit: () => Promise<Octokit>, repository: string) {
@@ -118,7 +119,15 @@ export class GithubPullRecord implements PullRecord {
     throw new Error(`pull request ${pull} has more conversations than GitHub hands out`);
   }
 
-  async fileAt(path: string, ref: string): Promise<string | null> {
+  fileAt(path: string, ref: string): Promise<string | null> {
+    const name = `${ref}:${path}`;
+    const found = this.#files.get(name) ?? this.#readFile(path, ref);
+    // What a commit has, it has for ever; a branch moves.
+    if (/^[0-9a-f]{40,64}$/.test(ref)) this.#files.set(name, found);
+    return found;
+  }
+
+  async #readFile(path: string, ref: string): Promise<string | null> {
     return readRepositoryFile(await this.#octokit(), this.#repository, path, ref);
   }
 }

@@ -14,7 +14,7 @@ import type { Landing } from "../../../core/run/ledger/ledger-state.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { PullFacts } from "../../../ports/pulls.js";
 import { landAskedPull } from "../../../pulls/land-asked-pull.js";
-import type { PullLandOutcome } from "../../../pulls/land-pull.js";
+import type { PullLandEnd } from "../../../pulls/land-pull.js";
 import { requestPullLanding } from "../../../pulls/request-pull-landing.js";
 import { MERGED_WITHIN_MS, tidyLanded } from "../../../pulls/tidy-landed.js";
 import type { Surface } from "../../program.js";
@@ -111,7 +111,7 @@ async function bringToEnd(
   { project, wired, flags, terminal, name }: Context,
   landing: Landing,
   during: { readonly liveness: { readonly file: string }; readonly abort: AbortSignal },
-): Promise<PullLandOutcome> {
+): Promise<PullLandEnd> {
   const { liveness, abort } = during;
   const say = flags.json ? terminal.err : terminal.out;
   const watched = watchLanding(terminal, { bead: name, draw: !flags.json, say });
@@ -179,7 +179,7 @@ async function awaitMerged(context: Context, head: string, abort: AbortSignal): 
 
 function tellUnlanded(
   { terminal, name, pull }: Context,
-  outcome: Exclude<PullLandOutcome, { readonly kind: "landed" }>,
+  outcome: Exclude<PullLandEnd, { readonly kind: "landed" }>,
 ): void {
   switch (outcome.kind) {
     case "refused": {

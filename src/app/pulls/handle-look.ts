@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { GithubKeptChecks } from "../../adapters/github/pulls/github-kept-checks.js";
+import { type PullStanding, pullStanding } from "../../core/control/pull-standing.js";
+import type { CommentMemory } from "../../ports/comment-memory.js";
+import type { Job } from "../../ports/inbox.js";
+import { Hopeless } from "../../ports/try-later.js";
+import type { PullLandOutcome } from "../../pulls/land-pull.js";
+import { showStanding } from "../../pulls/show-standing.js";
+import { MOST_RECENT, surveyPull } from "../../pulls/survey-pull.js";
+import type { LandJobs } from "./land-jobs.js";
+import { LookJob, type LookJobs } from "./look-jobs.js";
+import { type LandingTools, openLanding, type UsablePlace } from "./open-landing.js";
+import type { InstalledPlace, PullPlaces } from "./pull-places.js";
+
+export interface LookParts extends LandingTools {
+  readonly places: PullPlaces;
+  readonly jobs: LandJobs;
+  readonly looks: LookJobs;
+  readonly memory: CommentMemory;
+  /** The App's own number. */
+  readonly appId: number;
+}
+
+/** Shows how a pull request stands. One that this App lands is shown by the landing itself. */
+export async function handleLook(parts: LookParts, { payload }: Pick<Job, "payload">): Promise<void> {
+  const { data: job } = LookJob.safeParse(JSON.parse(payload));
+  if (job === undefined) throw new Hopeless("a look that cannot be read");
+  await parts.places.where(job, async ({ opened, ...place }) => {
+    if (opened.kind === "refuse") return;
+    const { state } = await opened.ledger.refresh();
+    const queued = state.landings.find(({ pull }) => pull === job.pull);
+    if (queued !== undefined && (await parts.jobs.requesterOf(queued.id)) !== null) {
+      await parts.jobs.wake(job.repository.id);
+      return;
+    }
+    const { parts: tools, settings } = await openLanding(parts, job, { ...place, opened });
+    const standing = await surveyPull(tools, settings(null), job.pull);
+    if (standing !== null) await show(parts, job, standing);
+  });
+}
+
+/**
+ * Shows how a landing stands that was brought on just now. Where that fails, somebody looks again later: what is shown
+ * must not keep a landing from its end.
+ */
+export async function showLanding(
+  parts: LookParts,
+  at: InstalledPlace,
+  { opened }: UsablePlace,
+  outcome: PullLandOutcome,
+): Promise<void> {
+  const { seen } = outcome;
+  if (seen === null) return;
+  try {
+    const { state } = await opened.ledger.refresh();
+    const recent = await opened.ledger.recent(MOST_RECENT);
+    const unmet = "unmet" in outcome ? outcome.unmet : [];
+    await show(parts, at, pullStanding({ pull: seen, state, recent, unmet }));
+  } catch {
+    await parts.looks.start(at, seen.number);
+  }
+}
+
+async function show(
+  { app, appId, memory, now }: LookParts,
+  { installation, repository }: InstalledPlace,
+  standing: PullStanding,
+): Promise<void> {
+  const { fullName, id } = repository;
+  const checks = new GithubKeptChecks(() => app.asInstallation(installation), fullName, appId);
+  const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+  const at = { repository: id, url: `${app.serverUrl}/${fullName}` };
+  await showStanding({ checks, memory, digest, now }, at, standing);
+}
