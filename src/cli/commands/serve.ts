@@ -13,18 +13,13 @@ export function addServe({ program, terminal }: Surface): void {
     .addHelpText("after", `\nThe App's id, key and secret come from the environment: ${docsPath("app.md")}`)
     .action(async (flags: ServeFlags) => {
       // A server takes a while to load, and every help page loads this module.
-      const [{ readSettings, secretsOf }, { openLog }, { serveUntilStopped }] = await Promise.all([
+      const [{ readSettings }, { logToTerminal }, { serveUntilStopped }] = await Promise.all([
         import("../../app/serve/read-settings.js"),
-        import("../../app/http/server-log.js"),
+        import("../wiring/log-to-terminal.js"),
         import("../../app/serve/serve-until-stopped.js"),
       ]);
       const settings = readSettings(process.env, flags);
-      const log = openLog({
-        level: settings.logLevel,
-        format: settings.logFormat ?? (process.stderr.isTTY ? "pretty" : "json"),
-        secrets: secretsOf(settings),
-        write: (line) => terminal.err(line),
-      });
+      const log = logToTerminal(settings, terminal);
       // Half a second's worth of modules, which a mistake in the settings need not wait for.
       const { startApp } = await import("../../app/start-app.js");
       await serveUntilStopped({ settings, log, start: startApp, say: (line) => terminal.out(line) });
