@@ -7,7 +7,7 @@ import type { PullFacts } from "../ports/pulls.js";
 import type { PostedReview, Reviews } from "../ports/reviews.js";
 
 /** An approving review, and who gave it. */
-export interface GivenReview {
+export interface OperatorApproval {
   readonly review: PostedReview;
   readonly by: Person;
 }
@@ -16,7 +16,11 @@ export interface GivenReview {
  * The operator's own approving review of the head as it is now. Refused where the operator opened the pull request or
  * has a commit in it. Findings of an analysis do not matter: people decide.
  */
-export async function approvePull(reviews: Reviews, pull: PullFacts, body: string): Promise<GivenReview> {
+export async function approvePull(
+  reviews: Reviews,
+  pull: PullFacts,
+  body: string,
+): Promise<OperatorApproval> {
   const { number, author, head } = pull;
   const by = await reviews.viewer();
   const { login: viewer } = by;

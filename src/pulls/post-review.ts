@@ -20,7 +20,7 @@ export interface PostFacts {
   readonly digest: Digest;
 }
 
-export type PostedReview =
+export type PostedAnalysis =
   /** Null where there was nothing to say: all of it stands there already. */
   | {
       readonly kind: "posted";
@@ -36,7 +36,7 @@ type Planned = ReviewPlan["post"][number];
 export async function postReview(
   reviews: Reviews,
   { analysis, changed, digest }: PostFacts,
-): Promise<PostedReview> {
+): Promise<PostedAnalysis> {
   const { pull, head, verdict } = analysis;
   const earlier = await reviews.earlier(pull);
   const threads = earlier.threads.map(knownThread).filter((thread) => thread !== null);

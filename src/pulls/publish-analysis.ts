@@ -5,7 +5,7 @@ import type { Digest } from "../core/review/pull/finding-identity.js";
 import type { CheckRuns, Published } from "../ports/check-runs.js";
 import type { Pulls } from "../ports/pulls.js";
 import type { Reviews } from "../ports/reviews.js";
-import { type PostedReview, postReview } from "./post-review.js";
+import { type PostedAnalysis, postReview } from "./post-review.js";
 
 export interface PublishParts {
   readonly pulls: Pick<Pulls, "read">;
@@ -19,7 +19,7 @@ export async function postAnalysis(
   { pulls, reviews, digest }: PublishParts,
   analysis: PullAnalysis,
   changed: ChangedLines,
-): Promise<PostedReview | { readonly kind: "moved"; readonly to: string }> {
+): Promise<PostedAnalysis | { readonly kind: "moved"; readonly to: string }> {
   const now = await pulls.read(analysis.pull);
   if (now !== null && now.head.sha !== analysis.head) return { kind: "moved", to: now.head.sha };
   return postReview(reviews, { analysis, changed, digest });
