@@ -117,7 +117,9 @@ describe("nothing is dispatched", () => {
 
   test("while every place is taken, not even what is queued", () => {
     const config = projectWith({ max_concurrent_slots: 1 });
-    expect(decide({ config }, [at("x"), queued({ bead: "q" })])).toMatchObject({ effects: [], waiting: 1 });
+    const next = at("q", { status: "queued", process: null });
+    expect(decide({ config }, [at("x"), next])).toMatchObject({ effects: [], waiting: 1 });
+    expect(dispatched(decide({ config }, [next]))).toEqual(["q"]);
   });
 
   test("what is held by a person does not wait for a place", () => {
