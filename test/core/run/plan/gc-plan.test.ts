@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { statusWord } from "../../../../src/core/replies/beads/status-word.js";
 import { freeableLine, gcJson, gcText } from "../../../../src/core/replies/run/gc.js";
 import type { Slot, SlotStatus } from "../../../../src/core/run/ledger/slot.js";
 import { type GcFacts, planGc } from "../../../../src/core/run/plan/gc-plan.js";
@@ -40,18 +41,18 @@ describe("a clone", () => {
     ...(["queued", "dispatching", "running", "ended"] as const).map((status) => ({
       name: `stays while its slot is ${status}`,
       given: { slots: { "b-1": slot(status) } },
-      says: `keep: its slot is ${status}`,
+      says: `keep: its slot is ${statusWord(status)}`,
     })),
     ...(["merge-pending", "blocked", "conflict"] as const).flatMap((status) => [
       {
         name: `stays while its slot is ${status}, closed or not`,
         given: { slots: { "b-1": slot(status) }, beads: new Map([["b-1", "closed"]]) },
-        says: `keep: its slot is ${status}, which waits for a person`,
+        says: `keep: its slot is ${statusWord(status)}, which waits for a person`,
       },
       {
         name: `goes by name when its slot is ${status}`,
         given: { slots: { "b-1": slot(status) }, named: ["b-1"] },
-        says: `remove: its slot is ${status}, and whatever it committed is in repo.git`,
+        says: `remove: its slot is ${statusWord(status)}, and whatever it committed is in repo.git`,
       },
     ]),
     {
@@ -73,7 +74,7 @@ describe("a clone", () => {
     {
       name: "goes a day after its bead has landed",
       given: { slots: { "b-1": slot("merged") } },
-      says: "remove: its slot is merged, and whatever it committed is in repo.git",
+      says: "remove: its slot is landed, and whatever it committed is in repo.git",
     },
     { name: "goes without a slot", given: {}, says: "remove: no slot needs it" },
     {
@@ -140,7 +141,7 @@ describe.each(["wip", "branches"] as const)("%s of a bead", (kind) => {
       {
         name: `stays while its slot is ${status}, closed or not`,
         given: { beads: new Map([["b-1", "closed"]]), slots: { "b-1": slot(status) } },
-        says: `keep: its slot is ${status}, which waits for a person`,
+        says: `keep: its slot is ${statusWord(status)}, which waits for a person`,
       },
       {
         name: `goes by name when the bead is closed and its slot ${status}`,
@@ -150,7 +151,7 @@ describe.each(["wip", "branches"] as const)("%s of a bead", (kind) => {
       {
         name: `stays, also when it is named, while the bead is open and its slot ${status}`,
         given: { beads: new Map([["b-1", "open"]]), slots: { "b-1": slot(status) }, named: ["b-1"] },
-        says: `keep: its slot is ${status}, which waits for a person`,
+        says: `keep: its slot is ${statusWord(status)}, which waits for a person`,
       },
     ]),
     {
@@ -164,7 +165,7 @@ describe.each(["wip", "branches"] as const)("%s of a bead", (kind) => {
     ...(["queued", "running"] as const).map((status) => ({
       name: `stays while its slot is ${status}, closed or not`,
       given: { beads: new Map([["b-1", "closed"]]), slots: { "b-1": slot(status) } },
-      says: `keep: its slot is ${status}`,
+      says: `keep: its slot is ${statusWord(status)}`,
     })),
     {
       name: "stays while the bead is open",
@@ -179,7 +180,7 @@ describe.each(["wip", "branches"] as const)("%s of a bead", (kind) => {
     {
       name: "stays when only the work source has forgotten the bead",
       given: { slots: { "b-1": slot("merged") } },
-      says: "keep: the work source does not know its bead, but the ledger has it as merged",
+      says: "keep: the work source does not know its bead, but the ledger has it as landed",
     },
     {
       name: "stays while its clone holds work",
