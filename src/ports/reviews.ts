@@ -19,7 +19,7 @@ export interface ReviewDraft {
 }
 
 /** A review as GitHub has it. */
-export interface PostedReview {
+export interface SubmittedReview {
   readonly id: number;
   readonly url: string;
   readonly body: string;
@@ -27,7 +27,7 @@ export interface PostedReview {
 }
 
 export type Submitted =
-  | ({ readonly kind: "posted" } & PostedReview)
+  | ({ readonly kind: "posted" } & SubmittedReview)
   /** GitHub finds no place for at least one of the comments, and has taken none. */
   | { readonly kind: "misplaced" }
   /** GitHub will have none of it, in its own words. */

@@ -4,11 +4,11 @@ import { pullAdvice } from "../core/replies/review/pull-words.js";
 import { isSameLogin } from "../core/review/pull/review-request.js";
 import { UserError } from "../lib/user-error.js";
 import type { PullFacts } from "../ports/pulls.js";
-import type { PostedReview, Reviews } from "../ports/reviews.js";
+import type { Reviews, SubmittedReview } from "../ports/reviews.js";
 
 /** An approving review, and who gave it. */
-export interface OperatorApproval {
-  readonly review: PostedReview;
+export interface OwnApproval {
+  readonly review: SubmittedReview;
   readonly by: Person;
 }
 
@@ -16,11 +16,7 @@ export interface OperatorApproval {
  * The operator's own approving review of the head as it is now. Refused where the operator opened the pull request or
  * has a commit in it. Findings of an analysis do not matter: people decide.
  */
-export async function approvePull(
-  reviews: Reviews,
-  pull: PullFacts,
-  body: string,
-): Promise<OperatorApproval> {
+export async function approvePull(reviews: Reviews, pull: PullFacts, body: string): Promise<OwnApproval> {
   const { number, author, head } = pull;
   const by = await reviews.viewer();
   const { login: viewer } = by;

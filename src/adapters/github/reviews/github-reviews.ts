@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Person } from "../../../core/land/pull/count-approvals.js";
 import type {
   EarlierReviews,
-  PostedReview,
   ReviewDraft,
   Reviews,
   Submitted,
+  SubmittedReview,
 } from "../../../ports/reviews.js";
 import type { Octokit } from "../app-client.js";
 import { RESOLVE_THREAD, VIEWER } from "../documents/review-threads.js";
@@ -121,7 +121,7 @@ export class GithubReviews implements Reviews {
     octokit: Octokit,
     pull: number,
     { event, head, body }: ReviewDraft,
-  ): Promise<PostedReview | null> {
+  ): Promise<SubmittedReview | null> {
     const [mark = ""] = body.split("\n");
     const viewer = event === "approve" ? (await this.viewer()).login : null;
     const pages = readPages(Review, (page) =>
@@ -138,7 +138,12 @@ export class GithubReviews implements Reviews {
   }
 }
 
-function posted({ id, html_url: url, body, submitted_at: submittedAt }: z.infer<typeof Made>): PostedReview {
+function posted({
+  id,
+  html_url: url,
+  body,
+  submitted_at: submittedAt,
+}: z.infer<typeof Made>): SubmittedReview {
   return { id, url, body: body ?? "", submittedAt };
 }
 
