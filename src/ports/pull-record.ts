@@ -7,6 +7,7 @@ export interface PeopledCommit {
   readonly sha: string;
   readonly author: Person | null;
   readonly committer: Person | null;
+  readonly message: string;
 }
 
 export interface ReviewRecord {

@@ -48,6 +48,10 @@ export interface PullRepo {
   rebase(pull: number, head: string, onto: string): Promise<Rebased>;
   /** Whether `found` is what replaying the commits of `head` on the same base gives, commit by commit. */
   isReplay(pull: number, head: string, found: string, base: string): Promise<boolean>;
+  /** One commit on `candidate.base` with the tree of `candidate.head`; author and date of its first commit. */
+  squash(candidate: Candidate, message: string): Promise<string>;
+  /** Whether `found` is one commit with the tree that replaying the commits of `head` on the same base gives. */
+  isSquash(pull: number, head: string, found: string, base: string): Promise<boolean>;
   /** Moves a branch of the repository itself, and only from `from`. */
   pushBranch(branch: string, move: { readonly from: string; readonly to: string }): Promise<PullPush>;
   /** Moves the base branch alone, and only from `from`; never forces. */

@@ -1,6 +1,7 @@
 import type { BranchActivity } from "../core/land/pull/bind-head.js";
+import { coAuthorAccounts } from "../core/land/pull/co-authors.js";
 import type { Contributor, Hand, Person } from "../core/land/pull/count-approvals.js";
-import type { PullRecord } from "../ports/pull-record.js";
+import type { PeopledCommit, PullRecord } from "../ports/pull-record.js";
 import type { PullFacts } from "../ports/pulls.js";
 
 export interface PullPeople {
@@ -9,7 +10,7 @@ export interface PullPeople {
   readonly known: boolean;
   readonly activity: readonly BranchActivity[] | null;
   /** The commits that GitHub lists. */
-  readonly listed: readonly string[];
+  readonly listed: readonly PeopledCommit[];
 }
 
 /** So many of a branch's old places are asked about; whoever pushed before that counts as a contributor. */
@@ -25,11 +26,13 @@ export async function readPeople(record: PullRecord, pull: PullFacts): Promise<P
   };
   add(pull.author, "opened");
   for (const { author } of commits ?? []) add(author, "authored");
+  for (const { message } of commits ?? [])
+    for (const person of coAuthorAccounts(message)) add(person, "authored");
   for (const { committer } of commits ?? []) add(committer, "committed");
   const own = new Set((commits ?? []).map(({ sha }) => sha));
   for (const { actor } of await pushesOf(record, { pull, own, activity: activity ?? [] }))
     add(actor, "pushed");
-  return { contributors: [...hands.values()], known: commits !== null, activity, listed: [...own] };
+  return { contributors: [...hands.values()], known: commits !== null, activity, listed: commits ?? [] };
 }
 
 /**

@@ -6,13 +6,14 @@ import { ruleDemands } from "../core/land/pull/base-rules.js";
 import { CODE_OWNER_FILES } from "../core/land/pull/code-owners.js";
 import type { ApprovalFacts, GivenApproval, Person } from "../core/land/pull/count-approvals.js";
 import type { PullLandFacts } from "../core/land/pull/pull-land-facts.js";
+import { isToSquash } from "../core/land/pull/unmet-for-landing.js";
 import { beadOfBranch, pullSubject } from "../core/model/pull.js";
 import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
 import type { Landing, LedgerState } from "../core/run/ledger/ledger-state.js";
 import { allowedSigners, linesNaming } from "../core/sign/allowed-signers.js";
 import type { BaseConditions } from "../ports/base-conditions.js";
 import type { Ledger } from "../ports/ledger.js";
-import type { PullRecord } from "../ports/pull-record.js";
+import type { PeopledCommit, PullRecord } from "../ports/pull-record.js";
 import type { PullRange, PullRefs, PullRepo } from "../ports/pull-repo.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import type { Receipts } from "../ports/receipts.js";
@@ -55,6 +56,8 @@ export interface GatheredFacts extends PullLandFacts {
   readonly queued: Landing;
   /** Of the landing's head. */
   readonly tree: string;
+  /** The commits that GitHub lists, with their people. */
+  readonly authors: readonly PeopledCommit[];
   /** What the receipt of the landing tells besides. */
   readonly told: PullReceiptFacts;
 }
@@ -91,6 +94,7 @@ export async function gatherFactsOf(
   const lost = !(await repo.has(request.head)) && tip === request.asked;
   const landing = lost ? { ...request, head: request.asked } : request;
   const here = await repo.has(landing.head);
+  const { authors, ...work } = await gatherWork(parts, settings, { state, pull, landing, refs, here });
   return {
     standing: standingNow(state, landing, pull),
     arrived: here ? await arrivedMove(repo, landing, refs) : null,
@@ -102,11 +106,12 @@ export async function gatherFactsOf(
     landing: { asked: landing.asked, head: landing.head, moves: landing.moves, method: landing.method },
     tip,
     tipIsOurs: await isOurs(repo, landing, refs),
-    ...(await gatherWork(parts, settings, { state, pull, landing, refs, here })),
+    ...work,
     gated: gated === landing.head,
     queued: landing,
+    authors,
     told: {
-      ...{ title: pull.title, slot: state.slots[landing.bead], known: state.pulls[number] },
+      ...{ title: pull.title, url: pull.url, slot: state.slots[landing.bead], known: state.pulls[number] },
       tip: refs.receipts,
     },
   };
@@ -133,20 +138,22 @@ async function gatherWork(parts: LandFactsParts, settings: LandPullSettings, kno
   const demands = ruleDemands(rules.kind === "read" ? rules.rules : []);
   const allowed = (await record.fileAt(ALLOWED_SIGNERS, refs.base)) ?? "";
   // A replay loses signatures, so whether there are any is asked before one, too.
-  const looked = here && (demands.signatures || settings.config.signing.required || !contained);
+  const rewritten = !contained || isToSquash({ landing, total: range.total });
+  const looked = here && (demands.signatures || settings.config.signing.required || rewritten);
   const people = await approvalsOf(parts, settings, {
     ...known,
     number: pull.number,
     head: landing.head,
     pull,
   });
-  const listed = new Set(people.listed);
+  const listed = new Set(people.listed.map(({ sha }) => sha));
   const told = pull.head.sha !== landing.head || range.commits.every(({ sha }) => listed.has(sha));
   // GitHub does not know a head yet that is to be pushed.
   const names = demands.checks.map(({ name }) => name);
   const reports = async () => (refs.head === landing.head ? conditions.checks(landing.head, names) : []);
   const pushedAt = people.activity?.[0]?.after === landing.head ? people.activity[0].at : landing.at;
   return {
+    authors: people.listed,
     base: { branch: landing.branch, tip: refs.base, contained },
     rules,
     approval: people.approval,
@@ -204,7 +211,9 @@ async function arrivedMove(
 async function isOurs(repo: PullRepo, landing: Landing, { head, base }: PullRefs): Promise<boolean> {
   if (head === null) return false;
   if (head === landing.head || head === landing.asked) return true;
-  return landing.moves > 1 && repo.isReplay(landing.pull ?? 0, landing.asked, head, base);
+  const number = landing.pull ?? 0;
+  if (landing.method === "squash" && (await repo.isSquash(number, landing.asked, head, base))) return true;
+  return landing.moves > 1 && repo.isReplay(number, landing.asked, head, base);
 }
 
 interface ApprovedPull {

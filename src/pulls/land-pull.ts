@@ -1,7 +1,6 @@
 import { type LandingEnd, standingOf } from "../core/land/landing-queue.js";
 import { decidePullLanding } from "../core/land/pull/decide-pull-landing.js";
 import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
-import { landWords } from "../core/replies/land/land.js";
 import { pullRefusalDetail } from "../core/replies/land/pull/pull-words.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import { type PushedRepo, pushLanding, recordLanding } from "../landing/push-landing.js";
@@ -16,6 +15,7 @@ import {
   type LandPullSettings,
 } from "./gather-land-facts.js";
 import { pullReceipt, receiptSlot, signaturesOf } from "./pull-receipt.js";
+import { rebasePull, squashPull } from "./rewrite-pull.js";
 
 /** What came of one look at a landing, and the pull request as it was seen last; null when it was not. */
 export type PullLandOutcome = PullLandEnd & { readonly seen: SeenPull | null };
@@ -90,11 +90,18 @@ async function bringOn(
         return refuse(parts, landing, step.refusal, step.unmet);
       case "wait":
         return { kind: "waiting", unmet: step.unmet };
-      case "rebase": {
-        const rebased = await rebase(parts, landing, facts);
+      case "rebase":
+      case "squash": {
+        const remake = step.kind === "rebase" ? rebasePull : squashPull;
+        const rebased = await remake(parts, landing, facts);
         if ("code" in rebased) return refuse(parts, landing, rebased);
         landing = rebased;
-        parts.progress?.(landing, { kind: "rebased", onto: facts.base.tip, head: landing.head });
+        const { head } = landing;
+        parts.progress?.(landing, {
+          kind: step.kind === "rebase" ? "rebased" : "squashed",
+          onto: facts.base.tip,
+          head,
+        });
         break;
       }
       case "gate": {
@@ -137,26 +144,6 @@ function seenPull({ pull, queued, base }: GatheredFacts): SeenPull {
     head: { branch, sha: queued.head, fork },
     base: { branch: base.branch },
   };
-}
-
-/** On record before it is pushed: whoever takes it up after a crash goes on with it. */
-async function rebase(
-  { repo, ledger }: LandPullParts,
-  landing: Landing,
-  { base, pull }: GatheredFacts,
-): Promise<Landing | PullRefusal> {
-  const number = landing.pull ?? 0;
-  // From what was asked for, and so approved: a replay of a replay would have to be proven twice.
-  const rebased = await repo.rebase(number, landing.asked, base.tip);
-  if (rebased.kind === "conflict") return { code: "rebase_conflict", files: rebased.files };
-  if (rebased.kind === "merges") return { code: "unsupported_change", findings: [landWords.merges()] };
-  const { head } = rebased;
-  if (!(await repo.isReplay(number, landing.asked, head, base.tip)))
-    return { code: "not_replayed", why: `${pull.branch} has commits that ${base.branch} has already` };
-  const data = { request: landing.id, base: base.tip, head, moved: true };
-  await ledger.observe([{ type: "land.rebased", bead: landing.bead, data }]);
-  await ledger.share("now");
-  return { ...landing, base: base.tip, head, moves: landing.moves + 1 };
 }
 
 /** Null when the base branch or the ledger moved in between: everything is decided again. */

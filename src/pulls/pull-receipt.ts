@@ -10,6 +10,7 @@ import type { GatheredFacts, LandPullParts } from "./gather-land-facts.js";
 /** What a receipt tells of a pull request besides what decided its landing. */
 export interface PullReceiptFacts {
   readonly title: string;
+  readonly url: string;
   /** Undefined for a pull request that carries no bead's work. */
   readonly slot: Slot | undefined;
   readonly known: KnownPull | undefined;
@@ -36,7 +37,7 @@ export async function pullReceipt(
 }
 
 /** Whoever lands somebody else's pull request has no slot to tell of. */
-export function receiptSlot({ title, slot }: PullReceiptFacts): ReceiptSlot {
+export function receiptSlot({ title, slot }: Pick<PullReceiptFacts, "title" | "slot">): ReceiptSlot {
   return slot ?? { title, run: "", review: null, costUsd: 0, costKnown: true };
 }
 

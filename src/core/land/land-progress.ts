@@ -18,6 +18,8 @@ export type LandProgress =
   /** Its turn on this machine has come. */
   | { readonly kind: "begun" }
   | { readonly kind: "rebased"; readonly onto: string; readonly head: string }
+  /** Several commits have become one. */
+  | { readonly kind: "squashed"; readonly onto: string; readonly head: string }
   | { readonly kind: "gate"; readonly head: string }
   /** Its gate is red; now the default branch's own is run, to learn whose fault that is. */
   | { readonly kind: "base-gate"; readonly head: string }

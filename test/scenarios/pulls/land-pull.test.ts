@@ -95,6 +95,44 @@ describe.each([{ branch: "shoes" }, { branch: "main" }])("killed when $branch is
   });
 });
 
+test.runIf(process.env.KORYPH_LONG)(
+  "--method squash makes one signed commit of the branch, which wants an approval of its own",
+  async () => {
+    const lab = await pullLandingLab({ land: { approvals: 1 } });
+    const { pull, head } = await lab.opens();
+    const bob = { author: "bob", message: "more shoes" };
+    lab.sandbox.addUser("bob");
+    lab.sandbox.setRole(SHOP, "bob", "write");
+    await lab.sandbox.commit(SHOP, "shoes", { "more.txt": "x\n" }, bob);
+    const base = await lab.moveBase();
+    lab.pass(60);
+    await lab.koryphAs("walter", "review-pr", `${pull}`, "--approve");
+    const refused = await lab.koryph("land", `${pull}`, "--method", "squash");
+    expect(refused.stderr).toMatch(
+      /not_approved: 0 of 1 approvals; walter does not count: walter has approved another head/,
+    );
+    const squashed = await lab.tip("shoes");
+    const [parents, subject, ...body] = (
+      await git(lab.gitDir, "log", "-1", "--format=%P%n%B", squashed)
+    ).split("\n");
+    expect([parents, subject]).toEqual([base, "feat: shoes"]);
+    expect(body.join("\n")).toMatch(/- more shoes\n\nCo-authored-by: bob <\d+\+bob@users\.noreply\./);
+    expect(await git(lab.gitDir, "cat-file", "commit", squashed)).toContain("gpgsig");
+    expect(await lab.tip("main")).toBe(base);
+    expect(head).not.toBe(squashed);
+
+    lab.pass(60);
+    // A co-author stays one.
+    expect((await lab.koryphAs("bob", "review-pr", `${pull}`, "--approve")).stdout).toContain(
+      "had a hand in",
+    );
+    await lab.koryphAs("walter", "review-pr", `${pull}`, "--approve");
+    expect(await lab.koryph("land", `${pull}`)).toMatchObject({ code: 0 });
+    expect(await lab.tip("main")).toBe(squashed);
+    expect(lab.isMerged(pull)).toBe(true);
+  },
+);
+
 test("koryph land <bead> lands its pull request, deletes the branch and closes the bead", async () => {
   const { lab, sandbox, pulls, tip, pass } = await pullLab({ a: "commit one" });
   expect(await lab.koryph("run")).toMatchObject({ code: 4 });

@@ -9,7 +9,7 @@ import type { Candidate, Rebased } from "../../../ports/repo.js";
 import type { Signer } from "../../../ports/signer.js";
 import { judgeSignatures } from "../../sign/verify-signatures.js";
 import { followsCommit } from "../exec/ancestry.js";
-import { hasCommitObject } from "../exec/describe-objects.js";
+import { describeObjects, hasCommitObject } from "../exec/describe-objects.js";
 import { RECEIPTS_REF } from "../exec/fetch-remote.js";
 import { type Setting, withSettings } from "../exec/git-settings.js";
 import { type Identity, openRepo } from "../exec/open-repo.js";
@@ -17,6 +17,7 @@ import { quietGit } from "../exec/quiet-git.js";
 import { readCommits } from "../exec/read-commits.js";
 import { type GitAnswer, runGit } from "../exec/run-git.js";
 import { rebaseBranch } from "../landing/rebase-branch.js";
+import { squashCommits } from "../landing/squash-commits.js";
 import { missingBlobs, portions } from "./promised-blobs.js";
 import { readPullRange } from "./read-pull-range.js";
 
@@ -124,6 +125,23 @@ export class GitPullRepo implements PullRepo {
       readCommits(gitDir, { base: onto, head: found }),
     ]);
     return isSameWork((ours ?? []).map(asReplayed), (theirs ?? []).map(asReplayed));
+  }
+
+  squash(candidate: Candidate, message: string): Promise<string> {
+    const { gitDir, identity, signer } = this.#facts;
+    return squashCommits(gitDir, candidate, { message, identity, signer });
+  }
+
+  async isSquash(pull: number, head: string, found: string, base: string): Promise<boolean> {
+    const { gitDir } = this.#facts;
+    if (!(await this.has(head)) || !(await this.has(found))) return false;
+    const onto = await this.#fork(found, base);
+    if (onto === null) return false;
+    const replayed = await this.#replay(pull, { head, onto, signer: null });
+    if (replayed.kind !== "rebased") return false;
+    const theirs = await readCommits(gitDir, { base: onto, head: found });
+    const [ours] = await describeObjects(gitDir, [`${replayed.head}^{tree}`]);
+    return theirs?.length === 1 && theirs[0]?.tree === ours?.sha;
   }
 
   async pushBranch(branch: string, move: { readonly from: string; readonly to: string }): Promise<PullPush> {

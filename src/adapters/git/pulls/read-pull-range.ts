@@ -31,7 +31,8 @@ export async function readPullRange(repo: string, { base, head }: Candidate): Pr
   return {
     total,
     commits: commits.map(({ sha, parents, message, author, committer }) => ({
-      ...{ sha, parents, message, authorEmail: author.email, committerEmail: committer.email },
+      ...{ sha, parents, message, authorName: author.name },
+      ...{ authorEmail: author.email, committerEmail: committer.email },
     })),
     paths: [...paths].sort(),
     findings: [...links].sort().map(worktreeFinding.submodule),

@@ -11,7 +11,12 @@ import { unlessGone } from "../request-error.js";
 import { readActivity } from "./read-activity.js";
 
 const User = z.object({ id: z.number(), login: z.string() });
-const Commit = z.object({ sha: z.string(), author: User.nullish(), committer: User.nullish() });
+const Commit = z.object({
+  sha: z.string(),
+  author: User.nullish(),
+  committer: User.nullish(),
+  commit: z.object({ message: z.string() }),
+});
 const Compared = z.object({ status: z.string() });
 const Review = z.object({
   user: User.nullable(),
@@ -63,8 +68,8 @@ export class GithubPullRecord implements PullRecord {
       octokit.rest.pulls.listCommits({ ...this.#at, pull_number: pull, ...page }),
     );
     const found: PeopledCommit[] = [];
-    for await (const { sha, author, committer } of pages)
-      found.push({ sha, author: author ?? null, committer: committer ?? null });
+    for await (const { sha, author, committer, commit } of pages)
+      found.push({ sha, author: author ?? null, committer: committer ?? null, message: commit.message });
     return found.length < MOST_COMMITS ? found : null;
   }
 

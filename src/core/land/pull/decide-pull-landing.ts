@@ -2,7 +2,7 @@ import type { ArrivedMove } from "../decide-landing.js";
 import type { LandingEnd } from "../landing-queue.js";
 import type { PullLandFacts } from "./pull-land-facts.js";
 import { isWaitedFor, menderOf, type PullRefusal } from "./pull-refusal.js";
-import { unmetForLanding } from "./unmet-for-landing.js";
+import { isToSquash, unmetForLanding } from "./unmet-for-landing.js";
 
 export type PullLandStep =
   | LandingEnd
@@ -17,9 +17,18 @@ export type PullLandStep =
   | { readonly kind: "gate"; readonly head: string }
   /** Its branch is replayed on the base as it is now. */
   | { readonly kind: "rebase" }
+  /** Its commits become one, on the base as it is now. */
+  | { readonly kind: "squash" }
   /** What was replayed and recorded is not on its branch yet. */
   | { readonly kind: "push-branch"; readonly from: string; readonly to: string }
   | { readonly kind: "land"; readonly head: string };
+
+/** Whoever approved several commits did not approve the one that they become: that is asked of it when it is there. */
+const AFTER_SQUASH: ReadonlySet<PullRefusal["code"]> = new Set([
+  "not_approved",
+  "ancestor_unapproved",
+  "code_owner_missing",
+]);
 
 /**
  * The next step of a pull request's landing. It is asked again after each one, so that whatever lands has met every
@@ -30,17 +39,26 @@ export function decidePullLanding(facts: PullLandFacts): PullLandStep {
   if (standing.kind !== "open") return standing;
   if (arrived !== null) return { kind: "record", move: arrived };
   const unmet = unmetForLanding(facts);
-  const others = unmet.filter((each) => !isForKoryph(each, facts));
+  const squashes = isToSquash(facts);
+  const isPushed = tip === landing.head;
+  const isUnseen = squashes || (landing.method === "squash" && !isPushed);
+  const others = unmet.filter(
+    (each) => !isForKoryph(each, facts) && !(isUnseen && AFTER_SQUASH.has(each.code)),
+  );
   const refusal = others.find((each) => !isWaitedFor(each, facts.waitedMs));
   if (refusal !== undefined) return { kind: "refuse", refusal, unmet: others };
-  const isPushed = tip === landing.head;
+  const remake = { kind: landing.method === "squash" ? "squash" : "rebase" } as const;
+  const push = { kind: "push-branch", from: tip, to: landing.head } as const;
   // Checks of a head that is out of date before anybody has seen it would be waited for in vain.
-  if (!isPushed && !base.contained) return { kind: "rebase" };
+  if (!isPushed && (squashes || !base.contained)) return remake;
+  if (squashes) return others.length > 0 ? { kind: "wait", unmet: others } : remake;
+  // What nobody has approved is pushed for people to look at, and not run.
+  if (!isPushed && unmet.some(({ code }) => AFTER_SQUASH.has(code))) return push;
   if (base.contained && unmet.some(({ code }) => code === "gate_unproven"))
     return { kind: "gate", head: landing.head };
-  if (!isPushed) return { kind: "push-branch", from: tip, to: landing.head };
+  if (!isPushed) return push;
   if (others.length > 0) return { kind: "wait", unmet: others };
-  return base.contained ? { kind: "land", head: landing.head } : { kind: "rebase" };
+  return base.contained ? { kind: "land", head: landing.head } : remake;
 }
 
 /** A branch of this repository is rebased, a fork's is its author's; a gate is run where that can be done. */

@@ -9,6 +9,7 @@ export interface PullCommit {
   readonly sha: string;
   readonly parents: readonly string[];
   readonly message: string;
+  readonly authorName: string;
   readonly authorEmail: string;
   readonly committerEmail: string;
 }

@@ -37,6 +37,7 @@ export type PullRefusal =
   | { readonly code: "workflow_file"; readonly paths: readonly string[] }
   | { readonly code: "unsupported_change"; readonly findings: readonly string[] }
   | { readonly code: "no_changes" }
+  /** A squash rewrites the branch, and a fork's is its author's. */
   | { readonly code: "squash_unsupported"; readonly commits: number }
   | { readonly code: "no_required_checks" }
   | { readonly code: "gate_unproven"; readonly check: string }

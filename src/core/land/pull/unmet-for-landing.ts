@@ -87,7 +87,7 @@ function methodProblem({ methods }: RuleDemands, method: "ff" | "squash", total:
 }
 
 function unmetOfChange(facts: PullLandFacts, { linear }: RuleDemands): PullRefusal[] {
-  const { settings, findings, landing, total } = facts;
+  const { settings, findings, total } = facts;
   const unmet: PullRefusal[] = [];
   if (facts.empty) unmet.push({ code: "no_changes" });
   const lifted = settings.allowProtected ? LIFTABLE_PATHS : [];
@@ -99,7 +99,7 @@ function unmetOfChange(facts: PullLandFacts, { linear }: RuleDemands): PullRefus
   const merges = linear && facts.commits.some(({ parents }) => parents.length > 1);
   const all = merges ? [...findings, "it has merge commits, and a rule wants a linear history"] : findings;
   if (all.length > 0) unmet.push({ code: "unsupported_change", findings: all });
-  if (landing.method === "squash" && total > 1) unmet.push({ code: "squash_unsupported", commits: total });
+  if (isToSquash(facts) && facts.pull.fork) unmet.push({ code: "squash_unsupported", commits: total });
   return unmet;
 }
 
@@ -153,16 +153,25 @@ function ruleText({ type, operator, pattern, negate }: TextRule): string {
   return `${type} ${negate ? "not " : ""}${operator} ${pattern}`;
 }
 
+/** Whether several commits are to become one. */
+export function isToSquash({ landing, total }: Pick<PullLandFacts, "landing" | "total">): boolean {
+  return landing.method === "squash" && total > 1;
+}
+
 function unmetOfBase(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
-  const { base, pull, landing, signer } = facts;
-  if (base.contained) return [];
+  const { base, pull, landing } = facts;
+  if (base.contained) return isToSquash(facts) && !pull.fork ? unmetOfKey(facts, demands) : [];
   const { branch: head, fork } = pull;
   const moved: PullRefusal = { code: "base_moved", base: base.tip, branch: base.branch, head, fork };
   if (fork) return [moved];
   if (landing.moves >= MOST_MOVES) return [moved, { code: "base_busy", moves: landing.moves + 1 }];
-  // A replay loses the signatures there are, whether or not anybody asks for them.
-  const isSigned = facts.signatures.some(({ letter }) => letter !== "N");
-  const needsKey = isSigned || demands.signatures || facts.settings.signingRequired;
-  if (needsKey && signer === "none") return [moved, { code: "no_signing_key" }];
-  return needsKey && signer === "not-allowed" ? [moved, { code: "key_not_allowed" }] : [moved];
+  return [moved, ...unmetOfKey(facts, demands)];
+}
+
+/** What is rewritten loses the signatures there are, whether or not anybody asks for them. */
+function unmetOfKey({ signatures, settings, signer }: PullLandFacts, demands: RuleDemands): PullRefusal[] {
+  const isSigned = signatures.some(({ letter }) => letter !== "N");
+  if (!isSigned && !demands.signatures && !settings.signingRequired) return [];
+  if (signer === "none") return [{ code: "no_signing_key" }];
+  return signer === "not-allowed" ? [{ code: "key_not_allowed" }] : [];
 }

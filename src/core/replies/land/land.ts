@@ -53,6 +53,8 @@ export function landStepText(step: LandProgress): string {
       return runningText(step);
     case "rebased":
       return `the default branch moved, so it was replayed on ${shortSha(step.onto)} as ${shortSha(step.head)}`;
+    case "squashed":
+      return `its commits became one on ${shortSha(step.onto)}: ${shortSha(step.head)}`;
     case "gate":
       return `running the gate on ${shortSha(step.head)}`;
     case "base-gate":

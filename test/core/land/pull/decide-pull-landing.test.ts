@@ -79,6 +79,7 @@ const landable: PullLandFacts = {
       sha: HEAD,
       parents: [sha("1")],
       message: "feat: x\n",
+      authorName: "Ann",
       authorEmail: "ann@x.test",
       committerEmail: "k@x.test",
     },
@@ -97,6 +98,11 @@ const landable: PullLandFacts = {
 };
 
 const { settings, pull, landing, base, approval: approved } = landable;
+const several: Partial<PullLandFacts> = {
+  landing: { ...landing, method: "squash" },
+  total: 2,
+  commits: [...landable.commits, ...landable.commits],
+};
 /** At the terminal of somebody whose machine runs the gate. */
 const here: Partial<PullLandFacts> = { settings: { ...settings, gate: "run", runsGate: true } };
 const withRules = (...rules: BaseRule[]): Partial<PullLandFacts> => ({ rules: { kind: "read", rules } });
@@ -128,6 +134,7 @@ function shown(step: PullLandStep): string {
     case "record":
     case "rebase":
     case "gate":
+    case "squash":
     case "held":
     case "landed":
     case "gone":
@@ -413,12 +420,42 @@ cases("the change", [
     step: "unsupported_change",
   },
   {
-    name: "a squash would make what nobody approved",
+    name: "several commits become one, whether or not anybody approved them",
+    given: { ...several, ...approvals() },
+    step: "squash",
+  },
+  {
+    name: "also where the base has moved",
+    given: { ...several, base: { ...base, contained: false } },
+    step: "squash",
+  },
+  {
+    name: "the one commit needs approvals of its own",
+    given: { landing: { ...landing, method: "squash" }, ...approvals({ head: sha("9") }) },
+    step: "not_approved",
+  },
+  {
+    name: "it is pushed for people to see before that, and not run",
     given: {
-      landing: { ...landing, method: "squash" },
-      total: 2,
-      commits: [...landable.commits, ...landable.commits],
+      ...here,
+      ...approvals({ head: sha("9") }),
+      ...{ landing: { ...landing, asked: sha("3"), method: "squash" }, tip: sha("3") },
     },
+    step: "push-branch",
+  },
+  {
+    name: "signed commits are not squashed without a key",
+    given: { ...several, signatures: [{ sha: HEAD, letter: "G", signer: "ann", fingerprint: "" }] },
+    step: "no_signing_key",
+  },
+  {
+    name: "what is red is not rewritten",
+    given: { ...several, ...seen({ state: "failure" }) },
+    step: "check_red",
+  },
+  {
+    name: "a fork's branch is its author's to squash",
+    given: { ...several, pull: { ...pull, fork: true } },
     step: "squash_unsupported",
   },
 ]);

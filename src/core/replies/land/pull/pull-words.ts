@@ -114,9 +114,9 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     next: `close it with ${close}`,
   }),
   squash_unsupported: ({ commits }, { land }) => ({
-    found: `a squash of ${commits} commits makes a commit that nobody has approved`,
-    need: "one commit, approved as it is",
-    next: `squash the branch yourself, have it approved, then ${land()}`,
+    found: `a squash of its ${commits} commits would rewrite the branch, and that is a fork's`,
+    need: "a branch of this repository, or one commit",
+    next: `its author squashes the branch and has it approved, then ${land()}`,
   }),
   no_required_checks: () => ({
     found: "land.gate is checks, and no rule of the base branch requires a check",
