@@ -12,8 +12,8 @@ import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import { judgeApproval } from "../pulls/judge-approval.js";
-import type { PostedRemarks } from "../pulls/post-remarks.js";
 import { subjectOf } from "../pulls/pull-subject.js";
+import type { PostedRemarks } from "../pulls/review/post-remarks.js";
 import { type Analysing, answerReview } from "./analysis-verb.js";
 
 export type PullCommand = Extract<

@@ -19,8 +19,8 @@ import { UserError } from "../lib/user-error.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { BroughtPull } from "../ports/pull-source.js";
 import type { PullFacts } from "../ports/pulls.js";
-import type { ReviewPullParts } from "../pulls/review-pull.js";
-import { runReviewer } from "../pulls/run-reviewer.js";
+import type { ReviewPullParts } from "../pulls/review/review-pull.js";
+import { runReviewer } from "../pulls/review/run-reviewer.js";
 
 /** Where a reviewer of pull requests works, and what on. */
 export interface ReviewHost

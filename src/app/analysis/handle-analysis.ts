@@ -12,7 +12,7 @@ import { UserError } from "../../lib/user-error.js";
 import type { Job } from "../../ports/inbox.js";
 import { OutsideFault } from "../../ports/outside-fault.js";
 import { Hopeless, TryLater } from "../../ports/try-later.js";
-import { analysePull } from "../../pulls/analyse-pull.js";
+import { analysePull } from "../../pulls/review/analyse-pull.js";
 import { type ReviewHost, reviewDigest, wireReviewer, withPullLocked } from "../../wiring/wire-reviewer.js";
 import type { ServerLog } from "../http/server-log.js";
 import type { InstalledPlace, PullPlace, PullPlaces } from "../pulls/pull-places.js";

@@ -7,7 +7,7 @@ import { GithubReviews } from "../../adapters/github/reviews/github-reviews.js";
 import type { OpenedProject } from "../../comments/command-parts.js";
 import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
 import type { LineRemark } from "../../core/review/pull/review-request.js";
-import { type PostedRemarks, postRemarks } from "../../pulls/post-remarks.js";
+import { type PostedRemarks, postRemarks } from "../../pulls/review/post-remarks.js";
 import { reviewDigest } from "../../wiring/wire-reviewer.js";
 import type { Reach } from "../comments/handle-comment.js";
 import type { Repositories } from "../serve/open-repository.js";

@@ -5,9 +5,9 @@ import type { ChangedLines } from "../../../core/review/pull/changed-lines.js";
 import type { LineRemark } from "../../../core/review/pull/review-request.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { PullFacts } from "../../../ports/pulls.js";
-import { postRemarks } from "../../../pulls/post-remarks.js";
-import { postAnalysis, publishReviewCheck } from "../../../pulls/publish-analysis.js";
-import { linesOf, openPullRequest, resumePull, reviewPull } from "../../../pulls/review-pull.js";
+import { postRemarks } from "../../../pulls/review/post-remarks.js";
+import { postAnalysis, publishReviewCheck } from "../../../pulls/review/publish-analysis.js";
+import { linesOf, openPullRequest, resumePull, reviewPull } from "../../../pulls/review/review-pull.js";
 import type { WiredReview } from "../../wiring/pulls/wire-review.js";
 
 export interface OneContext {

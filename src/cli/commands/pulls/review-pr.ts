@@ -7,7 +7,7 @@ import { UserError } from "../../../lib/user-error.js";
 import type { PullFacts } from "../../../ports/pulls.js";
 import { approvePull } from "../../../pulls/approve-pull.js";
 import { closePull } from "../../../pulls/close-pull.js";
-import { openPullRequest } from "../../../pulls/review-pull.js";
+import { openPullRequest } from "../../../pulls/review/review-pull.js";
 import type { Surface } from "../../program.js";
 import { refuseUsage } from "../../text/refuse-usage.js";
 import { sayAdvice } from "../../text/say-advice.js";

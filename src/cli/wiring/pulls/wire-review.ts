@@ -14,7 +14,7 @@ import type { PullAnalyses } from "../../../ports/pull-analyses.js";
 import type { Pulls } from "../../../ports/pulls.js";
 import type { Reviews } from "../../../ports/reviews.js";
 import { type RecordedReview, recordReview } from "../../../pulls/record-review.js";
-import type { ReviewPullParts } from "../../../pulls/review-pull.js";
+import type { ReviewPullParts } from "../../../pulls/review/review-pull.js";
 import {
   type ReviewDuring,
   type ReviewHost,

@@ -3,16 +3,16 @@ import {
   findingComment,
   fixedComment,
   reviewBody,
-} from "../core/replies/review/pull-review.js";
-import type { PullAnalysis } from "../core/review/pull/analysis.js";
-import type { ChangedLines } from "../core/review/pull/changed-lines.js";
-import type { Digest } from "../core/review/pull/finding-identity.js";
-import { readReviewMarker } from "../core/review/pull/finding-marker.js";
-import { type KnownThread, knownThread } from "../core/review/pull/known-thread.js";
-import { COMMENTS_AT_ONCE } from "../core/review/pull/limits.js";
-import { planReview, type ReviewPlan } from "../core/review/pull/plan-review.js";
-import { batchesOf } from "../lib/fit/batches-of.js";
-import type { ReviewDraft, Reviews, Submitted } from "../ports/reviews.js";
+} from "../../core/replies/review/pull-review.js";
+import type { PullAnalysis } from "../../core/review/pull/analysis.js";
+import type { ChangedLines } from "../../core/review/pull/changed-lines.js";
+import type { Digest } from "../../core/review/pull/finding-identity.js";
+import { readReviewMarker } from "../../core/review/pull/finding-marker.js";
+import { type KnownThread, knownThread } from "../../core/review/pull/known-thread.js";
+import { COMMENTS_AT_ONCE } from "../../core/review/pull/limits.js";
+import { planReview, type ReviewPlan } from "../../core/review/pull/plan-review.js";
+import { batchesOf } from "../../lib/fit/batches-of.js";
+import type { ReviewDraft, Reviews, Submitted } from "../../ports/reviews.js";
 
 export interface PostFacts {
   readonly analysis: PullAnalysis;

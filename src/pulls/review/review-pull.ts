@@ -1,19 +1,19 @@
-import { acceptanceCriteria } from "../core/prompt/acceptance-criteria.js";
-import type { PromptProject } from "../core/prompt/compile-prompt.js";
-import type { Persona } from "../core/prompt/persona.js";
-import { type PullTask, pullPrompt } from "../core/prompt/pull-prompt.js";
-import { findingLine } from "../core/replies/review/analysis-text.js";
-import { pullAdvice } from "../core/replies/review/pull-words.js";
-import type { AnalysisEnd, PullAnalysis } from "../core/review/pull/analysis.js";
-import { type ChangedLines, changedLines } from "../core/review/pull/changed-lines.js";
-import { MOST_PULL_FINDINGS } from "../core/review/pull/limits.js";
-import { readVerdict } from "../core/review/read-verdict.js";
-import type { Outcome } from "../core/runtimes/agent-outcome.js";
-import { UserError } from "../lib/user-error.js";
-import type { Ledger } from "../ports/ledger.js";
-import type { PullAnalyses } from "../ports/pull-analyses.js";
-import type { BroughtPull, PullSource } from "../ports/pull-source.js";
-import type { PullFacts, Pulls } from "../ports/pulls.js";
+import { acceptanceCriteria } from "../../core/prompt/acceptance-criteria.js";
+import type { PromptProject } from "../../core/prompt/compile-prompt.js";
+import type { Persona } from "../../core/prompt/persona.js";
+import { type PullTask, pullPrompt } from "../../core/prompt/pull-prompt.js";
+import { findingLine } from "../../core/replies/review/analysis-text.js";
+import { pullAdvice } from "../../core/replies/review/pull-words.js";
+import type { AnalysisEnd, PullAnalysis } from "../../core/review/pull/analysis.js";
+import { type ChangedLines, changedLines } from "../../core/review/pull/changed-lines.js";
+import { MOST_PULL_FINDINGS } from "../../core/review/pull/limits.js";
+import { readVerdict } from "../../core/review/read-verdict.js";
+import type { Outcome } from "../../core/runtimes/agent-outcome.js";
+import { UserError } from "../../lib/user-error.js";
+import type { Ledger } from "../../ports/ledger.js";
+import type { PullAnalyses } from "../../ports/pull-analyses.js";
+import type { BroughtPull, PullSource } from "../../ports/pull-source.js";
+import type { PullFacts, Pulls } from "../../ports/pulls.js";
 
 export interface ReviewPullParts {
   readonly pulls: Pick<Pulls, "read">;

@@ -1,4 +1,4 @@
-import type { AnalysisFailure, AnalysisOutcome } from "../core/review/pull/decide-analysis.js";
+import type { AnalysisFailure, AnalysisOutcome } from "../../core/review/pull/decide-analysis.js";
 import { type PublishParts, postAnalysis, publishReviewCheck } from "./publish-analysis.js";
 import {
   linesOf,

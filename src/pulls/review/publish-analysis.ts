@@ -1,10 +1,10 @@
-import { REVIEW_CHECK, reviewCheck } from "../core/replies/review/pull-check.js";
-import type { AnalysisEnd, PullAnalysis } from "../core/review/pull/analysis.js";
-import type { ChangedLines } from "../core/review/pull/changed-lines.js";
-import type { Digest } from "../core/review/pull/finding-identity.js";
-import type { CheckRuns, Published } from "../ports/check-runs.js";
-import type { Pulls } from "../ports/pulls.js";
-import type { Reviews } from "../ports/reviews.js";
+import { REVIEW_CHECK, reviewCheck } from "../../core/replies/review/pull-check.js";
+import type { AnalysisEnd, PullAnalysis } from "../../core/review/pull/analysis.js";
+import type { ChangedLines } from "../../core/review/pull/changed-lines.js";
+import type { Digest } from "../../core/review/pull/finding-identity.js";
+import type { CheckRuns, Published } from "../../ports/check-runs.js";
+import type { Pulls } from "../../ports/pulls.js";
+import type { Reviews } from "../../ports/reviews.js";
 import { type PostedAnalysis, postReview } from "./post-review.js";
 
 export interface PublishParts {

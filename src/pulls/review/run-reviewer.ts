@@ -1,10 +1,10 @@
-import { VERDICT_SCHEMA } from "../core/review/verdict.js";
-import { slotMarkers } from "../core/runtimes/agent-environment.js";
-import type { Outcome } from "../core/runtimes/agent-outcome.js";
-import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
-import type { AgentProcesses } from "../ports/agent-processes.js";
-import type { AgentRuntime } from "../ports/agent-runtime.js";
-import type { SlotFolders, SlotPlace } from "../ports/slot-folders.js";
+import { VERDICT_SCHEMA } from "../../core/review/verdict.js";
+import { slotMarkers } from "../../core/runtimes/agent-environment.js";
+import type { Outcome } from "../../core/runtimes/agent-outcome.js";
+import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
+import type { AgentProcesses } from "../../ports/agent-processes.js";
+import type { AgentRuntime } from "../../ports/agent-runtime.js";
+import type { SlotFolders, SlotPlace } from "../../ports/slot-folders.js";
 
 export interface ReviewerParts {
   readonly processes: AgentProcesses;

@@ -1,11 +1,11 @@
-import { redactText } from "../core/redact.js";
-import { remarksBody } from "../core/replies/review/pull-review.js";
-import type { ChangedLines } from "../core/review/pull/changed-lines.js";
-import type { Digest } from "../core/review/pull/finding-identity.js";
-import { remarksMarker } from "../core/review/pull/finding-marker.js";
-import { placeFinding } from "../core/review/pull/place-finding.js";
-import type { LineRemark } from "../core/review/pull/review-request.js";
-import type { Reviews, Submitted } from "../ports/reviews.js";
+import { redactText } from "../../core/redact.js";
+import { remarksBody } from "../../core/replies/review/pull-review.js";
+import type { ChangedLines } from "../../core/review/pull/changed-lines.js";
+import type { Digest } from "../../core/review/pull/finding-identity.js";
+import { remarksMarker } from "../../core/review/pull/finding-marker.js";
+import { placeFinding } from "../../core/review/pull/place-finding.js";
+import type { LineRemark } from "../../core/review/pull/review-request.js";
+import type { Reviews, Submitted } from "../../ports/reviews.js";
 
 /** Where they are, or why they are nowhere. */
 export type PostedRemarks =

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import { GithubCheckRuns } from "../../src/adapters/github/reviews/github-check-runs.js";
-import { GithubReviews } from "../../src/adapters/github/reviews/github-reviews.js";
-import { tokenClient } from "../../src/adapters/github/token-client.js";
-import { REVIEW_CHECK, reviewCheck } from "../../src/core/replies/review/pull-check.js";
-import type { PullAnalysis } from "../../src/core/review/pull/analysis.js";
-import { changedLines } from "../../src/core/review/pull/changed-lines.js";
-import type { Finding } from "../../src/core/review/verdict.js";
-import { postReview } from "../../src/pulls/post-review.js";
-import { type PeopleLab, peopleTest } from "../support/app/sandbox-people.js";
+import { GithubCheckRuns } from "../../../src/adapters/github/reviews/github-check-runs.js";
+import { GithubReviews } from "../../../src/adapters/github/reviews/github-reviews.js";
+import { tokenClient } from "../../../src/adapters/github/token-client.js";
+import { REVIEW_CHECK, reviewCheck } from "../../../src/core/replies/review/pull-check.js";
+import type { PullAnalysis } from "../../../src/core/review/pull/analysis.js";
+import { changedLines } from "../../../src/core/review/pull/changed-lines.js";
+import type { Finding } from "../../../src/core/review/verdict.js";
+import { postReview } from "../../../src/pulls/review/post-review.js";
+import { type PeopleLab, peopleTest } from "../../support/app/sandbox-people.js";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
