@@ -157,5 +157,5 @@ scenario(
     await told(world, pull, /has landed, at/);
     expect(await tip(world)).toBe(next);
   },
-  SIGNED,
+  { ...SIGNED, long: true },
 );

@@ -82,7 +82,7 @@ scenario(
     await world.as("tina").says(pull, "/koryph review");
     expect(last(world, pull)).toMatch(/is closed, so there is nothing to analyse/);
   },
-  REVIEWING,
+  { ...REVIEWING, long: true },
 );
 
 scenario(
@@ -105,5 +105,5 @@ scenario(
     expect(reviews).toMatchObject([{ state: "COMMENTED", commit_id: head }]);
     expect(await shown(world, `/pulls/${other}/reviews`)).toEqual([]);
   },
-  { ...REVIEWING, project: { ...PROJECT, review: { pulls: "own" } } },
+  { ...REVIEWING, project: { ...PROJECT, review: { pulls: "own" } }, long: true },
 );

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { git } from "../../support/app/sandbox-lab.js";
+import { LONG, longTest } from "../../support/long.js";
 import { pullLab, REPOSITORY } from "../../support/pulls/pull-lab.js";
 import { pullLandingLab, SHOP } from "../../support/pulls/pull-landing-lab.js";
 
@@ -50,7 +51,7 @@ test("a base that moved is caught up with: gate on the rebased tree, signed, and
   expect(lab.isMerged(pull)).toBe(true);
 });
 
-test("what is refused is told with its code and the next step, and nothing has moved", async () => {
+longTest("what is refused is told with its code and the next step, and nothing has moved", async () => {
   const lab = await pullLandingLab({ land: { approvals: 1 } });
   const { pull, head } = await lab.opens("shoes", { red: "" });
   const base = await lab.moveBase();
@@ -79,7 +80,7 @@ test("a red gate refuses before anything is pushed, also for a base that moved",
 });
 
 describe.each([{ branch: "shoes" }, { branch: "main" }])("killed when $branch is pushed", ({ branch }) => {
-  test.runIf(branch === "main" || process.env.KORYPH_LONG)("a repeat finishes it, once", async () => {
+  test.runIf(LONG || branch === "main")("a repeat finishes it, once", async () => {
     const lab = await pullLandingLab();
     const { pull } = await lab.opens();
     await lab.moveBase();
@@ -95,7 +96,7 @@ describe.each([{ branch: "shoes" }, { branch: "main" }])("killed when $branch is
   });
 });
 
-test.runIf(process.env.KORYPH_LONG)(
+longTest(
   "--method squash makes one signed commit of the branch, which wants an approval of its own",
   async () => {
     const lab = await pullLandingLab({ land: { approvals: 1 } });
@@ -133,7 +134,7 @@ test.runIf(process.env.KORYPH_LONG)(
   },
 );
 
-test("koryph land <bead> lands its pull request, deletes the branch and closes the bead", async () => {
+longTest("koryph land <bead> lands its pull request, deletes the branch and closes the bead", async () => {
   const { lab, sandbox, pulls, tip, pass } = await pullLab({ a: "commit one" });
   expect(await lab.koryph("run")).toMatchObject({ code: 4 });
   const [pull] = pulls();

@@ -134,11 +134,11 @@ test("a remote that is no GitHub is told before anything is paid for", async () 
 });
 
 test.each([
-  { name: "between push and pull request", point: "repo.pushBranch", when: "after", n: 1 },
   { name: "between pull request and record", point: "ledger.claim:pull.opened", when: "before", n: 1 },
   // The rest of them in the long form.
   ...(LONG
     ? ([
+        { name: "between push and pull request", point: "repo.pushBranch", when: "after", n: 1 },
         { name: "before the announcement", point: "ledger.claim:pull.pushing", when: "before", n: 1 },
         { name: "between announcement and push", point: "ledger.claim:pull.pushing", when: "after", n: 1 },
         { name: "after the record", point: "ledger.claim:pull.opened", when: "after", n: 1 },
