@@ -4,11 +4,10 @@ import { standingJson, standingNext, standingSentence, standingTable } from "./s
 
 const LOOKING = "looking";
 
-/** The row of a question that is answered a moment later. */
+/** The row of a question that is answered a moment later; nothing else comes of it, so it counts as done. */
 export function lookingRow(text: string): ReplyRow {
   return {
     ...rowOf(text),
-    result: "queued",
     code: LOOKING,
     said: "koryph looks, and answers here in a moment",
   };
