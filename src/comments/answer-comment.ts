@@ -9,6 +9,7 @@ import { shownClock } from "../core/replies/control/style.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { ReactionName, Threads } from "../ports/threads.js";
 import type { CommandParts, OpenedProject } from "./command-parts.js";
+import { hideSuperseded } from "./hide-superseded.js";
 import { isCapToBeTold, letThrough, recentUses, useOf } from "./let-through.js";
 import { REPLY_PLACE, replyOnce } from "./reply-once.js";
 import { CommandRunner } from "./run-command.js";
@@ -67,6 +68,7 @@ async function answered(
   if (await isWorthSaying(parts, job, rows)) {
     await memory.decide(commentKey(commentRef(job)), REPLY_PLACE, JSON.stringify(rows), now());
     await replyOnce(parts, job, rows);
+    await hideSuperseded(parts, job, rows);
     if (rows.some(({ request }) => request !== undefined)) await parts.onAwaited(job);
   }
   await react(parts, job, reactionFor(rows));

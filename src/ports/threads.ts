@@ -22,6 +22,8 @@ export interface Threads {
   say(thread: number, body: string): Promise<number | null>;
   /** Our own comment has this text afterwards; `gone` when somebody deleted it. */
   edit(comment: number, body: string): Promise<"edited" | "gone">;
+  /** Our own comment is folded away as out of date; one that is gone is no error. */
+  hide(comment: number): Promise<void>;
   /** Our own newest comment on the thread, not older than `since`, that begins with this text; null when there is none. */
   findOwn(thread: number, since: string, text: string): Promise<number | null>;
   /** What GitHub says now; anything that is not a clear answer throws. */

@@ -1,4 +1,4 @@
-import { branchOfBead } from "../core/model/pull.js";
+import { beadOfBranch } from "../core/model/pull.js";
 import type { Pulls } from "../ports/pulls.js";
 
 /** GitHub marks a pull request as merged once its head is on the base branch; it may take a while, or forget it. */
@@ -15,7 +15,6 @@ export async function tidyLanded(
   const pull = await pulls.read(landed.pull);
   if (pull === null) return "closed";
   if (pull.merged === null) return pull.state;
-  const { branch, fork } = pull.head;
-  if (!fork && branch.startsWith(branchOfBead(""))) await pulls.deleteBranch(branch, landed.head);
+  if (beadOfBranch(pull.head) !== null) await pulls.deleteBranch(pull.head.branch, landed.head);
   return "merged";
 }

@@ -70,9 +70,11 @@ test("what other people named fits into what GitHub takes, and no secret of thei
 
 function world() {
   const kept: { check: KeptCheck; known: number | null }[] = [];
+  const comments = new Map<number, string>();
   const decisions = new Map<string, string>();
   return {
     kept,
+    comments,
     decisions,
     parts: {
       checks: {
@@ -80,6 +82,20 @@ function world() {
           kept.push({ check, known });
           return known ?? 100 + kept.length;
         },
+      },
+      threads: {
+        say: async (_: number, body: string) => {
+          const id = 1 + comments.size;
+          comments.set(id, body);
+          return id;
+        },
+        edit: async (id: number, body: string) => {
+          if (!comments.has(id)) return "gone" as const;
+          comments.set(id, body);
+          return "edited" as const;
+        },
+        findOwn: async (_: number, __: string, text: string) =>
+          [...comments].findLast(([, body]) => body.startsWith(text))?.[0] ?? null,
       },
       memory: {
         decided: async (key: string, place: number) => decisions.get(`${key} ${place}`) ?? null,
@@ -114,6 +130,25 @@ test("what is to be seen already costs nothing, a change changes the same check 
   decisions.clear();
   await showStanding(parts, AT, open);
   expect(kept.at(-1)?.known).toBe(null);
+});
+
+test("there is one comment, edited in place, also after the database was lost, and none once it was deleted", async () => {
+  const { parts, comments, decisions } = world();
+  await showStanding(parts, AT, open);
+  expect([...comments.values()]).toEqual([expect.stringContaining("1 thing keeps")]);
+  decisions.clear();
+  await showStanding(parts, AT, landed);
+  expect([...comments.values()]).toEqual([expect.stringContaining("has landed on")]);
+  comments.clear();
+  await showStanding(parts, AT, open);
+  await showStanding(parts, AT, { ...open, unmet: [] });
+  expect([...comments.values()]).toEqual([]);
+});
+
+test("what was over before koryph had to do with it is not told of", async () => {
+  const { parts, comments, kept } = world();
+  await showStanding(parts, AT, { ...open, phase: { kind: "merged" }, unmet: [] });
+  expect([comments.size, kept.length]).toEqual([0, 0]);
 });
 
 test.each<{ name: string; given: object; expected: object | null }>([

@@ -6,6 +6,7 @@ import type { ReactionName, Threads } from "../../ports/threads.js";
 import type { GithubApp, Octokit } from "./app-client.js";
 import type { AppIdentity } from "./app-directory.js";
 import { askRole } from "./ask-role.js";
+import { MINIMIZE_COMMENT } from "./documents/minimize-comment.js";
 import { readPages } from "./read-pages.js";
 import { readRepositoryFile } from "./read-repository-file.js";
 import { type RepositoryAt, repositoryAt } from "./repository-at.js";
@@ -20,6 +21,7 @@ export interface ThreadsPlace {
 }
 
 const Id = z.object({ id: z.number() });
+const Node = z.object({ node_id: z.string() });
 const Head = z.object({
   head: z.object({ ref: z.string(), sha: z.string(), repo: Id.nullable() }),
   base: z.object({ repo: Id }),
@@ -110,6 +112,13 @@ export class GithubThreads implements Threads {
       }),
     );
     return answer === null ? "gone" : "edited";
+  }
+
+  async hide(comment: number): Promise<void> {
+    const octokit = await this.#octokit();
+    const found = await unlessGone(octokit.rest.issues.getComment({ ...this.#at, comment_id: comment }));
+    if (found === null) return;
+    await octokit.graphql(MINIMIZE_COMMENT, { subject: Node.parse(found.data).node_id });
   }
 
   async findOwn(thread: number, since: string, text: string): Promise<number | null> {

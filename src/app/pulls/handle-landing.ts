@@ -1,4 +1,5 @@
 import type { PullRefusal } from "../../core/land/pull/pull-refusal.js";
+import { beadOfBranch } from "../../core/model/pull.js";
 import type { Job } from "../../ports/inbox.js";
 import { Hopeless, TryLater } from "../../ports/try-later.js";
 import { landPull } from "../../pulls/land-pull.js";
@@ -41,9 +42,16 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
     const { parts: tools, settings } = await openLanding(parts, job, { ...place, opened });
     // Nobody lifts it by a comment, whatever the ledger says.
     const outcome = await landPull(tools, settings(requester), { ...landing, allowProtected: false });
-    if (outcome.kind === "landed" && landing.pull !== null)
+    const { seen } = outcome;
+    // A branch of koryph's own goes afterwards.
+    if (
+      outcome.kind === "landed" &&
+      landing.pull !== null &&
+      seen !== null &&
+      beadOfBranch(seen.head) !== null
+    )
       await parts.jobs.follow(job, { pull: landing.pull, head: outcome.head });
-    if (outcome.kind === "gone" || outcome.kind === "refused") await parts.jobs.tell(job);
+    else if (outcome.kind !== "waiting" && outcome.kind !== "held") await parts.jobs.tell(job);
     // Last, as it is only for show.
     await showLanding(parts, job, { ...place, opened }, outcome);
     if (outcome.kind === "waiting") return waitMs(outcome.unmet);

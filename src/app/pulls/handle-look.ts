@@ -35,7 +35,7 @@ export async function handleLook(parts: LookParts, { payload }: Pick<Job, "paylo
     }
     const { parts: tools, settings } = await openLanding(parts, job, { ...place, opened });
     const standing = await surveyPull(tools, settings(null), job.pull);
-    if (standing !== null) await show(parts, job, standing);
+    if (standing !== null) await show(parts, { ...job, threads: place.threads }, standing);
   });
 }
 
@@ -46,7 +46,7 @@ export async function handleLook(parts: LookParts, { payload }: Pick<Job, "paylo
 export async function showLanding(
   parts: LookParts,
   at: InstalledPlace,
-  { opened }: UsablePlace,
+  { opened, threads }: UsablePlace,
   outcome: PullLandOutcome,
 ): Promise<void> {
   const { seen } = outcome;
@@ -55,7 +55,7 @@ export async function showLanding(
     const { state } = await opened.ledger.refresh();
     const recent = await opened.ledger.recent(MOST_RECENT);
     const unmet = "unmet" in outcome ? outcome.unmet : [];
-    await show(parts, at, pullStanding({ pull: seen, state, recent, unmet }));
+    await show(parts, { ...at, threads }, pullStanding({ pull: seen, state, recent, unmet }));
   } catch {
     await parts.looks.start(at, seen.number);
   }
@@ -63,12 +63,12 @@ export async function showLanding(
 
 async function show(
   { app, appId, memory, now }: LookParts,
-  { installation, repository }: InstalledPlace,
+  { installation, repository, threads }: InstalledPlace & Pick<UsablePlace, "threads">,
   standing: PullStanding,
 ): Promise<void> {
   const { fullName, id } = repository;
   const checks = new GithubKeptChecks(() => app.asInstallation(installation), fullName, appId);
   const digest = (text: string) => createHash("sha256").update(text).digest("hex");
   const at = { repository: id, url: `${app.serverUrl}/${fullName}` };
-  await showStanding({ checks, memory, digest, now }, at, standing);
+  await showStanding({ checks, threads, memory, digest, now }, at, standing);
 }

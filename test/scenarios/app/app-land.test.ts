@@ -36,6 +36,7 @@ scenario(
       approvers: [{ login: "walter", head }],
       checks: [{ name: "test", conclusion: "success" }],
     });
+    expect(world.statuses(pull)).toEqual([expect.stringMatching(/has landed on `main`.*its receipt/)]);
     const [check, ...others] = landingChecks(world);
     expect(others).toEqual([]);
     expect(check).toMatchObject({ headSha: head, conclusion: "success", output: { title: "Landed" } });
@@ -98,6 +99,9 @@ scenario(
     await world.as("walter").says(pull, "/koryph approve");
     await world.as("maria").says(pull, "/koryph land");
     await refused(/test \(failure\) on this head.*check_red/s);
+    // Of three answers to the same command the last one is to be seen.
+    const folded = world.issue(pull).comments.filter(({ minimized }) => minimized === "OUTDATED");
+    expect(folded).toHaveLength(2);
 
     // Whoever asks for the landing does not approve it as well.
     await passes(world, head);

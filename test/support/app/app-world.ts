@@ -238,9 +238,16 @@ export class AppWorld {
     await this.sandbox.settled();
   }
 
-  /** The bot's comments on a thread, oldest first; they count as read. */
+  /** The comments by which the bot says how a pull request stands; there should be one at most. */
+  statuses(number: number): string[] {
+    return this.issue(number)
+      .comments.filter(isStatus)
+      .map(({ body }) => readable(body));
+  }
+
+  /** The bot's replies on a thread, oldest first; they count as read. */
   replies(number: number): string[] {
-    const found = this.issue(number).comments.filter(({ viaApp }) => viaApp !== null);
+    const found = this.issue(number).comments.filter((each) => each.viaApp !== null && !isStatus(each));
     for (const { id } of found) this.#read.add(id);
     return found.map(({ body }) => readable(body));
   }
@@ -265,7 +272,7 @@ export class AppWorld {
   unread(): string[] {
     return this.repository.issues
       .flatMap(({ comments }) => comments)
-      .filter(({ id, viaApp }) => viaApp !== null && !this.#read.has(id))
+      .filter((each) => each.viaApp !== null && !isStatus(each) && !this.#read.has(each.id))
       .map(({ body }) => body);
   }
 
@@ -289,6 +296,10 @@ function starter(): Record<string, unknown> {
     ...(JSON.parse(starterProject("shop", ["true"])) as Record<string, unknown>),
     max_concurrent_slots: 4,
   };
+}
+
+function isStatus({ body, viaApp }: Comment): boolean {
+  return viaApp !== null && body.startsWith("<!-- koryph:status ");
 }
 
 /** A reply as people see it: without the hidden marker, references and marks as the characters they stand for. */

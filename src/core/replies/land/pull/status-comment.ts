@@ -1,0 +1,21 @@
+import type { PullStanding } from "../../../control/pull-standing.js";
+import { shownCode } from "../../markdown.js";
+import { standingNext, standingSentence, standingTable } from "./standing-text.js";
+
+/** A hidden line by which we find our status comment again. We never decide by it. */
+export function statusMarker(pull: number): string {
+  return `<!-- koryph:status ${pull} -->`;
+}
+
+/** The one comment on a pull request that says how it stands, in markdown. `url` is the repository's on GitHub. */
+export function statusComment(standing: PullStanding, url: string): string {
+  const next = standingNext(standing);
+  const table = standingTable(standing);
+  return [
+    statusMarker(standing.pull),
+    `**koryph**: ${standingSentence(standing, url)}.${next === "" ? "" : ` Next: ${next}.`}`,
+    ...(table === "" ? [] : ["", table]),
+    "",
+    `<sub>Edited as things change. ${shownCode("/koryph help")} lists what you can type.</sub>`,
+  ].join("\n");
+}
