@@ -5,7 +5,7 @@ import type { Landing, LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import { subjectOf } from "./pull-subject.js";
-import { syncPulls } from "./sync-pulls.js";
+import { type SyncParts, syncPulls } from "./sync-pulls.js";
 
 /** What the operator wants of a pull request, beside that it lands. */
 export interface PullWish {
@@ -23,7 +23,7 @@ export type PullLandingRequest =
 
 interface RequestParts {
   readonly ledger: Ledger;
-  readonly pulls: Pick<Pulls, "read" | "listOpen" | "isOn">;
+  readonly pulls: SyncParts["pulls"];
 }
 
 /**
@@ -38,7 +38,7 @@ export async function requestPullLanding(
   let view = await ledger.refresh();
   if (queuedIn(view.state, pull) === null) {
     // What became of it on GitHub is on record first: a slot may wait for it.
-    await syncPulls({ ledger, pulls }, { only: pull.number });
+    await syncPulls({ ledger, pulls: knowing(pulls, pull) }, { only: pull.number });
     const head = await landedHead(pulls, pull);
     if (head !== null) return { kind: "landed", head, branch: pull.base.branch };
     view = await ledger.refresh();
@@ -55,6 +55,15 @@ export async function requestPullLanding(
     if (answer.kind === "won" && landing === null)
       throw new Error(`the landing of pull request ${pull.number} was recorded and is not in the queue`);
   }
+}
+
+/** GitHub has just told of this one. */
+function knowing(pulls: RequestParts["pulls"], pull: PullFacts): RequestParts["pulls"] {
+  return {
+    read: async () => pull,
+    listOpen: () => pulls.listOpen(),
+    isOn: (branch, commit) => pulls.isOn(branch, commit),
+  };
 }
 
 function queuedIn({ landings }: LedgerState, { number }: PullFacts): Landing | null {

@@ -40,6 +40,7 @@ const Threads = z.object({
 /** GitHub lists no more of a pull request's commits. */
 const MOST_COMMITS = 250;
 const MOST_THREAD_PAGES = 100;
+const COMMIT = /^[0-9a-f]{40,64}$/;
 
 const STATES: Readonly<Record<string, ReviewRecord["state"]>> = {
   APPROVED: "approved",
@@ -53,7 +54,9 @@ export class GithubPullRecord implements PullRecord {
   readonly #octokit: () => Promise<Octokit>;
   readonly #repository: string;
   readonly #at: RepositoryAt;
-  readonly #files = new Map<string, Promise<string | null>>();
+
+  /** What a commit has, it has for ever; every step of a landing asks for it anew. */
+  readonly #files = new Map<string, string | null>();
 
   /** `repository` is `owner/name`. */
   constructor(octokit: () => Promise<Octokit>, repository: string) {
@@ -124,15 +127,14 @@ export class GithubPullRecord implements PullRecord {
     throw new Error(`pull request ${pull} has more conversations than GitHub hands out`);
   }
 
-  fileAt(path: string, ref: string): Promise<string | null> {
-    const name = `${ref}:${path}`;
-    const found = this.#files.get(name) ?? this.#readFile(path, ref);
-    // What a commit has, it has for ever; a branch moves.
-    if (/^[0-9a-f]{40,64}$/.test(ref)) this.#files.set(name, found);
-    return found;
-  }
-
-  async #readFile(path: string, ref: string): Promise<string | null> {
-    return readRepositoryFile(await this.#octokit(), this.#repository, path, ref);
+  async fileAt(path: string, ref: string): Promise<string | null> {
+    const read = async () => readRepositoryFile(await this.#octokit(), this.#repository, path, ref);
+    if (!COMMIT.test(ref)) return read();
+    const key = `${ref} ${path}`;
+    const known = this.#files.get(key);
+    if (known !== undefined) return known;
+    const text = await read();
+    this.#files.set(key, text);
+    return text;
   }
 }
