@@ -4,6 +4,7 @@ import { benchEngine } from "./engine.js";
 import { benchLanding } from "./landing.js";
 import { benchLedger } from "./ledger.js";
 import { benchProcesses } from "./processes.js";
+import { benchPullLanding } from "./pull-landing.js";
 import { benchReceipts } from "./receipts.js";
 import { benchSchedule } from "./schedule.js";
 
@@ -12,6 +13,7 @@ await benchLedger();
 await benchProcesses();
 await benchClones();
 await benchLanding();
+await benchPullLanding();
 await benchReceipts();
 await benchEngine();
 await benchApp();
