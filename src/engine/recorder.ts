@@ -130,10 +130,12 @@ export class Recorder {
     await this.#tell(slot);
   }
 
-  async #tell({ bead, run, attempt, status, head, note }: Slot): Promise<void> {
+  async #tell({ bead, run, attempt, status, head, note, pull }: Slot): Promise<void> {
     const { source } = this.#parts;
     if (status === "merge-pending" && head !== null)
       await source.comment(bead, beadComments.finished(bead, head), `finished:${head}`);
+    if (status === "pr-opened" && pull !== null)
+      await source.comment(bead, beadComments.pullOpened(pull.url), `pull:${pull.number}`);
     if (status === "blocked")
       await source.comment(bead, beadComments.blocked(note), `blocked:${run}/${attempt}`);
     if (status === "conflict") {

@@ -1,5 +1,6 @@
 import { landWords } from "../../core/replies/land/land.js";
 import { effectTrouble } from "../../core/replies/run/effect-trouble.js";
+import { beadComments } from "../../core/replies/run/run.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import type { Blame } from "../../core/run/tick/effect-failure.js";
@@ -127,6 +128,11 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
       const withOpener = { ...context, parts: { ...parts, opener: pullOpener(parts) } };
       const outcome = await landNext(slot, effect.request, withOpener);
       if (outcome?.kind === "landed") context.baseCheck.moved();
+      // A tracker that does not answer now is told when the run is taken up again; the pull request is open.
+      if (outcome?.kind === "opened")
+        await parts.source
+          .comment(slot.bead, beadComments.pullOpened(outcome.url), `pull:${outcome.pull}`)
+          .catch((error: Error) => parts.report({ kind: "trouble", what: error.message }));
       if (outcome?.kind === "refused" && outcome.refusal.kind === "base_red") context.baseCheck.doubt();
       return outcome !== null;
     }

@@ -55,6 +55,9 @@ test("work whose policy is pr becomes one pull request, signed and green, and ma
   for (const command of [["status"], ["list"], ["show", "a"], ["show", "a", "--json"]])
     expect((await lab.koryph(...command)).stdout, command.join(" ")).toContain(url);
   expect((await lab.koryph("log")).stdout).toContain(`pull=${number}`);
+  expect(JSON.stringify(lab.workLines().find(({ id }) => id === "a"))).toContain(
+    `koryph: its pull request is open: ${url}`,
+  );
   const land = await lab.koryph("land", "a");
   expect(land).toMatchObject({ code: 1, stderr: expect.stringContaining("not_approved") });
 

@@ -47,4 +47,5 @@ export const beadComments = {
     `koryph: finished as agent/${bead} at ${head}, waiting to land`,
   blocked: (reason: string): string => `koryph: blocked: ${reason}`,
   conflict: (reason: string): string => `koryph: conflict: ${reason}`,
+  pullOpened: (url: string): string => `koryph: its pull request is open: ${url}`,
 };
