@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { LookJobs } from "../../src/app/pulls/look-jobs.js";
+import { LANDING_CHECK } from "../../src/core/replies/land/pull/landing-check.js";
 import { MemoryInbox } from "../support/app/memory-inbox.js";
 import { sha } from "../support/core/slots.js";
 
 const APP = 42;
 const place = { installation: 3, repository: { fullName: "team/shop", id: 1 } };
-const check = (app: number, ended: string | null = sha("2")) => ({ ...place, app, ended });
+const check = (app: number, ended: string | null = sha("2"), name: string | null = LANDING_CHECK) => ({
+  ...{ ...place, app, ended, name },
+});
 
 function looks(known: Readonly<Record<string, string>> = {}) {
   const inbox = new MemoryInbox();
@@ -31,6 +34,12 @@ test("a burst of checks makes one look, and a later one another", async () => {
 
 test.each<{ name: string; act: (jobs: LookJobs) => Promise<void>; added: number }>([
   { name: "koryph's own check run leads to nothing", act: (jobs) => jobs.onCheck(check(APP)), added: 0 },
+  { name: "nor does its suite", act: (jobs) => jobs.onCheck(check(APP, sha("2"), null)), added: 0 },
+  {
+    name: "another check run of koryph's is looked at like anybody's",
+    act: (jobs) => jobs.onCheck(check(APP, sha("2"), "koryph / review")),
+    added: 1,
+  },
   { name: "nor does a check that has not ended", act: (jobs) => jobs.onCheck(check(5, null)), added: 0 },
   {
     name: "nor one of a head that koryph shows nothing on",

@@ -154,12 +154,12 @@ test("what was over before koryph had to do with it is not told of", async () =>
 test.each<{ name: string; given: object; expected: object | null }>([
   {
     name: "a check run that ended",
-    given: { action: "completed", check_run: { head_sha: sha("1"), app: { id: 5 } } },
+    given: { action: "completed", check_run: { name: "test", head_sha: sha("1"), app: { id: 5 } } },
     expected: { ended: sha("1"), app: 5 },
   },
   {
     name: "one that began tells nothing that could be shown",
-    given: { action: "created", check_run: { head_sha: sha("1"), app: { id: 5 } } },
+    given: { action: "created", check_run: { name: "test", head_sha: sha("1"), app: { id: 5 } } },
     expected: { ended: null, app: 5 },
   },
   {

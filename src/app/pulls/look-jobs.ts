@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CheckJob } from "../../core/model/check-job.js";
 import type { PullJob } from "../../core/model/pull-job.js";
+import { LANDING_CHECK } from "../../core/replies/land/pull/landing-check.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
 import { isShown, shownWith } from "../../pulls/show-standing.js";
@@ -51,15 +52,15 @@ export class LookJobs {
     await this.#add(job, job.pull, PEOPLE_MS);
   }
 
-  /** What koryph reports itself, it knows. */
   async onCheck(job: CheckJob | null): Promise<void> {
     if (job === null || job.ended === null || this.isOwn(job)) return;
     const pull = await shownWith(this.#parts.memory, job.repository.id, job.ended);
     if (pull !== null) await this.#add(job, pull, CHECKS_MS);
   }
 
-  isOwn({ app }: CheckJob): boolean {
-    return app === this.#parts.app;
+  /** What koryph shows here, it knows: it would look at its own looks for ever. */
+  isOwn({ app, name }: CheckJob): boolean {
+    return app === this.#parts.app && (name === null || name === LANDING_CHECK);
   }
 
   async #add({ installation, repository }: InstalledPlace, pull: number, within: number): Promise<void> {

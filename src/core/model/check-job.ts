@@ -7,7 +7,7 @@ const CheckDelivery = z.object({
   action: z.string().optional(),
   installation: z.object({ id: z.number() }),
   repository: z.object({ id: z.int().positive(), full_name: z.string().regex(/^[^/\s]+\/[^/\s]+$/) }),
-  check_run: z.object({ head_sha: Sha, app: App }).optional(),
+  check_run: z.object({ name: z.string(), head_sha: Sha, app: App }).optional(),
   check_suite: z.object({ app: App }).optional(),
   /** Of a commit status. */
   sha: Sha.optional(),
@@ -18,6 +18,8 @@ const CheckDelivery = z.object({
 export interface CheckJob {
   readonly repository: { readonly fullName: string; readonly id: number };
   readonly installation: number;
+  /** Null for what is no single check run. */
+  readonly name: string | null;
   /** The app that reported it; null where that is not told. */
   readonly app: number | null;
   /** The commit whose check has come to its end; null for everything else. */
@@ -33,6 +35,7 @@ export function readCheckJob(payload: unknown): CheckJob | null {
   return {
     repository: { fullName: repository.full_name, id: repository.id },
     installation: installation.id,
+    name: run?.name ?? null,
     app: (run ?? suite)?.app?.id ?? null,
     ended: ended ?? null,
   };
