@@ -3,10 +3,10 @@ import * as core from "@actions/core";
 import { docsPath } from "../adapters/project/docs-path.js";
 import { noPullsOf } from "../adapters/project/github-of.js";
 import { knownPersonas } from "../adapters/project/known-personas.js";
-import { requireRunnable } from "../adapters/project/open-project.js";
+import { type Project, requireRunnable } from "../adapters/project/open-project.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
-import { readActionInputs } from "../core/config/action-inputs.js";
+import { type ActionInputs, readActionInputs } from "../core/config/action-inputs.js";
 import { jobSummary } from "../core/replies/schedule/summary.js";
 import { actionAdvice } from "../core/replies/surfaces/action.js";
 import { auditBacklog } from "../engine/audit-backlog.js";
@@ -16,20 +16,32 @@ import { type Advice, UserError } from "../lib/user-error.js";
 import { openCheckout } from "./open-checkout.js";
 import { outputsOf } from "./outputs.js";
 
-async function planCheckout(env: NodeJS.ProcessEnv): Promise<void> {
+async function act(env: NodeJS.ProcessEnv): Promise<void> {
   const reading = readActionInputs(env);
   if (reading.kind === "wrong")
     throw UserError.of(actionAdvice.wrongInputs(reading.problems, docsPath("action.md")));
   if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
-  const { project: folder, epic, "default-model": defaultModel, ...options } = reading.inputs;
+  const { inputs } = reading;
+  const project = await openCheckout(env.GITHUB_WORKSPACE, inputs.project, packageVersion());
+  switch (inputs.mode) {
+    case "plan":
+      return planCheckout(project, inputs);
+    case "job": {
+      // Most runners only plan, and the rest takes a while to load.
+      const { doJob } = await import("./do-job.js");
+      return doJob(project, inputs, env);
+    }
+  }
+}
 
-  const project = await openCheckout(env.GITHUB_WORKSPACE, folder, packageVersion());
+async function planCheckout(project: Project, inputs: ActionInputs): Promise<void> {
+  const { epic, max, parent, only, "default-model": defaultModel } = inputs;
   const noPulls = await noPullsOf(project);
   requireRunnable(project, { noPulls, hasPersona: await knownPersonas(project) });
   const { config } = project;
   const source = openWorkSource(project);
   const audit = await auditBacklog(source, config, { epic, noPulls });
-  const plan = await planRun(source, config, { ...options, defaultModel, noPulls });
+  const plan = await planRun(source, config, { max, parent, only, defaultModel, noPulls });
 
   const facts = { config, audit, plan, epic };
   await core.summary.addRaw(jobSummary(facts)).write();
@@ -51,7 +63,7 @@ function inOneError(error: unknown): string {
 }
 
 try {
-  await planCheckout(process.env);
+  await act(process.env);
 } catch (error) {
   process.exitCode = 1;
   core.error(inOneError(error), { title: "koryph" });

@@ -25,6 +25,8 @@ export interface Reactions {
   pullEnded(pull: PullJob | null): Promise<void>;
   /** It was opened, has other commits, or is a draft no more; null for what is none. */
   headChanged(pull: PullJob | null): Promise<void>;
+  /** A workflow run of the repository of this number has ended. */
+  runEnded(repository: number): Promise<void>;
 }
 
 /** Everything on GitHub that the App reacts to. The inbox keeps each delivery first; the lanes bring it here. */
@@ -53,6 +55,7 @@ export function registerReactions(app: Pick<Probot, "on">, on: Reactions): void 
   app.on("check_run", ({ payload }) => on.checked(readCheckJob(payload)));
   app.on("check_suite", ({ payload }) => on.checked(readCheckJob(payload)));
   app.on("status", ({ payload }) => on.checked(readCheckJob(payload)));
+  app.on("workflow_run.completed", ({ payload }) => on.runEnded(payload.repository.id));
   app.on("workflow_run", ({ payload }) => on.landable(payload.repository.id));
   app.on("pull_request", ({ payload }) => on.pullChanged(readPullJob(payload)));
   app.on("push", ({ payload }) => on.landable(payload.repository.id));

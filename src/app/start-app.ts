@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { githubApp } from "../adapters/github/app-client.js";
 import { DeviceLogins } from "../adapters/github/device-login.js";
 import { GitCredentials } from "../adapters/github/git-credentials.js";
@@ -12,12 +13,12 @@ import { retell } from "../comments/reply-once.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
 import type { Lane } from "../ports/inbox.js";
+import { startLiveness } from "../wiring/start-liveness.js";
 import { analyseChanged } from "./analysis/analyse-changed.js";
 import { analysingFor } from "./analysis/analysing-for.js";
 import { AnalysisJobs } from "./analysis/analysis-jobs.js";
 import type { AnalysisParts } from "./analysis/handle-analysis.js";
 import { LocalAgents } from "./analysis/local-agents.js";
-import { startLiveness } from "./analysis/server-liveness.js";
 import { registerReactions } from "./app.js";
 import { handleComment, Reach } from "./comments/handle-comment.js";
 import { watchOutcome } from "./comments/watch-outcome.js";
@@ -116,12 +117,13 @@ export async function startApp(
   const lookJobs = new LookJobs({ inbox, memory, onAdded, app: settings.appId, now });
   const signer = await openAppSigner(settings);
   const agents = await LocalAgents.open(settings);
-  const liveness = await startLiveness(settings.home);
+  const liveness = await startLiveness(join(dirname(settings.home.appStore), "server.alive"), "nothing");
   const analysisJobs = new AnalysisJobs({ inbox, memory, onAdded, now });
   const stopping = new AbortController();
   const analysis: AnalysisParts = {
     ...{ places, jobs: analysisJobs, agents, app, credentials, home: settings.home, log, now },
     ...{ liveness, stopping: stopping.signal },
+    botSlug: async () => (await identity()).slug,
   };
   const landing: LandingParts = {
     ...{
@@ -181,6 +183,7 @@ export async function startApp(
     },
     pullEnded: (pull) => syncOnePull(syncing, pull),
     headChanged: (pull) => analyseChanged(analysis, pull),
+    runEnded: (repository) => analysisJobs.wake(repository),
   });
   const lanes = new Lanes({
     inbox,

@@ -93,7 +93,9 @@ export class CommandRecorder {
         await startLanding(this.#job, { request, pull: effect.pull, branch: effect.branch });
         return "";
       case "analyse":
-        await analysing.start(this.#job, { request, pull: effect.pull });
+        await analysing.start(this.#job, {
+          ...{ request, pull: effect.pull, head: effect.head, base: effect.base },
+        });
         return "";
       case "remark": {
         const sent = await postRemark(this.#job, effect);

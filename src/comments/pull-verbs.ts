@@ -1,4 +1,5 @@
 import type { Command } from "../core/commands/command.js";
+import type { ProjectConfig } from "../core/config/project-schema.js";
 import { holdOnPull } from "../core/control/pull-standing.js";
 import { decidePullRequest } from "../core/land/pull/decide-pull-request.js";
 import type { CommentJob } from "../core/model/comment-job.js";
@@ -14,7 +15,7 @@ import type { PullFacts, Pulls } from "../ports/pulls.js";
 import { judgeApproval } from "../pulls/judge-approval.js";
 import { subjectOf } from "../pulls/pull-subject.js";
 import type { PostedRemarks } from "../pulls/review/post-remarks.js";
-import { type Analysing, answerReview } from "./analysis-verb.js";
+import { type Analysing, type AskedAnalysis, answerReview } from "./analysis-verb.js";
 
 export type PullCommand = Extract<
   Command,
@@ -25,7 +26,7 @@ export type PullCommand = Extract<
 export type PullEffect =
   | { readonly kind: "review"; readonly pull: number; readonly head: string; readonly url: string }
   | { readonly kind: "close"; readonly pull: number }
-  | { readonly kind: "analyse"; readonly pull: number }
+  | ({ readonly kind: "analyse" } & AskedAnalysis)
   | { readonly kind: "remark"; readonly pull: number; readonly head: string; readonly remark: LineRemark }
   | {
       readonly kind: "land";
@@ -74,8 +75,7 @@ export interface PullVerbFacts {
   readonly job: CommentJob;
   readonly state: LedgerState;
   readonly method: "ff" | "squash";
-  /** The project's id. */
-  readonly project: string;
+  readonly config: Pick<ProjectConfig, "jobs" | "project_id">;
 }
 
 /** What a command about the thread's own pull request comes to, as things stand. */

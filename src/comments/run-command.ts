@@ -178,8 +178,8 @@ export class CommandRunner {
 
   async #onPull(text: string, command: PullCommand, { opened, place }: CommandPlace): Promise<ReplyRow> {
     const { state } = await opened.ledger.refresh();
-    const { merge_method: method, project_id: project } = opened.config;
-    const facts = { job: this.#job, state, method, project };
+    const { config } = opened;
+    const facts = { job: this.#job, state, method: config.merge_method, config };
     const answer = await answerPullVerb(this.#parts.onPull, command, facts);
     switch (answer.kind) {
       case "refuse":

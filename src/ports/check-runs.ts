@@ -1,3 +1,4 @@
+import type { RunnerRun } from "../core/jobs/runner-run.js";
 import type { Annotation } from "../core/review/pull/analysis.js";
 
 export interface CheckRunReport {
@@ -43,4 +44,22 @@ export interface KeptChecks {
 export interface CheckRuns {
   /** The report is there afterwards, whole and ended. May be repeated. */
   publish(report: CheckRunReport): Promise<Published>;
+}
+
+export type DispatchedRun =
+  | { readonly kind: "dispatched"; readonly run: number; readonly url: string }
+  /** GitHub has no such workflow, or the App may not start it. */
+  | { readonly kind: "refused"; readonly status: number };
+
+/** Workflows of one repository. */
+export interface Workflows {
+  defaultBranch(): Promise<string>;
+  /** `workflow` is a file name. Each call starts another run. */
+  dispatch(
+    workflow: string,
+    branch: string,
+    inputs: Readonly<Record<string, string>>,
+  ): Promise<DispatchedRun>;
+  /** Null when GitHub shows none of this number. */
+  run(id: number): Promise<RunnerRun | null>;
 }

@@ -69,7 +69,7 @@ async function findEvidence(
 }
 
 /** `comment 123`; null for what names nothing on GitHub. */
-function readSource(source: string): Pick<CommentRef, "kind" | "id"> | null {
+export function readSource(source: string): Pick<CommentRef, "kind" | "id"> | null {
   const [kind = "", digits = "", ...more] = source.split(" ");
   const id = Number(digits);
   if (more.length > 0 || !/^[1-9]\d{0,15}$/.test(digits) || !Number.isSafeInteger(id)) return null;
@@ -100,7 +100,7 @@ async function findReview(
   return wasThere(head, review.submittedAt, activity) ? "holds" : "unproven";
 }
 
-function isTheirs(
+export function isTheirs(
   by: { readonly id: number; readonly login: string },
   named: { readonly user_id: number; readonly login: string },
 ): boolean {

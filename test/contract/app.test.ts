@@ -52,6 +52,7 @@ test("there is a reaction to each of them, and to no other", () => {
     pullChanged: async () => {},
     pullEnded: async () => {},
     headChanged: async () => {},
+    runEnded: async () => {},
   };
   registerReactions(app as unknown as Parameters<typeof registerReactions>[0], on);
   expect([...new Set(heard)]).toEqual([...HANDLED_EVENTS]);

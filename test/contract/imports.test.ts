@@ -49,8 +49,9 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   "run/plan": ["config", "model", "route", "run/ledger", "runtimes", "schedule"],
   "run/tick": ["config", "land", "model", "route", "run/ledger", "run/plan", "runtimes", "schedule"],
   control: ["commands", "land", "model", "redact", "review", "run/ledger", "run/tick"],
+  jobs: ["land", "run/ledger"],
   replies: [
-    ...["commands", "config", "control", "land", "model", "prompt", "receipts", "redact", "review"],
+    ...["commands", "config", "control", "jobs", "land", "model", "prompt", "receipts", "redact", "review"],
     ...["run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "sign"],
   ],
   index: ["config", "land", "model", "prompt", "replies", "review", "route", "schedule"],

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { GithubApp } from "./app-client.js";
 import { repositoryAt } from "./repository-at.js";
+import { gitTokenEnv } from "./runners/git-token-env.js";
 
 /** So much of a token's hour is left over for a push that takes its time. */
 const SPARE_MS = 5 * 60_000;
@@ -51,14 +52,6 @@ export class GitCredentials {
       permissions: { contents: "write", metadata: "read" },
     });
     const { token, expires_at } = Token.parse(data);
-    const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
-    return {
-      until: Date.parse(expires_at) - SPARE_MS,
-      env: {
-        GIT_CONFIG_COUNT: "1",
-        GIT_CONFIG_KEY_0: `http.${this.#app.serverUrl}/.extraheader`,
-        GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${basic}`,
-      },
-    };
+    return { until: Date.parse(expires_at) - SPARE_MS, env: gitTokenEnv(this.#app.serverUrl, token) };
   }
 }

@@ -1,7 +1,20 @@
 import { PullAnalysisFiles } from "../../adapters/home/pull-analysis-files.js";
 import type { Analysing } from "../../comments/analysis-verb.js";
+import type { ProjectConfig } from "../../core/config/project-schema.js";
+import type { AnalysisFacts } from "../../core/review/pull/decide-analysis.js";
 import type { InstalledPlace } from "../pulls/pull-places.js";
 import type { AnalysisParts } from "./handle-analysis.js";
+import type { LocalAgents } from "./local-agents.js";
+
+/** Who reads the pull requests of a repository: this server, a runner that it asks, or nobody. */
+export function servedBy(
+  agents: LocalAgents,
+  { repository }: Pick<InstalledPlace, "repository">,
+  { jobs }: Pick<ProjectConfig, "jobs">,
+): AnalysisFacts["by"] {
+  if (agents.mayServe(repository.fullName)) return "here";
+  return jobs.workflow === undefined ? null : "runner";
+}
 
 /** Analyses of one repository's pull requests, for those who ask for them in comments. */
 export function analysingFor(
@@ -9,7 +22,7 @@ export function analysingFor(
   { repository }: InstalledPlace,
 ): Analysing {
   return {
-    by: agents.mayServe(repository.fullName) ? "here" : null,
+    by: (config) => servedBy(agents, { repository }, config),
     known: (pull) => jobs.known(repository.id, pull),
     start: (job, asked) => jobs.start(job, asked),
     async drop(project, pull) {

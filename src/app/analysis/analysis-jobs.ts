@@ -12,6 +12,9 @@ export const AnalysisJob = z.object({
   installation: z.number(),
   repository: z.object({ fullName: z.string(), id: z.number() }),
   pull: z.number(),
+  /** What the pull request and its base branch were at when it was asked for. */
+  head: z.string(),
+  base: z.string(),
   /** The event that asked for it. */
   request: z.string(),
   /** Nobody asked for it: once the pull request has another head than this, that one's own job is behind. */
@@ -19,7 +22,16 @@ export const AnalysisJob = z.object({
 });
 export type AnalysisJob = z.infer<typeof AnalysisJob>;
 
-export type StartedAnalysis = Pick<AnalysisJob, "request" | "pull" | "only">;
+export type StartedAnalysis = Pick<AnalysisJob, "request" | "pull" | "head" | "base" | "only">;
+
+/** How a runner was last asked. */
+export interface RunnerAsk {
+  readonly attempt: number;
+  readonly at: number;
+  /** The run that GitHub answered with; null when it is not known that there is one. */
+  readonly run: number | null;
+  readonly url: string | null;
+}
 
 export interface AnalysisJobParts {
   readonly inbox: Pick<Inbox, "add"> & { hasten(lane: Lane, keyStart: string): Promise<number> };
@@ -52,6 +64,22 @@ export class AnalysisJobs {
       payload: JSON.stringify(payload),
     });
     this.#parts.onAdded("analysis");
+  }
+
+  /** Null when no runner was asked yet. */
+  async askOf(request: string): Promise<RunnerAsk | null> {
+    const found = await this.#parts.memory.decided(`runner ${request}`, PLACE);
+    return found === null ? null : (JSON.parse(found) as RunnerAsk);
+  }
+
+  async noteAsk(request: string, ask: RunnerAsk): Promise<void> {
+    await this.#parts.memory.decide(`runner ${request}`, PLACE, JSON.stringify(ask), this.#parts.now());
+  }
+
+  /** A workflow run of the repository has ended, which one of them may wait for. */
+  async wake(repository: number): Promise<void> {
+    const { inbox, onAdded } = this.#parts;
+    if ((await inbox.hasten("analysis", `analyse ${repository} `)) > 0) onAdded("analysis");
   }
 
   /** Null while it is not over. */

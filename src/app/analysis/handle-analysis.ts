@@ -7,7 +7,7 @@ import { GithubReviews } from "../../adapters/github/reviews/github-reviews.js";
 import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js";
 import { PullAnalysisFiles } from "../../adapters/home/pull-analysis-files.js";
 import { logWords } from "../../core/replies/app/serve.js";
-import type { AnalysisOutcome } from "../../core/review/pull/decide-analysis.js";
+import { type AnalysisOutcome, outcomeCode } from "../../core/review/pull/decide-analysis.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Job } from "../../ports/inbox.js";
 import { OutsideFault } from "../../ports/outside-fault.js";
@@ -17,6 +17,7 @@ import { type ReviewHost, reviewDigest, wireReviewer, withPullLocked } from "../
 import type { ServerLog } from "../http/server-log.js";
 import type { InstalledPlace, PullPlace, PullPlaces } from "../pulls/pull-places.js";
 import { AnalysisJob, type AnalysisJobs } from "./analysis-jobs.js";
+import { askRunner } from "./ask-runner.js";
 import type { LocalAgents } from "./local-agents.js";
 
 export interface AnalysisParts {
@@ -25,6 +26,8 @@ export interface AnalysisParts {
   readonly agents: LocalAgents;
   readonly app: GithubApp;
   readonly credentials: GitCredentials;
+  /** The App's name as it stands in its address. */
+  readonly botSlug: () => Promise<string>;
   readonly home: KoryphHome;
   /** The server's own file, which it touches while it lives. */
   readonly liveness: { readonly file: string; readonly seconds: number };
@@ -37,7 +40,7 @@ export interface AnalysisParts {
 /** Who the commit is by that a reviewer reads; it leaves this machine never. */
 const READER = { name: "koryph", email: "koryph@koryph.invalid" };
 
-/** Has one pull request read by a reviewer on this machine, and says what it found. */
+/** Has one pull request read by a reviewer, on this machine or on a runner, and says what came of it. */
 export async function handleAnalysis(
   parts: AnalysisParts,
   { payload, receivedAt }: Pick<Job, "payload" | "receivedAt">,
@@ -73,8 +76,12 @@ async function analyse(
     at: new Date(parts.now()).toISOString(),
     why: { code: "reviewer_failed" },
   });
-  // The server was started anew since, for other repositories.
-  if (!parts.agents.mayServe(job.repository.fullName)) return failed();
+  if (!parts.agents.mayServe(job.repository.fullName)) {
+    const { config } = opened;
+    const { workflow } = config.jobs;
+    // Neither is there any more: the server was started anew, or the project file changed.
+    return workflow === undefined ? failed() : askRunner(parts, { job, config, workflow });
+  }
   const host = await hostOf(parts, job, { config: opened.config, ledger: opened.ledger, pulls: place.pulls });
   const octokit = () => parts.app.asInstallation(job.installation);
   const { fullName } = job.repository;
@@ -89,8 +96,9 @@ async function analyse(
     const work = () => analysePull({ review: wireReviewer(host, during), publish }, job.pull, since);
     const outcome = await withPullLocked(host, job.pull, work);
     if (outcome === null) throw new TryLater("the server stops", parts.now());
-    const code = outcome.kind === "analysed" ? outcome.verdict : outcome.why.code;
-    await opened.ledger.observe([{ type: "job.done", data: { job: job.request, code } }]);
+    await opened.ledger.observe([
+      { type: "job.done", data: { job: job.request, code: outcomeCode(outcome) } },
+    ]);
     await opened.ledger.share("now");
     return outcome;
   } catch (error) {

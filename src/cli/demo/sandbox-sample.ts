@@ -56,7 +56,7 @@ export const SAMPLE = {
     issues: "write",
     pull_requests: "write",
     checks: "write",
-    actions: "read",
+    actions: "write",
     statuses: "read",
   },
 } as const;

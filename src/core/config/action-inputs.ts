@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { parseBeadId } from "../model/bead.js";
-import { block, text } from "./fields.js";
+import { block, oneOf, text } from "./fields.js";
 import { type Problem, problemsOf } from "./problems.js";
 
 const beadId = text("a bead id").refine((id) => parseBeadId(id) !== null, {
   error: "a bead id: letters, digits, dots, hyphens and underscores",
 });
+
+const SHA = /^[0-9a-f]{40,64}$/;
 
 /** A workflow writes every input as text, and an empty one means that it was not given. */
 function given<T extends z.ZodType>(field: T) {
@@ -17,6 +19,7 @@ function given<T extends z.ZodType>(field: T) {
 
 /** The inputs of `action.yml`, by the names they have there. */
 export const ActionInputs = block({
+  mode: given(oneOf(["plan", "job"]).default("plan")),
   project: given(
     text("a folder's path without control characters", /^[^\u0000-\u001f\u007f]+$/).default("."),
   ),
@@ -28,6 +31,16 @@ export const ActionInputs = block({
   parent: given(beadId.optional()),
   only: given(beadId.optional()),
   epic: given(beadId.optional()),
+  job: given(text("the id of a job", /^[0-9A-HJKMNP-TV-Z]{26}$/).optional()),
+  kind: given(oneOf(["review"]).optional()),
+  head: given(text("a commit", SHA).optional()),
+  base: given(text("a commit", SHA).optional()),
+  attempt: given(
+    text("a whole number of at least 1", /^[1-9]\d?$/)
+      .transform(Number)
+      .optional(),
+  ),
+  token: given(text("a token").optional()),
   "default-model": given(text("a model name, such as sonnet", /^[\w.:/@[\]-]+$/).optional()),
 });
 export type ActionInputs = z.infer<typeof ActionInputs>;

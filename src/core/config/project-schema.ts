@@ -101,6 +101,18 @@ const Land = block({
     .describe("What proves a head: koryph runs the gate on it, or its required checks on GitHub suffice."),
 });
 
+const Jobs = block({
+  workflow: text("the file name of a workflow, such as koryph.yml", /^[\w.-]+\.ya?ml$/)
+    .optional()
+    .describe("The workflow in .github/workflows that runners do jobs in; absent means that there is none."),
+  app: text("the name of a GitHub App as it stands in its address", /^[a-z0-9][a-z0-9-]*$/i)
+    .default("koryph")
+    .describe("The GitHub App that may ask for jobs, by the name in its address."),
+  minutes: wholeNumber(1, 1_440)
+    .default(60)
+    .describe("How long a runner may take before it is asked once more, and then given up."),
+});
+
 const BOT_VERBS = "a list of the verbs it may use, such as status";
 const Commands = block({
   bots: mapOf(
@@ -219,6 +231,7 @@ export const ProjectConfig = block({
     .describe("Runtime name → settings."),
   review: Review.prefault({}).describe("Reviews by agents."),
   land: Land.prefault({}).describe("What a landing needs."),
+  jobs: Jobs.prefault({}).describe("What runners do for the App."),
   commands: Commands.prefault({}).describe("Commands in comments."),
   ledger: Ledger.prefault({}).describe("Where the record of runs is kept."),
   release_label: text("a label")

@@ -4,7 +4,7 @@ import { readActionInputs } from "../../../src/core/config/action-inputs.js";
 test("inputs nobody gave are absent, and the project is the workspace itself", () => {
   expect(readActionInputs({ KORYPH_INPUT_MAX: "", KORYPH_INPUT_ONLY: " \n" })).toEqual({
     kind: "ok",
-    inputs: { project: "." },
+    inputs: { mode: "plan", project: "." },
   });
 });
 
@@ -20,6 +20,7 @@ test("given inputs are read by their names, without the white space YAML leaves 
   expect(readActionInputs(env)).toEqual({
     kind: "ok",
     inputs: {
+      mode: "plan",
       project: "packages/shop",
       max: 3,
       parent: "shop-1",
@@ -33,7 +34,7 @@ test("given inputs are read by their names, without the white space YAML leaves 
 test("variables that are no input of ours are not looked at", () => {
   expect(readActionInputs({ INPUT_MAX: "3", KORYPH_INPUT_MODEL: "x" })).toEqual({
     kind: "ok",
-    inputs: { project: "." },
+    inputs: { mode: "plan", project: "." },
   });
 });
 

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { openStore, type Store } from "../../../src/adapters/store/open-store.js";
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
+import { ANALYSIS_JOB } from "../../../src/app/analysis/analysis-jobs.js";
 import { OUTCOME_JOB } from "../../../src/app/comments/watch-outcome.js";
 import { openLog } from "../../../src/app/http/server-log.js";
 import { LAND_JOB, LANDED_JOB } from "../../../src/app/pulls/land-jobs.js";
@@ -160,7 +161,7 @@ export class AppWorld {
     // stands behind it.
     const later = jobs.filter(
       ({ name, notBefore }) =>
-        [OUTCOME_JOB, LAND_JOB, LANDED_JOB, LOOK_JOB].includes(name) && notBefore > now,
+        [OUTCOME_JOB, LAND_JOB, LANDED_JOB, LOOK_JOB, ANALYSIS_JOB].includes(name) && notBefore > now,
     );
     const waits = ({ lane, key }: ListedJob) => later.some((each) => each.lane === lane && each.key === key);
     return jobs.filter((job) => job.state !== "dead" && !waits(job)).length;

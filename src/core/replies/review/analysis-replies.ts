@@ -27,7 +27,7 @@ export const analysisReplies = {
     kind: "refuse",
     code: "no_reviewer",
     said: "no reviewer is set up for this repository",
-    next: `whoever runs koryph starts it with ${shownCode("--local-agents")}, or somebody runs ${shownCode("koryph review-pr")} on their machine`,
+    next: `name a workflow in ${shownCode("jobs.workflow")} of the project file, start koryph with ${shownCode("--local-agents")}, or run ${shownCode("koryph review-pr")} on your machine`,
   }),
 };
 
@@ -37,20 +37,26 @@ export function analysisRow(row: ReplyRow, outcome: AnalysisOutcome, clock: stri
     const { code } = outcome.why;
     return { ...row, result: "refused", code, said: failureWords(outcome.why) };
   }
+  const by = outcome.verdict === null ? "read by a runner" : "analysed";
   const where =
     outcome.verdict === "degraded"
       ? "nothing was posted"
       : outcome.url === null
         ? "all of it stands on the pull request already"
-        : `[the review](${encodeURI(outcome.url)})`;
-  const said = `${short(outcome.head)} was analysed at ${clock}: ${verdictWords(outcome)}; ${where}`;
+        : `[the ${outcome.verdict === null ? "run" : "review"}](${encodeURI(outcome.url)})`;
+  const said = `${short(outcome.head)} was ${by} at ${clock}: ${verdictWords(outcome)}; ${where}`;
   return { ...row, result: "done", said };
 }
 
 function verdictWords({ verdict, findings }: KnownAnalysis): string {
+  if (verdict === null) return "its review tells what was found";
   if (verdict === "degraded") return "degraded, so there is no verdict";
   const count = findings === 0 ? "nothing found" : `${findings} ${findings === 1 ? "finding" : "findings"}`;
   return verdict === "blocking" ? `${count}, and the verdict blocks` : count;
+}
+
+function linked(url: string | null): string {
+  return url === null ? "" : `: [its run](${encodeURI(url)})`;
 }
 
 function failureWords(why: AnalysisFailure): string {
@@ -63,6 +69,12 @@ function failureWords(why: AnalysisFailure): string {
       return `the reviewer read ${short(why.head)}, and the head is ${short(why.now)} by now, so nothing was posted; ${AGAIN} has the new head read`;
     case "reviewer_failed":
       return "the reviewer could not be run; whoever runs koryph finds the reason in its log";
+    case "runner_refused":
+      return `GitHub does not start ${shownCode(why.workflow)} (${why.status}); it must be on the default branch, take ${shownCode("workflow_dispatch")} with the inputs of docs/action.md, and the App needs ${shownCode("actions: write")}`;
+    case "runner_failed":
+      return `the runner did not come to its end${linked(why.url)}; ${AGAIN} asks again`;
+    case "runner_silent":
+      return `no runner has answered, although it was asked twice${linked(why.url)}; whoever looks after the runners can tell`;
     case "review_refused":
       return `GitHub did not take the review: ${shownText(why.detail, 300)}`;
   }

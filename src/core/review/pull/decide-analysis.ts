@@ -1,15 +1,16 @@
 /** What an analysis of one head came to. */
 export interface KnownAnalysis {
   readonly head: string;
-  readonly verdict: "clean" | "blocking" | "degraded";
+  /** Null where a runner read it: what it found stands on GitHub, and nobody need believe what else it says. */
+  readonly verdict: "clean" | "blocking" | "degraded" | null;
   readonly findings: number;
 }
 
 export interface AnalysisFacts {
   readonly state: "open" | "merged" | "closed";
   readonly head: string;
-  /** Who can read it: an agent on the server itself, or nobody. */
-  readonly by: "here" | null;
+  /** Who can read it: an agent on the server itself, one on a runner, or nobody. */
+  readonly by: "here" | "runner" | null;
   /** Read it again, although nothing is new. */
   readonly full: boolean;
   /** The last analysis that was asked for here; null when there was none. */
@@ -35,10 +36,15 @@ export type AnalysisOutcome =
   | (KnownAnalysis & {
       readonly kind: "analysed";
       readonly at: string;
-      /** The review; null where there was nothing to say that does not stand there already. */
+      /** The review, or the runner's run; null where there was nothing to say that does not stand there already. */
       readonly url: string | null;
     })
   | { readonly kind: "unanalysed"; readonly at: string; readonly why: AnalysisFailure };
+
+/** For the record, in one word. */
+export function outcomeCode(outcome: AnalysisOutcome): string {
+  return outcome.kind === "unanalysed" ? outcome.why.code : (outcome.verdict ?? "analysed");
+}
 
 export type AnalysisFailure =
   | { readonly code: "not_open"; readonly state: "merged" | "closed" | "gone" }
@@ -46,4 +52,8 @@ export type AnalysisFailure =
   | { readonly code: "head_moved"; readonly head: string; readonly now: string }
   /** The server's log has the reason, which may name its folders. */
   | { readonly code: "reviewer_failed" }
-  | { readonly code: "review_refused"; readonly detail: string };
+  | { readonly code: "review_refused"; readonly detail: string }
+  /** GitHub does not start the workflow. */
+  | { readonly code: "runner_refused"; readonly workflow: string; readonly status: number }
+  /** Its run ended without success; or was not heard of in time, twice. */
+  | { readonly code: "runner_failed" | "runner_silent"; readonly url: string | null };

@@ -5,7 +5,7 @@ import { RunChoices } from "../../model/run-choices.js";
 import { LandingClaims } from "../../receipts/statement.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
-import type { ControlRequest, Hold, KnownPull, Landing, LedgerState } from "./ledger-state.js";
+import type { ControlRequest, Hold, KnownJob, KnownPull, Landing, LedgerState } from "./ledger-state.js";
 import type { RuntimePause } from "./runtime-pause.js";
 import { SLOT_STATUSES, type Slot } from "./slot.js";
 import type { Steering } from "./steering.js";
@@ -204,6 +204,17 @@ const CarriedSteering = z.object({
   ]),
 }) satisfies z.ZodType<Steering>;
 
+const CarriedJob = z.object({
+  id: z.string(),
+  at: z.string(),
+  kind: z.enum(["review"]),
+  pull: z.int(),
+  head: z.string(),
+  base: z.string(),
+  evidence: Evidence.nullable(),
+  claimed: z.array(z.int()),
+}) satisfies z.ZodType<KnownJob>;
+
 export const CarriedState = z.object({
   lease: z
     .object({
@@ -232,6 +243,7 @@ export const CarriedState = z.object({
   landings: z.array(CarriedLanding).default([]),
   holds: z.record(z.string(), CarriedHold).default({}),
   pulls: z.record(z.string(), CarriedPull).default({}),
+  jobs: z.array(CarriedJob).default([]),
   pauses: z.array(CarriedPause).default([]),
   spent: z.record(z.string(), z.object({ attempts: z.int(), usualUsd: z.number() })).default({}),
   steered: z.array(CarriedSteering).default([]),

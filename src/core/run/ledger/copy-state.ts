@@ -18,6 +18,7 @@ export function copyState(state: LedgerState): LedgerState {
     spent: Object.assign(Object.create(null), state.spent),
     holds: Object.assign(Object.create(null), state.holds),
     pulls: copyPulls(state.pulls),
+    jobs: state.jobs.map((job) => ({ ...job, claimed: [...job.claimed] })),
     landings: state.landings.map((landing) => ({ ...landing })),
   };
 }

@@ -88,6 +88,21 @@ export interface KnownPull {
   analysis: { head: string; verdict: "clean" | "blocking" | "degraded"; findings: number; at: string } | null;
 }
 
+/** Work on a pull request that a runner was asked for. */
+export interface KnownJob {
+  /** The event that asked for it. */
+  id: string;
+  at: string;
+  kind: "review";
+  pull: number;
+  head: string;
+  base: string;
+  /** Null where nobody asked for it but the App itself. */
+  evidence: Evidence | null;
+  /** Which of the App's asks for it a runner has taken. */
+  claimed: number[];
+}
+
 /** A person's word that a bead is to wait. */
 export interface Hold {
   /** The event that placed it. */
@@ -114,6 +129,8 @@ export interface LedgerState {
   holds: Record<string, Hold>;
   /** By number; those that are closed or merged are forgotten. */
   pulls: Record<string, KnownPull>;
+  /** What runners were asked for, oldest first; old ones are forgotten. */
+  jobs: KnownJob[];
   /** Runtimes on which nothing is started for now. */
   pauses: RuntimePause[];
   /** What agents have cost here, by runtime and model: `spendingKey`. */
@@ -129,7 +146,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 14;
+export const REDUCER_VERSION = 15;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -147,6 +164,7 @@ export function emptyState(): LedgerState {
     landings: [],
     holds: Object.create(null),
     pulls: Object.create(null),
+    jobs: [],
     pauses: [],
     spent: Object.create(null),
     steered: [],

@@ -79,6 +79,7 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
     allow_protected: false,
   },
   "job.requested": { kind: "review", pull: 7, head: sha("c"), base: sha("b") },
+  "job.claimed": { job: "01K0000000000000000000000A", attempt: 1, run: 9 },
   "job.done": { job: "01K0000000000000000000000A", code: "clean" },
   "hold.placed": { reason: "wait for the review of #12" },
   "hold.lifted": {},

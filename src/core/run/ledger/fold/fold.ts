@@ -3,6 +3,7 @@ import type { EventData } from "../event-data.js";
 import type { EventReading, LedgerEvent } from "../ledger-event.js";
 import type { ControlRequest, LedgerState } from "../ledger-state.js";
 import { withSteering } from "../steering.js";
+import { foldJob } from "./fold-job.js";
 import { foldLanding } from "./fold-landing.js";
 import { foldNewRun, foldPause, foldProbe } from "./fold-pause.js";
 import { foldPull } from "./fold-pull.js";
@@ -119,8 +120,9 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       foldPull(state, event);
       return;
     case "job.requested":
+    case "job.claimed":
     case "job.done":
-      // For the record: whoever does a job goes by what they were asked for themselves.
+      foldJob(state, event);
       return;
     default:
       if (!event.bead) return;

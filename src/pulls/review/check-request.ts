@@ -1,0 +1,39 @@
+import { readCommands } from "../../core/commands/read-commands.js";
+import { includesRole } from "../../core/commands/roles.js";
+import { VERBS } from "../../core/commands/verbs.js";
+import type { JobFacts } from "../../core/jobs/decide-job.js";
+import type { EvidenceFinding } from "../../core/land/pull/count-approvals.js";
+import type { Evidence } from "../../core/run/ledger/evidence.js";
+import { type EvidenceParts, isTheirs, readSource } from "../check-evidence.js";
+
+/** A request for a review as GitHub shows it now: what was written there, by whom, and what they may ask for. */
+export async function checkReviewRequest(
+  parts: Pick<EvidenceParts, "threads" | "digest">,
+  place: { readonly repository: string; readonly pull: number },
+  evidence: Evidence,
+): Promise<NonNullable<JobFacts["request"]>> {
+  const role = await parts.threads.role(evidence.login);
+  return {
+    evidence: await findRequest(parts, place, evidence),
+    permitted: includesRole(role, VERBS.review.needs),
+  };
+}
+
+async function findRequest(
+  { threads, digest }: Pick<EvidenceParts, "threads" | "digest">,
+  { repository, pull }: { readonly repository: string; readonly pull: number },
+  evidence: Evidence,
+): Promise<EvidenceFinding> {
+  const source = readSource(evidence.source);
+  if (source === null) return "no-approval";
+  const writing = await threads.read({ ...source, thread: { repository, number: pull, kind: "pull" } });
+  if (writing === null) return "gone";
+  if (!isTheirs(writing.author, evidence)) return "not-theirs";
+  if (digest(writing.body) !== evidence.body_sha256) return "edited";
+  // A comment of another thread would have the same author.
+  if (!writing.url.includes(`/${pull}#`)) return "no-approval";
+  const asks = readCommands(writing.body).lines.some(
+    (line) => line.kind === "command" && line.command.verb === "review" && !line.command.dryRun,
+  );
+  return asks ? "holds" : "no-approval";
+}
