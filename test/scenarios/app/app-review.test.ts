@@ -21,7 +21,7 @@ scenario(
     await told(world, pull, /✅.*was analysed at .*: 1 finding, and the verdict blocks; \[the review\]/u);
     const reviews = await shown(world, `/pulls/${pull}/reviews`);
     expect(reviews).toMatchObject([{ state: "COMMENTED", commit_id: head, user: { login: "koryph[bot]" } }]);
-    const checks = await shown(world, `/commits/${head}/check-runs`);
+    const checks = await shown(world, `/commits/${head}/check-runs?check_name=koryph%20/%20review`);
     expect(checks.check_runs).toMatchObject([{ name: "koryph / review", conclusion: "failure" }]);
     expect((await world.state()).pulls[pull]?.analysis).toMatchObject({ head, verdict: "blocking" });
     expect(reviewer.noted("notes")).toBe("notes of the base\n");
