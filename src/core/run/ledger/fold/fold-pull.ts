@@ -70,8 +70,10 @@ function follow(
   const { pull } = event.data;
   if (event.type !== "pull.reopened") {
     delete state.pulls[pull];
-    // Whoever is about to land it finds it gone from the queue.
-    for (const landing of state.landings.filter((each) => each.pull === pull)) closeLanding(state, landing);
+    // Whoever is about to land it finds it gone from the queue. Another bead's slot is not for this event to move.
+    const theirs = (bead: string) => bead !== event.bead && state.slots[bead] !== undefined;
+    for (const landing of state.landings.filter((each) => each.pull === pull && !theirs(each.bead)))
+      closeLanding(state, landing);
   }
   const slot = state.slots[event.bead ?? ""];
   if (slot?.pull?.number !== pull) return;

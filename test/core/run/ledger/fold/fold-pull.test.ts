@@ -46,6 +46,18 @@ describe("the work of a bead", () => {
     });
   });
 
+  test.each([closed, merged])(
+    "keeps its place in the queue whatever is said of another bead: $type",
+    (event) => {
+      const state = opened();
+      append(state, landing("b-1", 7), { ...event, bead: "b-2" });
+      expect(state.landings.map(({ bead }) => bead)).toEqual(["b-1"]);
+      expect(slotOf(state)).toMatchObject({ status: "landing" });
+      append(state, event);
+      expect(state.landings).toEqual([]);
+    },
+  );
+
   test("remembers what koryph put on its branch, whatever agents do afterwards", () => {
     const state = stateWith(acceptedSlot({ mergePolicy: "pr" }));
     append(state, { ...of, type: "pull.requested", data: { branch, base, head, method: "ff" } });
