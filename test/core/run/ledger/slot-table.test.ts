@@ -98,8 +98,8 @@ const LEADS: { readonly [S in SlotStatus]: { readonly [N in Name]?: SlotStatus }
 function stateOf(status: SlotStatus): LedgerState {
   const pull = { number: 7, url: "https://example.com/7" };
   if (status !== "landing") return stateWith(acceptedSlot({ status, pull, note: "before", at: "before" }));
-  const state = stateWith(acceptedSlot({ pull }));
-  append(state, EVENTS.requested);
+  const state = stateWith(acceptedSlot({ status: "pr-opened", pull }));
+  append(state, EVENTS.pullLanding);
   return state;
 }
 

@@ -77,6 +77,8 @@ function follow(
   }
   const slot = state.slots[event.bead ?? ""];
   if (slot?.pull?.number !== pull) return;
+  // Newer work of the bead is on its way to the branch without the pull request.
+  if (state.landings.some(({ bead }) => bead === slot.bead)) return;
   switch (event.type) {
     case "pull.merged":
       if (carries(slot)) landSlot(slot, event.data, event.at);

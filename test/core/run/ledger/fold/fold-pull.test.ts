@@ -58,6 +58,17 @@ describe("the work of a bead", () => {
     },
   );
 
+  test.each([closed, merged])("that lands anew without the pull request goes on: $type", (event) => {
+    const state = opened();
+    const data = { branch, base, head, method: "ff", by: "operator", allow_protected: false } as const;
+    append(state, { bead: "b-1", type: "control.retry", data: {} });
+    append(state, { ...of, type: "slot.dispatching", data: { ...dispatching, attempt: 1 } });
+    append(state, { ...of, type: "slot.blocked", data: { reason: "", status: "blocked" } });
+    append(state, { ...of, type: "land.requested", data }, event);
+    expect(state.landings).toMatchObject([{ bead: "b-1", pull: null }]);
+    expect(slotOf(state)).toMatchObject({ status: "landing" });
+  });
+
   test("remembers what koryph put on its branch, whatever agents do afterwards", () => {
     const state = stateWith(acceptedSlot({ mergePolicy: "pr" }));
     append(state, { ...of, type: "pull.requested", data: { branch, base, head, method: "ff" } });
