@@ -34,6 +34,8 @@ interface WebhookFault {
   readonly webhooks: WebhookMishap;
   /** Only those of this kind: `pull_request`, or `pull_request.closed`. */
   readonly event?: string;
+  /** Only those of what this login did. */
+  readonly by?: string;
   readonly times: number;
 }
 
@@ -46,7 +48,11 @@ export interface Faults {
    * something can be applied and then denied.
    */
   meet(operation: string, does: "reads" | "changes"): FaultKind | null;
-  meetWebhook(event: string, action: string | null): WebhookMishap | null;
+  meetWebhook(news: {
+    readonly event: string;
+    readonly action: string | null;
+    readonly sender: string;
+  }): WebhookMishap | null;
   /** Those still to come. */
   list(): readonly Fault[];
   clear(): void;
@@ -70,9 +76,11 @@ export function makeFaults(): Faults {
       const fitting = left.filter(isRequestFault).filter((fault) => fits(fault, operation));
       return take(fitting.find(({ kind }) => does === "changes" || !("applyThen" in kind)))?.kind ?? null;
     },
-    meetWebhook: (event, action) => {
+    meetWebhook: ({ event, action, sender }) => {
       const names = [undefined, event, `${event}.${action}`];
-      return take(left.filter(isWebhookFault).find((fault) => names.includes(fault.event)))?.webhooks ?? null;
+      const meets = (fault: WebhookFault) =>
+        names.includes(fault.event) && [undefined, sender].includes(fault.by);
+      return take(left.filter(isWebhookFault).find(meets))?.webhooks ?? null;
     },
     list: () => left,
     clear: () => {

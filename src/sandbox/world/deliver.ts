@@ -76,8 +76,8 @@ export function startPostman(parts: Parts): Postman {
     for (const letter of held.reverse()) send(letter);
     held = [];
   };
-  const hand = (letter: Letter) => {
-    const mishap = parts.faults.meetWebhook(letter.event, letter.action);
+  const hand = (letter: Letter, news: NewsItem) => {
+    const mishap = parts.faults.meetWebhook(news);
     switch (mishap) {
       case "lost":
         return;
@@ -103,16 +103,19 @@ export function startPostman(parts: Parts): Postman {
       // One event has one GUID, whoever gets it.
       const guid = randomUUID();
       for (const to of listeners(parts.state, news))
-        hand({
-          guid,
-          app: to.app.id,
-          event: news.event,
-          action: news.action,
-          installation: to.installation.id,
-          repository: news.repository?.id ?? null,
-          redelivery: false,
-          payload: parts.payload(news, to),
-        });
+        hand(
+          {
+            guid,
+            app: to.app.id,
+            event: news.event,
+            action: news.action,
+            installation: to.installation.id,
+            repository: news.repository?.id ?? null,
+            redelivery: false,
+            payload: parts.payload(news, to),
+          },
+          news,
+        );
     },
     redeliver: ({ guid, app, event, action, installation, repository, payload }) =>
       send({ guid, app, event, action, installation, repository, payload, redelivery: true }),

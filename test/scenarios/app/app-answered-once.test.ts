@@ -82,8 +82,10 @@ describe("an old copy of the database is put back, and the sweep finds what was 
   scenario("what was seen and not answered is answered", async (world) => {
     const number = await world.opensAgentPull("shoes");
     const putBack = await backup(world);
-    world.sandbox.faults.add({ webhooks: "lost", times: 1 });
-    const asked = await world.as("maria").says(number, "/koryph hold");
+    // Nobody looks before our reaction is there.
+    await world.stop();
+    world.sandbox.faults.add({ webhooks: "lost", by: "maria", times: 1 });
+    const asked = await world.as("maria").writes(number, "/koryph hold");
     const eyes = {
       id: 1,
       content: "eyes",

@@ -177,7 +177,7 @@ describe("a webhook that did not come", () => {
       head: "agent/shoes",
       title: "Shoes",
     });
-    sandbox.faults.add({ webhooks: "lost", times: 1 });
+    sandbox.faults.add({ webhooks: "lost", by: "walter", times: 1 });
     const asked = await world.as("walter").says(number, "/koryph hold");
     expect(world.replies(number)).toEqual([]);
     await world.stop();

@@ -100,7 +100,7 @@ describe("what another app writes with a person's token", () => {
       const number = await world.opensAgentPull(name);
       const token = await tokenOfAnotherApp(world, `for-${name}`, "maria");
       await sandbox.settled();
-      if (webhook === "is lost") sandbox.faults.add({ webhooks: "lost", times: 1 });
+      if (webhook === "is lost") sandbox.faults.add({ webhooks: "lost", by: "maria", times: 1 });
       const url = `${sandbox.url}/repos/${REPOSITORY}/issues/${number}/comments`;
       await post(url, token, { body: "/koryph stop --run --force" });
       await world.settled();
@@ -125,7 +125,7 @@ describe("a forged webhook", () => {
         const issue = await world.as("maria").opens("Sell shoes");
         await world.record(runStarted());
         await sandbox.settled();
-        sandbox.faults.add({ webhooks: "lost", times: 1 });
+        sandbox.faults.add({ webhooks: "lost", by: "rita", times: 1 });
         const id = await world.as("rita").writes(issue, body);
         const installation = sandbox.state.apps[0]?.installations[0]?.id;
         const number = sandbox.state.users.find(({ login }) => login === numberOf)?.id;
@@ -165,7 +165,7 @@ describe("a repository that changes its name", () => {
       await world.as("maria").says(number, "/koryph hold");
       await world.as("maria").says(number, "/koryph unhold");
       await rename(world, repository, "store");
-      world.sandbox.faults.add({ webhooks: "lost", times: 1 });
+      world.sandbox.faults.add({ webhooks: "lost", by: "maria", times: 1 });
       await people.comment(world.sandbox.world, "team/store", number, "maria", "/koryph hold again");
       await world.sandbox.settled();
       await swept(world, 1);

@@ -59,7 +59,7 @@ scenario("a comment that would take too long to read is told so by a reaction, o
   const number = await world.opensAgentPull("shoes");
   const plain = await world.as("rita").says(number, COSTLY);
   const asked = await world.as("rita").says(number, `/koryph status\n${COSTLY}`);
-  world.sandbox.faults.add({ webhooks: "lost", times: 1 });
+  world.sandbox.faults.add({ webhooks: "lost", by: "rita", times: 1 });
   const lost = await world.as("rita").says(number, `${COSTLY}\n/koryph status`);
   await world.stop();
   await world.start();
