@@ -124,5 +124,5 @@ scenario(
     await told(world, pull, /no runner has answered, although it was asked twice.*runner_silent/s);
     expect(runIds(world)).toHaveLength(2);
   },
-  { ...REVIEWING, flags: {} },
+  { ...REVIEWING, flags: {}, long: true },
 );

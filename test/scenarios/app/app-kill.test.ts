@@ -8,7 +8,7 @@ import type { BareEntry } from "../../support/git/bare-ledger.js";
 import { LONG } from "../../support/long.js";
 
 /** Each is delivered more than twice on average: doubled, asked for again, and followed by the one about our reply. */
-const COMMENTS = LONG ? 2_000 : 30;
+const COMMENTS = LONG ? 2_000 : 20;
 const KILLS = LONG ? 10 : 2;
 /** Nobody gets more than 20 commands through in ten minutes, and no thread more than 60 in an hour. */
 const PEOPLE = COMMENTS / 10;

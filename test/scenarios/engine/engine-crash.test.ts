@@ -99,8 +99,8 @@ const STOPPING: readonly CrashPoint[] = [
   { point: "ledger.claim:control.consumed", when: "after", n: 1 },
 ];
 
-describe("an engine killed while it stops an agent", () => {
-  test.each(LONG ? STOPPING : STOPPING.slice(0, 1))("$when $point", async (point) => {
+describeLong("an engine killed while it stops an agent", () => {
+  test.each(STOPPING)("$when $point", async (point) => {
     const lab = new EngineLab({ agents: { "a.1": "mark a\nawait a\nexit 3\n", a: commitOnce } });
     const engine = lab.engine(point);
     await lab.marked("a");

@@ -70,7 +70,7 @@ longTest("what is refused is told with its code and the next step, and nothing h
   expect(await lab.receipts()).toBe(0);
 });
 
-test("a red gate refuses before anything is pushed, also for a base that moved", async () => {
+longTest("a red gate refuses before anything is pushed, also for a base that moved", async () => {
   const lab = await pullLandingLab();
   const { pull, head } = await lab.opens("shoes", { red: "" });
   const base = await lab.moveBase();
