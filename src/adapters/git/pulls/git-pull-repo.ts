@@ -115,16 +115,27 @@ export class GitPullRepo implements PullRepo {
 
   async isReplay(pull: number, head: string, found: string, base: string): Promise<boolean> {
     const { gitDir } = this.#facts;
-    if (!(await this.has(head)) || !(await this.has(found))) return false;
-    const onto = await this.#fork(found, base);
-    if (onto === null) return false;
-    const replayed = await this.#replay(pull, { head, onto, signer: null });
-    if (replayed.kind !== "rebased") return false;
+    const replayed = await this.#replayBelow(pull, head, { found, base });
+    if (replayed === null) return false;
+    const { onto } = replayed;
     const [ours, theirs] = await Promise.all([
       readCommits(gitDir, { base: onto, head: replayed.head }),
       readCommits(gitDir, { base: onto, head: found }),
     ]);
     return isSameWork((ours ?? []).map(asReplayed), (theirs ?? []).map(asReplayed));
+  }
+
+  /** The approved commits once more, unsigned, where what was found begins; null where that cannot be done. */
+  async #replayBelow(
+    pull: number,
+    head: string,
+    { found, base }: { readonly found: string; readonly base: string },
+  ): Promise<{ readonly onto: string; readonly head: string } | null> {
+    if (!(await this.has(head)) || !(await this.has(found))) return null;
+    const onto = await this.#fork(found, base);
+    if (onto === null) return null;
+    const replayed = await this.#replay(pull, { head, onto, signer: null });
+    return replayed.kind === "rebased" ? { onto, head: replayed.head } : null;
   }
 
   squash(candidate: Candidate, message: string): Promise<string> {
@@ -134,11 +145,9 @@ export class GitPullRepo implements PullRepo {
 
   async isSquash(pull: number, head: string, found: string, base: string): Promise<boolean> {
     const { gitDir } = this.#facts;
-    if (!(await this.has(head)) || !(await this.has(found))) return false;
-    const onto = await this.#fork(found, base);
-    if (onto === null) return false;
-    const replayed = await this.#replay(pull, { head, onto, signer: null });
-    if (replayed.kind !== "rebased") return false;
+    const replayed = await this.#replayBelow(pull, head, { found, base });
+    if (replayed === null) return false;
+    const { onto } = replayed;
     const theirs = await readCommits(gitDir, { base: onto, head: found });
     const [ours] = await describeObjects(gitDir, [`${replayed.head}^{tree}`]);
     return theirs?.length === 1 && theirs[0]?.tree === ours?.sha;
