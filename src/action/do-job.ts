@@ -36,7 +36,7 @@ export async function doJob(project: Project, inputs: ActionInputs, env: NodeJS.
   const { config } = project;
   const home = await openHome(env);
   const projectHome = await makeFolder(home.projectHome(config.project_id));
-  const client = tokenClient({ apiUrl, token });
+  const client = await tokenClient({ apiUrl, token });
   const octokit = async () => client;
   const at = repositoryAt(repository);
   const url = `${serverUrl}/${repository}.git`;

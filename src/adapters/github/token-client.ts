@@ -1,4 +1,3 @@
-import { ProbotOctokit } from "probot";
 import { githubAdvice } from "../../core/replies/app/github.js";
 import { UserError } from "../../lib/user-error.js";
 import { OutsideFault } from "../../ports/outside-fault.js";
@@ -7,10 +6,19 @@ import { boundedFetch } from "./bounded-fetch.js";
 import { readRateLimit } from "./rate-limit.js";
 import { answerOf } from "./request-error.js";
 
+interface TokenOn {
+  readonly apiUrl: string;
+  readonly token: string;
+}
+
 const BOUNDS = { mostAtOnce: 20, timeoutMs: 20_000, mostBytes: 32 * 1024 * 1024 };
 
-/** A client that speaks for whoever the token belongs to: the operator at a terminal, or a workflow. */
-export function tokenClient({ apiUrl, token }: { readonly apiUrl: string; readonly token: string }): Octokit {
+/**
+ * A client that speaks for whoever the token belongs to: the operator at a terminal, or a workflow. Probot is read
+ * here and not before, because it takes longer than most commands, which have no use for it.
+ */
+export async function tokenClient({ apiUrl, token }: TokenOn): Promise<Octokit> {
+  const { ProbotOctokit } = await import("probot");
   const silent = { debug() {}, info() {}, warn() {}, error() {}, trace() {}, fatal() {} };
   const octokit = new ProbotOctokit({
     auth: { token },

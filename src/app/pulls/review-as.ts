@@ -9,7 +9,7 @@ export function reviewAs(parts: LinkedTokenParts & { readonly apiUrl: string }):
   return async ({ repository, author, comment }, { pull, head }) => {
     const token = await linkedToken(parts, author.id);
     if (token === null) return false;
-    return approveAs(tokenClient({ apiUrl: parts.apiUrl, token }), {
+    return approveAs(await tokenClient({ apiUrl: parts.apiUrl, token }), {
       repository: repository.fullName,
       ...{ pull, head, user: author.id, body: pullReplies.reviewBody(comment.url) },
     });

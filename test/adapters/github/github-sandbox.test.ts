@@ -62,7 +62,7 @@ const refTo = (kind: CommentRef["kind"], id: number, number = pull): CommentRef 
 
 describe("on a GitHub", () => {
   test("a pull request is opened once for its branch, found, changed, closed and tidied up after", async () => {
-    const person = tokenClient({ apiUrl: github.url, token: github.tokenFor("alice") });
+    const person = await tokenClient({ apiUrl: github.url, token: github.tokenFor("alice") });
     const pulls = new GithubPulls(async () => person, "alice/r");
     const head = await github.commit("alice/r", "agent/gh-9", { "c.txt": "c\n" }, { author: "alice" });
     const wanted = { branch: "agent/gh-9", base: "main", title: "feat: c", body: "gh-9" };

@@ -27,7 +27,7 @@ export async function operatorGithub(
   const { host, apiUrl, repository } = place;
   const token = await findToken(host);
   if (token === null) return { kind: "no_token", host };
-  return { kind: "github", repository, host, client: tokenClient({ apiUrl, token }) };
+  return { kind: "github", repository, host, client: await tokenClient({ apiUrl, token }) };
 }
 
 /** The same for a command that is about pull requests, and nothing without them. */
