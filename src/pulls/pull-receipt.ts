@@ -1,5 +1,6 @@
 import { countApprovals } from "../core/land/pull/count-approvals.js";
 import type { LandingClaims } from "../core/receipts/statement.js";
+import { LANDING_CHECK } from "../core/replies/land/pull/landing-check.js";
 import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
 import type { KnownPull, Landing } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
@@ -66,12 +67,15 @@ function claims(
   return {
     ...own,
     approvers: counted,
-    checks: checks.map(({ name, app, state }) => ({
-      name,
-      source: app === null ? "status" : `app ${app}`,
-      conclusion: state,
-      url: "",
-    })),
+    // What koryph shows of a landing is no evidence for it.
+    checks: checks
+      .filter(({ name }) => name !== LANDING_CHECK)
+      .map(({ name, app, state }) => ({
+        name,
+        source: app === null ? "status" : `app ${app}`,
+        conclusion: state,
+        url: "",
+      })),
     review:
       own.review ??
       (analysis && {

@@ -7,14 +7,21 @@ import * as people from "../../../src/sandbox/world/people.js";
 import type { Repository } from "../../../src/sandbox/world/state.js";
 import { runStarted } from "../../support/app/app-events.js";
 import { delivery, sign } from "../../support/app/app-server.js";
-import { type AppWorld, REPOSITORY, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
+import {
+  type AppWorld,
+  isStatus,
+  REPOSITORY,
+  scenario,
+  scenariosInOneWorld,
+} from "../../support/app/app-world.js";
 import { APP_KEY } from "../../support/app/sandbox-lab.js";
 import { readBareLedger } from "../../support/git/bare-ledger.js";
 
-/** What the bot said, among what other apps said. */
+/** What the bot replied, among what other apps said. */
 function botSaid(repository: Repository, number: number): string[] {
   const thread = repository.issues.find((each) => each.number === number);
-  return (thread?.comments ?? []).filter(({ author }) => author === "koryph[bot]").map(({ body }) => body);
+  const ofBot = (thread?.comments ?? []).filter(({ author }) => author === "koryph[bot]");
+  return ofBot.filter((comment) => !isStatus(comment)).map(({ body }) => body);
 }
 
 function told(world: AppWorld, words: string): number {

@@ -299,7 +299,8 @@ function starter(): Record<string, unknown> {
   };
 }
 
-function isStatus({ body, viaApp }: Comment): boolean {
+/** The one comment that koryph keeps up to date on a pull request; a reply to nobody. */
+export function isStatus({ body, viaApp }: Comment): boolean {
   return viaApp !== null && body.startsWith("<!-- koryph:status ");
 }
 
