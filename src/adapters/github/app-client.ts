@@ -18,7 +18,8 @@ export interface GithubAppOptions extends Partial<GuardParts> {
   readonly log: Logger;
 }
 
-export type Octokit = ProbotOctokit;
+/** What requests are made with, whoever they are made for. */
+export type Octokit = Pick<ProbotOctokit, "rest" | "graphql" | "request">;
 
 export interface GithubApp {
   readonly probot: Probot;
@@ -75,7 +76,7 @@ type ClientOptions = Record<string, unknown> & {
 
 function guardedOctokit(guard: RequestGuard, apiUrl: string, log: Logger): typeof ProbotOctokit {
   const Guarded = ProbotOctokit.plugin((octokit, options) => {
-    guard.watch(octokit as Octokit, (options as ClientOptions).auth?.installationId ?? null);
+    guard.watch(octokit as ProbotOctokit, (options as ClientOptions).auth?.installationId ?? null);
     return {};
   });
   // Only the function form reaches the plugins. The inbox tries again, so they must not.

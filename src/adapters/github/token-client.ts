@@ -1,7 +1,7 @@
 import { githubAdvice } from "../../core/replies/app/github.js";
 import { UserError } from "../../lib/user-error.js";
 import { OutsideFault } from "../../ports/outside-fault.js";
-import type { Octokit } from "./app-client.js";
+import type { Octokit as Client } from "./app-client.js";
 import { boundedFetch } from "./bounded-fetch.js";
 import { readRateLimit } from "./rate-limit.js";
 import { answerOf } from "./request-error.js";
@@ -14,20 +14,18 @@ interface TokenOn {
 const BOUNDS = { mostAtOnce: 20, timeoutMs: 20_000, mostBytes: 32 * 1024 * 1024 };
 
 /**
- * A client that speaks for whoever the token belongs to: the operator at a terminal, or a workflow. Probot is read
- * here and not before, because it takes longer than most commands, which have no use for it.
+ * A client that speaks for whoever the token belongs to: the operator at a terminal, or a workflow. Its package is
+ * read here and not before: most commands have no use for it.
  */
-export async function tokenClient({ apiUrl, token }: TokenOn): Promise<Octokit> {
-  const { ProbotOctokit } = await import("probot");
-  const silent = { debug() {}, info() {}, warn() {}, error() {}, trace() {}, fatal() {} };
-  const octokit = new ProbotOctokit({
-    auth: { token },
+export async function tokenClient({ apiUrl, token }: TokenOn): Promise<Client> {
+  const { Octokit } = await import("@octokit/rest");
+  const silent = { debug() {}, info() {}, warn() {}, error() {} };
+  const octokit = new Octokit({
+    auth: token,
     baseUrl: apiUrl.replace(/\/+$/, ""),
     userAgent: "koryph",
     // It would tell of every failed request, which whoever asked tells better.
-    log: silent as never,
-    throttle: { enabled: false },
-    retry: { enabled: false },
+    log: silent,
     request: { fetch: boundedFetch(BOUNDS) },
   });
   octokit.hook.error("request", (error) => {
