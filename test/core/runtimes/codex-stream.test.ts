@@ -43,6 +43,7 @@ describe("recorded situations", () => {
     { stream: "402", code: 1, expected: "billing", detail: /402 Payment Required/ },
     { stream: "403", code: 1, expected: "auth", detail: /403 Forbidden/ },
     { stream: "404", code: 1, expected: "unknown-model", detail: /404 Not Found/ },
+    { stream: "404-named", code: 1, expected: "unknown-model", detail: /^The model 'gpt-9' does not exist/ },
     { stream: "429", code: 1, expected: "limited", detail: /429/ },
     { stream: "500", code: 1, expected: "unavailable", detail: /high demand/ },
     { stream: "529", code: 1, expected: "unavailable", detail: /529/ },
@@ -253,6 +254,15 @@ test.each<[string, OutcomeKind]>([
     `unexpected status 400 Bad Request: {"detail":"The 'gpt-9' model is not supported when using Codex"}`,
     "unknown-model",
   ],
+  // Codex leaves the status out where the service names the fault itself (`model_not_found`).
+  ["The model 'gpt-9' does not exist or you do not have access to it.", "unknown-model"],
+  ["The requested model does not exist.", "unknown-model"],
+  [
+    `{"detail":"The 'gpt-9' model is not supported when using Codex with a ChatGPT account."}`,
+    "unknown-model",
+  ],
+  ["Project `p` does not have access to model gpt-9", "unknown-model"],
+  ["Invalid schema for the answer: the model does not exist in it", "failed"],
   ["unexpected status 404 Not Found: no model 429 or 401 here", "failed"],
   ["", "failed"],
 ])("%j means %s", (message, expected) => expect(codexFailureKind(message)).toBe(expected));

@@ -28,6 +28,13 @@ export const CODEX_FAILURES: readonly Row[] = [
     matches:
       /^unexpected status 40[04]\b.*(model_not_found|\bmodel\b.{0,200}(does not exist|is not supported))/is,
   },
+  // Where the service names the fault (`model_not_found`), Codex passes on its words without the status.
+  {
+    sign: "the same in the service's own words, or a project without access to a model",
+    kind: "unknown-model",
+    matches:
+      /^(\{"detail":")?the\b.{0,200}\bmodel\b.{0,200}(does not exist|is not supported)|^project\b.{0,200}does not have access to model\b/i,
+  },
   {
     sign: "status 429",
     kind: "limited",
