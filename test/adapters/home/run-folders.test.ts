@@ -22,6 +22,22 @@ test("what an agent wrote last counts without the end of its line, once it has e
   expect(await folders.readOutput(PLACE, next, true)).toEqual({ lines: [], next });
 });
 
+test("a line longer than what is read at once is passed over in pieces, and what follows it is read", async () => {
+  const folders = await withOutput(`${"x".repeat(2.5 * 1024 * 1024)}\nnext\n`);
+  const pieces: (readonly string[])[] = [];
+  for (let from = 0, before = -1; from !== before; ) {
+    const { lines, next } = await folders.readOutput(PLACE, from);
+    pieces.push(lines);
+    [before, from] = [from, next];
+  }
+  expect(pieces.map((lines) => lines.map((line) => line.length))).toEqual([
+    [1024 * 1024],
+    [1024 * 1024],
+    [512 * 1024, 4],
+    [],
+  ]);
+});
+
 test("a reviewer's home is its own, and a worker's is the same for all attempts", async () => {
   const folders = await withOutput("");
   const later = { ...PLACE, attempt: 2 };

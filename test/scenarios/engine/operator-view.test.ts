@@ -202,7 +202,11 @@ longTest(
 
 longTest("log says when the ledger has nothing about a bead, and tail where it looked", async () => {
   const lab = new EngineLab({
-    agents: { task: `echo working; echo 'no such file' >&2\n${commitOnce}`, mute: commitOnce },
+    agents: {
+      task: `echo working; echo 'no such file' >&2\n${commitOnce}`,
+      flood: `head -c 50000000 /dev/zero | tr '\\0' x; echo; echo after\n${commitOnce}`,
+      mute: commitOnce,
+    },
   });
   await lab.koryph("run");
   expect(await lab.koryph("log", "--bead", "tsk")).toEqual({
@@ -216,6 +220,9 @@ longTest("log says when the ledger has nothing about a bead, and tail where it l
   expect((await lab.koryph("tail", "task")).stdout).toBe(
     "task, attempt 1, finished\n  working\n  stderr: no such file\n",
   );
+  const flood = (await lab.koryph("tail", "flood")).stdout;
+  expect(flood.length).toBeLessThan(100_000);
+  expect(flood).toMatch(/…\n {2}after\n$/);
   const [run = ""] = lab.names("runs");
   const folder = join(lab.projectHome, "runs", run, "mute", "1");
   expect((await lab.koryph("tail", "mute")).stdout).toContain(
