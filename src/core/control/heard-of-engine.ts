@@ -5,7 +5,7 @@ import type { ControlDecision, ControlRefusal } from "./control-decision.js";
 import { silentSince } from "./silent-since.js";
 
 /** What an engine has shared so lately counts as now. */
-const FRESH_MS = 10_000;
+const FRESH_MS = 2_000;
 
 /** An engine names its run or its lease; what people ask for names neither. */
 export function isOfEngine({ type, run, lease }: Pick<LedgerEvent, "type" | "run" | "lease">): boolean {

@@ -21,7 +21,8 @@ const ended = { ...working, run: { ...(working.run as never as object), ended: {
 
 test.each<{ name: string; state?: LedgerState; recent: LedgerEvent[]; age: number | null }>([
   { name: "an engine's last word tells the age", recent: [engines(90), engines(40)], age: 40 },
-  { name: "ten seconds are as good as now", recent: [engines(10)], age: null },
+  { name: "two seconds are as good as now", recent: [engines(2)], age: null },
+  { name: "five are not: a bead may have been taken since", recent: [engines(5)], age: 5 },
   { name: "what a person asked for since makes it no younger", recent: [engines(40), comments(1)], age: 40 },
   { name: "a lease that was renewed since does", state: leased(20), recent: [engines(40)], age: 20 },
   { name: "the lease tells where the last events do not", state: leased(30), recent: [comments(2)], age: 30 },

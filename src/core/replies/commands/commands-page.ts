@@ -56,7 +56,7 @@ A comment gets one reply: a sentence for one command, a table with a row for eac
 code, for tools, and what to do next.
 
 An engine shares what its agents do every half minute or so. An answer that goes by it says how old that is, once it is
-more than ten seconds: "how gh-12 stands, as of 15:11:12 UTC".
+more than two seconds: "how gh-12 stands, as of 15:11:12 UTC".
 
 What an engine has to act on (\`retry\`, \`nudge\`, \`stop\`, \`drain\`, \`resize\`) is 🚀 at first. When the engine has taken
 or refused it, koryph edits that into the reply, with the time. If no engine has taken it within ${TAKEN_WITHIN_MS / 60_000} minutes, the reply
