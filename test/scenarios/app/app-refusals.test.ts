@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { runStarted } from "../../support/app/app-events.js";
 import { REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
+import { bareGit, bareGitWith, LEDGER_REF } from "../../support/core/ledgers.js";
 
 describe("what is refused", () => {
   const during = scenariosInOneWorld({}, (world) => world.record(runStarted()));
@@ -22,6 +23,23 @@ describe("what is refused", () => {
     await world.as("tina").says(issue, "/koryph retry gh-99");
     expect(world.reply(issue)).toContain("not_permitted");
   });
+
+  during(
+    "a ledger's ref that somebody pushed a blob to is named, and keeps nothing in hand",
+    async (world) => {
+      const issue = await world.as("maria").opens("Sell shoes");
+      const { gitDir } = world.repository;
+      const before = bareGit(gitDir, "rev-parse", LEDGER_REF).trim();
+      const blob = bareGitWith("text", gitDir, "hash-object", "-w", "--stdin").trim();
+      bareGit(gitDir, "update-ref", LEDGER_REF, blob);
+      await world.as("maria").says(issue, "/koryph status");
+      bareGit(gitDir, "update-ref", LEDGER_REF, before);
+      await world.as("maria").says(issue, "/koryph status");
+      const [refused, answered] = world.replies(issue);
+      expect(refused).toMatch(new RegExp(`it holds a blob, ${blob.slice(0, 10)}.*ledger_refused`));
+      expect(answered).toMatch(/^✅ /u);
+    },
+  );
 
   during("is answered with what may have been meant", async (world) => {
     const issue = await world.as("maria").opens("Sell shoes");

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ulid } from "../../../src/lib/ulid.js";
 import { git } from "../../support/cli/project.js";
-import { dispatching, remoteLines, strangerPushes } from "../../support/core/ledgers.js";
+import {
+  bareGitWith,
+  dispatching,
+  LEDGER_REF,
+  remoteLines,
+  strangerPushes,
+} from "../../support/core/ledgers.js";
 import { isRunning } from "../../support/engine/agent-slot.js";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab, WAIT } from "../../support/engine/engine-lab.js";
@@ -154,9 +160,31 @@ test("a dry run on a ledger that was rewound plans nothing, and says why", async
   const lab = new EngineLab({ remote: true, agents: { a: commitOnce } });
   await lab.koryph("hold", "a");
   await lab.koryph("unhold", "a");
-  const ref = "refs/koryph/ledger";
-  git(lab.remote, "update-ref", ref, git(lab.remote, "rev-parse", `${ref}~1`).trim());
+  git(lab.remote, "update-ref", LEDGER_REF, git(lab.remote, "rev-parse", `${LEDGER_REF}~1`).trim());
   const { code, stdout, stderr } = await lab.koryph("run", "--dry-run");
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/^koryph: ledger_rewound: refs\/koryph\/ledger was at [0-9a-f]+ and is now at/);
 });
+
+longTest(
+  "a ledger's ref that holds no commit ends a run and every command at once, and each says what was found",
+  async () => {
+    const lab = new EngineLab({ remote: true, agents: { a: "mark a\nawait a\ncommit one\n" } });
+    const engine = lab.start("run");
+    await lab.marked("a");
+    const blob = bareGitWith("text", lab.remote, "hash-object", "-w", "--stdin");
+    git(lab.remote, "update-ref", LEDGER_REF, blob.trim());
+    const found = `koryph: ${LEDGER_REF} on the remote is no ledger: it holds a blob, ${blob.slice(0, 10)}\n  next: `;
+    const { code, stderr } = await engine.ended;
+    expect(code, engine.said()).toBe(1);
+    expect(stderr).toContain(found);
+    for (const command of [["status"], ["log"], ["hold", "a"], ["run"]])
+      expect(await lab.koryph(...command), command[0]).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringContaining(found),
+      });
+    lab.allow("a");
+    await expect.poll(() => processesOf(lab.top), WAIT).toEqual([]);
+  },
+);
