@@ -232,6 +232,39 @@ test.each<[object, OutcomeKind]>([
   expect(opencodeFailureKind({ ...nothing, ...given })).toBe(expected);
 });
 
+test.each<{ name: string; headers: object; statusCode?: number; waits: number | null }>([
+  { name: "seconds", headers: { "retry-after": "45" }, waits: 45_000 },
+  {
+    name: "milliseconds, which are more exact",
+    headers: { "retry-after": "2", "retry-after-ms": "1500" },
+    waits: 1500,
+  },
+  {
+    name: "a time, seen from the answer's own",
+    headers: { "retry-after": "Wed, 18 Nov 2026 08:05:42 GMT", date: "Wed, 18 Nov 2026 08:04:42 GMT" },
+    waits: 60_000,
+  },
+  {
+    name: "a time that is over",
+    headers: { "retry-after": "Wed, 18 Nov 2026 08:00:00 GMT", date: "Wed, 18 Nov 2026 08:04:42 GMT" },
+    waits: null,
+  },
+  { name: "a time alone", headers: { "retry-after": "Wed, 18 Nov 2026 08:05:42 GMT" }, waits: null },
+  { name: "words", headers: { "retry-after": "soon" }, waits: null },
+  { name: "a number in place of a text", headers: { "retry-after": 45 }, waits: null },
+  { name: "nothing", headers: {}, waits: null },
+  {
+    name: "seconds of a service that is down",
+    headers: { "retry-after": "45" },
+    statusCode: 503,
+    waits: null,
+  },
+])("a rate limit that asks for $name is waited for", ({ headers, statusCode = 429, waits }) => {
+  const data = { message: "Rate limit reached", statusCode, responseHeaders: headers };
+  const line = JSON.stringify({ type: "error", sessionID: "s", error: { name: "APIError", data } });
+  expect(replay([line], { code: 1 }).outcome.retryAfterMs ?? null).toBe(waits);
+});
+
 test("docs/runtimes.md lists what each failure means", () => {
   const page = readFileSync(new URL("../../../docs/runtimes.md", import.meta.url), "utf8");
   const rows = OPENCODE_FAILURES.map(({ sign, kind }) => `| ${sign} | \`${kind}\` |`);

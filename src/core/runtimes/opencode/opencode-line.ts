@@ -24,10 +24,17 @@ const Part = z.object({
   state: z.object({ status: text, error: text, input: z.unknown().optional() }).optional().catch(undefined),
 });
 
+const Headers = z.object({ "retry-after": text, "retry-after-ms": text, date: text });
+
 const Failure = z.object({
   name: text,
   data: z
-    .object({ message: text, statusCode: z.number().optional().catch(undefined), responseBody: text })
+    .object({
+      message: text,
+      statusCode: z.number().optional().catch(undefined),
+      responseBody: text,
+      responseHeaders: Headers.optional().catch(undefined),
+    })
     .optional()
     .catch(undefined),
 });

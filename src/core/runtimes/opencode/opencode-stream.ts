@@ -5,6 +5,7 @@ import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } fro
 import { costUsd, type ModelPrices, pricesOf, type TokenCounts } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
 import { toolSubject } from "../tool-subject.js";
+import { askedWaitMs } from "./asked-wait.js";
 import { NOT_STARTED } from "./opencode-command.js";
 import { type OpencodeFailure, opencodeFailureKind } from "./opencode-errors.js";
 import { type OpencodeLine, readOpencodeLine } from "./opencode-line.js";
@@ -29,6 +30,8 @@ export class OpencodeStream implements StreamParser {
   #text = "";
   #reason: string | null = null;
   #error: OpencodeFailure | null = null;
+  /** How long the last error asked to wait. */
+  #waitMs: number | null = null;
   #costUsd = 0;
   #tokens: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   #toolsDone = 0;
@@ -43,14 +46,16 @@ export class OpencodeStream implements StreamParser {
   }
 
   end(facts: ProcessEnd): Outcome {
+    const verdict = judgeOutsideEnd(facts) ?? this.#judge(facts);
     return {
-      ...(judgeOutsideEnd(facts) ?? this.#judge(facts)),
+      ...verdict,
       session: this.#session,
       text: tailOf(this.#text),
       structured: this.#options.structured ? readAnswer(this.#text) : null,
       denials: this.#denials,
       ...this.#cost(facts),
       retryAt: null,
+      retryAfterMs: verdict.kind === "limited" ? this.#waitMs : null,
     };
   }
 
@@ -124,6 +129,7 @@ export class OpencodeStream implements StreamParser {
           message: error?.data?.message ?? "",
           body: error?.data?.responseBody ?? "",
         };
+        this.#waitMs = askedWaitMs(error?.data?.responseHeaders ?? {});
         return [];
       default:
         return [];
