@@ -36,7 +36,9 @@ test("without a run under way there is nothing to drain, to resize, to stop or t
   await refuses(lab, ["resize", "--clear"], nothing("resize"));
   await refuses(lab, ["stop", "--run"], nothing("stop"));
   await refuses(lab, ["inject", "b"], nothing("inject into"), "`koryph run --only b` starts one with it");
-  await refuses(lab, ["stop", "--all"], "no run is under way in any registered project");
+  const nowhere = "no run is under way in any registered project";
+  await refuses(lab, ["stop", "--all"], nowhere);
+  await refuses(lab, ["resize", "2", "--all-projects"], nowhere);
 });
 
 test("a hold is of a bead that is there, and its reason is not lost to a second one", async () => {
@@ -154,13 +156,34 @@ longTest("with --all a project without a run keeps nobody from draining the othe
   expect((await idle.koryph("run")).code).toBe(4);
   const engine = lab.begin("run");
   await lab.marked("a");
-  expect(await lab.koryph("drain", "--all")).toEqual({
+  expect(await lab.koryph("resize", "2", "--all")).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^lab: .*2.*\n$/),
+    stderr: "idle: no run is under way, so there is nothing to resize\n",
+  });
+  expect(await lab.koryph("drain", "--all-projects")).toEqual({
     code: 0,
     stdout: "lab: agents at work finish, no new ones start, then the run ends\n",
     stderr: "idle: no run is under way, so there is nothing to drain\n",
   });
   lab.allow("a");
   expect((await engine.ended).stdout).toContain("run ended (operator-drain)");
+});
+
+longTest("with --all the agents of every project are stopped, whichever folder it is typed in", async () => {
+  const here = new EngineLab({ agents: { a: gated("a") } });
+  const there = new EngineLab({ agents: { a: gated("a") } });
+  const labs = [here, there];
+  there.env = { KORYPH_HOME: here.home };
+  there.configure({ project_id: "there" });
+  const engines = labs.map((lab) => lab.begin("run"));
+  for (const lab of labs) await lab.marked("a");
+  const { code, stdout } = await here.koryph("stop", "--all", "--drain");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^lab: all agents of the run are asked to stop.*\nthere: all agents of the run .*\n$/,
+  );
+  for (const engine of engines) expect((await engine.ended).stdout).toContain("run ended (operator-drain)");
 });
 
 longTest("with --all one that is gone keeps nobody from draining the others", async () => {
