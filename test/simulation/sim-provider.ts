@@ -60,8 +60,9 @@ export class SimProvider {
   }
 }
 
-/** Neither the provider nor the credential ever blocks a bead. */
-export function checkBlame({ bead, status, outcome }: Slot): void {
-  if (status === "blocked" && PAUSE_KINDS.some((kind) => kind === outcome))
+/** Neither the provider nor the credential ever blocks a bead. The machine may: what cannot be read needs a person. */
+export function checkBlame({ bead, status, outcome, noteCode }: Slot): void {
+  if (status !== "blocked" || noteCode === "effect-failed") return;
+  if (PAUSE_KINDS.some((kind) => kind === outcome))
     throw new Error(`${bead} is blocked, and its agent ended as ${outcome}`);
 }
