@@ -12,6 +12,7 @@ import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
+import type { Threads } from "../ports/threads.js";
 import { judgeApproval } from "../pulls/judge-approval.js";
 import { subjectOf } from "../pulls/pull-subject.js";
 import type { PostedRemarks } from "../pulls/review/post-remarks.js";
@@ -76,6 +77,9 @@ export interface PullVerbFacts {
   readonly state: LedgerState;
   readonly method: "ff" | "squash";
   readonly config: Pick<ProjectConfig, "jobs" | "project_id">;
+  readonly threads: Pick<Threads, "read" | "role">;
+  /** SHA-256, in hexadecimal digits. */
+  readonly digest: (text: string) => string;
 }
 
 /** What a command about the thread's own pull request comes to, as things stand. */
@@ -107,11 +111,12 @@ type Known = PullVerbFacts & { readonly pull: PullFacts };
 async function approve(
   { record }: PullVerbParts,
   { sha }: Extract<PullCommand, { verb: "approve" }>,
-  { job, state, pull }: Known,
+  { job, state, pull, threads, digest }: Known,
 ): Promise<PullAnswer> {
-  const { author, comment } = job;
+  const { author, comment, repository } = job;
   const wish = { by: { id: author.id, login: author.login }, sha, writtenAt: comment.createdAt };
-  const decision = await judgeApproval(record, pull, { state, wish });
+  const parts = { record, threads, digest, repository: repository.fullName };
+  const decision = await judgeApproval(parts, pull, { state, wish });
   switch (decision.kind) {
     case "refuse":
       return pullReplyRefusal.approval(decision.refusal);

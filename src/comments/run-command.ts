@@ -23,6 +23,7 @@ import type { CommandParts, OpenedProject, UsableProject } from "./command-parts
 import { type CommandPlace, CommandRecorder, type Recorded } from "./command-recorder.js";
 import { CommentCheck } from "./comment-check.js";
 import { answerPullVerb, type PullCommand } from "./pull-verbs.js";
+import { hex } from "./signed-event.js";
 
 export interface CommandContext {
   readonly opened: OpenedProject;
@@ -179,7 +180,9 @@ export class CommandRunner {
   async #onPull(text: string, command: PullCommand, { opened, place }: CommandPlace): Promise<ReplyRow> {
     const { state } = await opened.ledger.refresh();
     const { config } = opened;
-    const facts = { job: this.#job, state, method: config.merge_method, config };
+    const { threads } = this.#parts;
+    const digest = (words: string) => hex(this.#parts.digest(words));
+    const facts = { job: this.#job, state, method: config.merge_method, config, threads, digest };
     const answer = await answerPullVerb(this.#parts.onPull, command, facts);
     switch (answer.kind) {
       case "refuse":

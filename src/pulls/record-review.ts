@@ -17,7 +17,9 @@ export interface ReviewParts {
   readonly ledger: Pick<Ledger, "refresh" | "observe" | "share">;
   readonly pulls: Pick<Pulls, "read">;
   readonly record: PullRecord;
-  readonly threads: Pick<Threads, "role">;
+  readonly threads: Pick<Threads, "read" | "role">;
+  /** `owner/name`. */
+  readonly repository: string;
   /** SHA-256. */
   readonly digest: (text: string) => Uint8Array;
   readonly hex: (bytes: Uint8Array) => string;
@@ -49,7 +51,7 @@ export async function recordReview(parts: ReviewParts, job: ToldReview): Promise
 }
 
 async function approval(
-  { pulls, record: history, threads }: ReviewParts,
+  { pulls, record: history, threads, repository, digest, hex }: ReviewParts,
   { pull: number, review, author }: ToldReview,
   state: LedgerState,
 ): Promise<NewEvent | { readonly why: LeftReview }> {
@@ -59,7 +61,8 @@ async function approval(
   if (pull === null || pull.head.sha !== review.head) return { why: "head_moved" };
   if (!includesRole(await threads.role(author.login), VERBS.approve.needs)) return { why: "not-permitted" };
   const wish = { by: author, sha: null, writtenAt: review.submittedAt };
-  const decision = await judgeApproval(history, pull, { state, wish });
+  const parts = { record: history, threads, repository, digest: (text: string) => hex(digest(text)) };
+  const decision = await judgeApproval(parts, pull, { state, wish });
   if (decision.kind === "already") return { why: "already" };
   if (decision.kind === "refuse") return { why: decision.refusal.code };
   const bead = beadOfBranch(pull.head);

@@ -10,6 +10,7 @@ export async function handleReview(places: PullPlaces, job: ReviewJob | null): P
   await places.where(job, async ({ threads, opened, pulls, record }) => {
     if (opened.kind === "refuse") return;
     const digest = (text: string) => createHash("sha256").update(text).digest();
-    await recordReview({ ledger: opened.ledger, pulls, record, threads, digest, hex }, job);
+    const { fullName: repository } = job.repository;
+    await recordReview({ ledger: opened.ledger, pulls, record, threads, repository, digest, hex }, job);
   });
 }

@@ -64,7 +64,7 @@ export async function wireReview(project: WiredProject): Promise<WiredReview> {
     recordReview: (review) =>
       recordReview(
         {
-          ...{ ledger, pulls, hex, digest: (text) => createHash("sha256").update(text).digest() },
+          ...{ ledger, pulls, hex, repository, digest: (text) => createHash("sha256").update(text).digest() },
           record: new GithubPullRecord(octokit, repository),
           threads: new GithubEvidence(client, repository),
         },

@@ -7,7 +7,7 @@ export interface ApprovalRequest extends HeadFacts {
   readonly contributors: readonly Contributor[];
   /** Whether it is known who made every commit. */
   readonly contributorsKnown: boolean;
-  /** The head that they have approved before; null when none. */
+  /** The head that they have approved before, as GitHub still shows; null when none. */
   readonly approved: string | null;
 }
 
