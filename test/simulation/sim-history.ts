@@ -10,6 +10,8 @@ export interface SimCommit {
   readonly signed: boolean;
   readonly person: boolean;
   readonly paths: readonly string[];
+  /** The account of its author, where that matters. */
+  readonly by?: number | undefined;
 }
 
 export type NewCommit = Omit<SimCommit, "sha" | "depth">;
@@ -30,7 +32,8 @@ export class SimHistory {
   }
 
   add(commit: NewCommit): string {
-    const sha = (this.#commits.size + 1).toString(16).padStart(40, "0");
+    // Its first digits tell it from every other, as people expect who write no more than those.
+    const sha = (this.#commits.size + 1).toString(16).padStart(8, "0").repeat(5);
     const depth = commit.parent === null ? 0 : this.get(commit.parent).depth + 1;
     this.#commits.set(sha, { ...commit, sha, depth });
     return sha;

@@ -40,10 +40,17 @@ export class Folded {
 /** What one home's ledger.git holds on disk: it outlives the engines that use it. */
 export class SimLedgerDisk {
   known = 0;
+  /** The last event that was seen on the remote: where that is not there any more, somebody has rewound it. */
+  last: string | null = null;
   pending: LedgerEvent[] = [];
   /** When a drain was first seen here; null while there is none. */
   drainSeen: number | null = null;
-  readonly folded = new Folded();
+  folded = new Folded();
+
+  /** Somebody removes it, as one does after a loss that is wanted. */
+  remove(): void {
+    Object.assign(this, { known: 0, last: null, pending: [], folded: new Folded() });
+  }
 }
 
 export interface LedgerWorld {
@@ -54,6 +61,8 @@ export interface LedgerWorld {
   readonly onLanding: (bead: string) => void;
   /** Of a hundred landing pushes so many get lost, and as many arrive without an answer. */
   readonly lossPercent: () => number;
+  /** Of a hundred landing pushes so many find that somebody else appended first; 5 unless told. */
+  readonly rivalPercent?: number | undefined;
 }
 
 /** A ledger with the promises of the real one, and pushes that get lost or arrive twice. */
@@ -69,8 +78,13 @@ export class SimLedger implements Ledger {
   }
 
   async refresh(): Promise<LedgerView> {
-    this.#disk.known = this.#origin.chain.length;
+    this.#lookForRewind();
+    this.#know();
     return this.#view();
+  }
+
+  async recent(most: number): Promise<readonly LedgerEvent[]> {
+    return this.#origin.chain.slice(0, this.#disk.known).slice(-most);
   }
 
   async observe(events: readonly NewEvent[]): Promise<LedgerView> {
@@ -105,7 +119,7 @@ export class SimLedger implements Ledger {
     const { from, to } = branch;
     if (event?.type !== "land.landed" || event.bead === undefined || event.data.head !== to)
       this.#origin.violate("the branch moved beside something else than its record");
-    if (!this.#isNewest(view) || this.#world.chance.percent(5))
+    if (!this.#isNewest(view) || this.#world.chance.percent(this.#world.rivalPercent ?? 5))
       return { kind: "lost", view: await this.refresh() };
     if (this.#origin.tip !== from) return { kind: "lost", view: this.#view() };
     if (receipt !== undefined && receipt.from !== this.#origin.receiptTip)
@@ -125,15 +139,29 @@ export class SimLedger implements Ledger {
 
   async share(when: "due" | "now"): Promise<void> {
     if (when === "due" && this.#world.chance.percent(70)) return;
-    this.#origin.chain.push(...this.#disk.pending);
     // To push on top of what others pushed, one has to have fetched it.
-    this.#disk.known = this.#origin.chain.length;
+    this.#lookForRewind();
+    this.#origin.chain.push(...this.#disk.pending);
+    this.#know();
     // The push arrived and its answer did not: the same events are sent again.
     if (!this.#world.chance.percent(20)) this.#disk.pending = [];
   }
 
   #isNewest(view: LedgerView): boolean {
+    this.#lookForRewind();
     return view.tip === this.#tip() && this.#disk.known === this.#origin.chain.length;
+  }
+
+  #know(): void {
+    const { chain } = this.#origin;
+    this.#disk.known = chain.length;
+    this.#disk.last = chain.at(-1)?.id ?? null;
+  }
+
+  #lookForRewind(): void {
+    const { known, last } = this.#disk;
+    if (known > 0 && this.#origin.chain[known - 1]?.id !== last)
+      throw new LedgerError("rewound", { message: "the ledger was rewound", hint: "push it back" });
   }
 
   #push(events: readonly NewEvent[]): void {

@@ -36,6 +36,8 @@ export interface Weather {
   readonly step: () => void;
   /** Something others do while the call is under way. */
   readonly meanwhile: () => void;
+  /** How often, in a hundred, which call takes its time; the engine's own calls unless told. */
+  readonly slow?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Calls that are over at once: they only compute. */
@@ -72,7 +74,7 @@ export function fragile<T extends object>(name: string, port: T, life: Life, wea
 
 async function call(work: () => Promise<unknown>, where: string, life: Life, weather: Weather) {
   const name = where.slice(where.indexOf(".") + 1);
-  const slow = SLOW[name] ?? 0;
+  const slow = (weather.slow ?? SLOW)[name] ?? 0;
   weather.step();
   await befall(`before ${where}`, slow, life, weather);
   const answer = await work();

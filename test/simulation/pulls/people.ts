@@ -1,0 +1,260 @@
+import type { Role } from "../../../src/core/commands/roles.js";
+import { pullSubject } from "../../../src/core/model/pull.js";
+import type { LedgerEvent } from "../../../src/core/run/ledger/ledger-event.js";
+import { ACTIONS, type Account, BOT, type HubPull } from "./hub.js";
+import { commentUrl } from "./hub-ports.js";
+import type { PullWorld } from "./pull-world.js";
+
+const account = (id: number, login: string, role: Role): Account => ({ id, login, role });
+
+/** Sits at the terminals, and asks for landings in comments. */
+export const OPERATOR: Account = account(1, "ops", "admin");
+
+export interface People {
+  /** As GitHub knows them. */
+  readonly all: readonly Account[];
+  readonly writers: readonly Account[];
+  readonly reviewers: readonly Account[];
+  /** Those who have had no hand in anything: in the end they approve what is left. */
+  readonly fresh: readonly Account[];
+}
+
+export function makePeople(): People {
+  const writers = [account(10, "ann", "write"), account(11, "bob", "write"), account(12, "cid", "maintain")];
+  const reviewers = [account(20, "rae", "write"), account(21, "sam", "admin")];
+  const fresh = [account(40, "uma", "write"), account(41, "vic", "maintain")];
+  const stranger = account(30, "tom", "read");
+  return { all: [OPERATOR, ...writers, ...reviewers, stranger, ...fresh, BOT], writers, reviewers, fresh };
+}
+
+type Act = readonly [weight: number, act: (world: PullWorld, pull: HubPull) => string];
+
+/** What people, their CI and strangers do to one pull request, and how often. Each says what it was. */
+const ACTS: readonly Act[] = [
+  [8, approveByComment],
+  [5, approveByReview],
+  [10, askToLand],
+  [4, pushMore],
+  [3, forcePush],
+  [12, runChecks],
+  [3, postForeignCheck],
+  [2, takeBack],
+  [2, changeRole],
+  [2, dismiss],
+  [2, toggle],
+  [2, hold],
+  [1, mergeByButton],
+];
+
+const TOTAL = ACTS.reduce((sum, [weight]) => sum + weight, 0);
+
+export function somebodyActs(world: PullWorld): string {
+  const { chance, hub } = world;
+  const open = hub.pulls.filter(({ state }) => state === "open");
+  if (hub.pulls.length < 3 || (open.length < 5 && chance.percent(12))) return openPull(world);
+  if (chance.percent(7)) return moveBase(world);
+  if (chance.percent(4)) return forge(world);
+  const pull = open.length > 0 && chance.percent(95) ? chance.pick(open) : chance.pick(hub.pulls);
+  let at = chance.below(TOTAL);
+  for (const [weight, act] of ACTS) {
+    at -= weight;
+    if (at < 0) return `#${pull.number}: ${act(world, pull)}`;
+  }
+  return "";
+}
+
+function openPull(world: PullWorld): string {
+  const { chance, hub, origin, people } = world;
+  const number = hub.pulls.length + 1;
+  const own = chance.percent(40);
+  const author = own ? BOT : chance.pick(people.writers);
+  const branch = own ? `agent/b-${number}` : `topic-${number}`;
+  const below = hub.pulls.filter(({ state, into }) => state === "open" && into === "main");
+  const stacked = below.length > 0 && chance.percent(20) ? hub.tipOf(chance.pick(below)) : "";
+  const head = world.commits(stacked === "" ? origin.tip : stacked, author, 1 + chance.below(3));
+  hub.push(branch, head, author);
+  const pull = hub.open({ branch, author, fork: !own && chance.percent(25) });
+  return `${author.login} opens #${pull.number} with ${head}${pull.fork ? " from a fork" : ""}`;
+}
+
+function anybody({ chance, people }: PullWorld): Account {
+  return chance.pick(people.all.filter((each) => each !== BOT && !people.fresh.includes(each)));
+}
+
+function approveByComment(world: PullWorld, pull: HubPull): string {
+  const by = anybody(world);
+  const head = world.chance.percent(80) ? pull.shown : world.earlierHead(pull);
+  const sha = world.chance.percent(50) ? ` ${head.slice(0, 12)}` : "";
+  world.hearComment(world.hub.say(pull.number, by, `/koryph approve${sha}`));
+  return `${by.login} comments approve${sha}`;
+}
+
+function approveByReview(world: PullWorld, pull: HubPull): string {
+  const by = anybody(world);
+  world.hearReview(world.hub.approve(pull, by), "approved");
+  return `${by.login} approves ${pull.shown} in a review`;
+}
+
+function askToLand(world: PullWorld, pull: HubPull): string {
+  const by = world.chance.percent(70) ? OPERATOR : anybody(world);
+  const sha = world.chance.percent(40) ? ` ${pull.shown.slice(0, 12)}` : "";
+  if (world.chance.percent(30)) return world.startTerminal(pull.number);
+  world.hearComment(world.hub.say(pull.number, by, `/koryph land${sha}`));
+  return `${by.login} comments land${sha}`;
+}
+
+function pushMore(world: PullWorld, pull: HubPull): string {
+  const by = world.chance.pick([...world.people.writers, ...world.people.reviewers]);
+  const tip = world.hub.tipOf(pull);
+  if (tip === "" || pull.state !== "open") return "nothing";
+  const head = world.commits(tip, by, 1);
+  world.hub.push(pull.branch, head, by);
+  return `${by.login} pushes ${head}`;
+}
+
+/** Back to an earlier head, rebased by hand, or other work under the same authors and messages. */
+function forcePush(world: PullWorld, pull: HubPull): string {
+  const { chance, hub, origin, people } = world;
+  const { history } = origin;
+  const by = chance.pick(people.writers);
+  const tip = hub.tipOf(pull);
+  if (tip === "" || pull.state !== "open") return "nothing";
+  const own = history.since(tip, origin.tip);
+  const heads: (() => string)[] = [
+    () => world.earlierHead(pull),
+    () => history.replay(own, origin.tip, { signed: true }),
+    () => {
+      let head = own[0]?.parent ?? origin.tip;
+      for (const { sha, depth, ...commit } of own)
+        head = history.add({ ...commit, parent: head, works: [history.nextWork()] });
+      return head;
+    },
+  ];
+  const head = chance.pick(heads)();
+  hub.push(pull.branch, head, by);
+  return `${by.login} forces ${head}`;
+}
+
+/** A run of this head's own workflow begins, or ends. */
+function runChecks(world: PullWorld, pull: HubPull): string {
+  const head = world.hub.tipOf(pull);
+  if (head === "") return "nothing";
+  world.runChecks(head, world.chance.pick(["success", "success", "success", "failure", null]));
+  return `checks run on ${head}`;
+}
+
+/** A workflow of another branch posts what it likes. */
+function postForeignCheck(world: PullWorld, pull: HubPull): string {
+  const sha = world.hub.tipOf(pull);
+  const { name } = world.chance.pick(world.required);
+  world.hub.report({
+    ...{ sha, name, app: ACTIONS, status: "done", state: "success", jobOfHead: false, genuine: false },
+  });
+  return `another branch's workflow calls ${name} green on ${sha}`;
+}
+
+/** Somebody edits or deletes what they wrote. */
+function takeBack(world: PullWorld, pull: HubPull): string {
+  const own = world.hub.comments.filter((each) => each.pull === pull.number && each.body !== null);
+  if (own.length === 0) return "nothing";
+  const comment = world.chance.pick(own);
+  comment.body = world.chance.percent(50) ? null : "never mind";
+  world.hub.onChange();
+  return `${comment.by.login} takes back comment ${comment.id}`;
+}
+
+function dismiss(world: PullWorld, pull: HubPull): string {
+  const own = world.hub.reviews.filter((each) => each.pull === pull.number && each.state === "approved");
+  if (own.length === 0) return "nothing";
+  const review = world.chance.pick(own);
+  review.state = "dismissed";
+  world.hub.onChange();
+  world.hearReview(review, "dismissed");
+  return `the review ${review.id} is dismissed`;
+}
+
+function changeRole(world: PullWorld): string {
+  const person = world.chance.pick([...world.people.writers, ...world.people.reviewers]);
+  person.role = person.role === "read" ? "write" : "read";
+  world.hub.onChange();
+  return `${person.login} has the role ${person.role} now`;
+}
+
+/** A draft and back, closed and open again, another base and back. */
+function toggle(world: PullWorld, pull: HubPull): string {
+  if (pull.merged !== null) return "nothing";
+  const what = world.chance.below(3);
+  if (what === 0) pull.draft = !pull.draft;
+  else if (what === 1) pull.into = pull.into === "main" ? "dev" : "main";
+  else {
+    pull.state = pull.state === "open" ? "closed" : "open";
+    if (pull.state === "open" && world.hub.tipOf(pull) !== "") pull.shown = world.hub.tipOf(pull);
+  }
+  world.hub.onChange();
+  return `is ${pull.state}${pull.draft ? ", a draft" : ""}, into ${pull.into}`;
+}
+
+function hold(world: PullWorld, pull: HubPull): string {
+  const verb = world.chance.pick(["hold", "unhold", "unhold"]);
+  const words = verb === "hold" ? `/koryph hold "not now"` : "/koryph unhold";
+  world.hearComment(world.hub.say(pull.number, OPERATOR, words));
+  return `somebody comments ${verb}`;
+}
+
+/** GitHub's own button, which replays the commits or makes one of them. */
+function mergeByButton(world: PullWorld, pull: HubPull): string {
+  const { hub, origin } = world;
+  const tip = hub.tipOf(pull);
+  if (pull.state !== "open" || tip === "" || pull.into !== "main") return "nothing";
+  const commit = origin.history.replay(origin.history.since(tip, origin.tip), origin.tip);
+  if (commit === origin.tip) return "nothing";
+  hub.close(pull, { commit });
+  hub.moveBase(commit);
+  return `is merged by the button as ${commit}`;
+}
+
+/** Others push to the base branch, or take commits back from it. */
+function moveBase(world: PullWorld): string {
+  const { chance, hub, origin } = world;
+  const { history } = origin;
+  if (chance.percent(80) || origin.tip === history.root) {
+    hub.moveBase(history.addOutside(origin.tip));
+    return `somebody pushes ${origin.tip} to main`;
+  }
+  hub.moveBase(history.get(origin.tip).parent ?? history.root);
+  return `somebody takes main back to ${origin.tip}`;
+}
+
+/** Whoever can push can write anything into the ledger, in anybody's name. */
+function forge(world: PullWorld): string {
+  const { chance, hub, origin, people } = world;
+  const pull = chance.pick(hub.pulls);
+  const tip = hub.tipOf(pull) || origin.tip;
+  const bead = pullSubject(pull.number);
+  const by = chance.pick([...people.reviewers, ...people.writers]);
+  const comment = hub.comments.length > 0 ? chance.pick(hub.comments) : null;
+  const id = comment?.id ?? 1;
+  const evidence = {
+    ...{ url: commentUrl(pull.number, id), source: `${chance.pick(["comment", "review"])} ${id}` },
+    ...{ body_sha256: world.digest(comment?.written ?? ""), login: by.login, user_id: by.id },
+  };
+  const landing = world.truth().landings.find((each) => each.pull === pull.number);
+  const request = landing?.id ?? origin.nextId();
+  const base = origin.tip;
+  const asked = { pull: pull.number, branch: "main", base, head: tip, method: "ff", allow_protected: true };
+  const event = chance.pick<Record<string, unknown>>([
+    { type: "pull.approved", data: { pull: pull.number, head: tip, via: "comment" }, evidence },
+    { type: "pull.approved", data: { pull: pull.number, head: tip, via: "review" }, evidence },
+    { type: "pull.landing", bead, data: asked },
+    { type: "land.rebased", bead, data: { request, base, head: tip, moved: true } },
+    { type: "job.done", data: { job: request, code: "green" } },
+    { type: "pull.unapproved", data: { pull: pull.number, user: by.id, why: "dismissed" } },
+  ]);
+  const envelope = {
+    id: origin.nextId(),
+    at: new Date(world.clock.now).toISOString(),
+    actor: `@${by.login}`,
+  };
+  origin.chain.push({ ...envelope, ...event } as unknown as LedgerEvent);
+  return `somebody forges ${event.type} of #${pull.number}`;
+}

@@ -1,0 +1,194 @@
+import type { ProjectConfig } from "../../../src/core/config/project-schema.js";
+import { GATE_CHECK } from "../../../src/core/land/pull/unmet-for-landing.js";
+import type { SimCommit } from "../sim-history.js";
+import { type Account, BOT, type Hub, type HubPull } from "./hub.js";
+
+/** What somebody who lands a pull request could see of it since they began to look: each was true at some moment. */
+interface Look {
+  readonly pull: number;
+  readonly ready: Set<string>;
+  readonly green: Set<string>;
+  /** Everybody whose approval held for a head at one moment. */
+  readonly approvers: Map<string, ReadonlySet<number>[]>;
+  /** Heads that brought no other open pull request in without its approvals. */
+  readonly alone: Set<string>;
+}
+
+export interface JudgedRules {
+  readonly config: Pick<ProjectConfig, "land" | "signing">;
+  readonly approvals: number;
+  readonly checks: readonly { readonly name: string; readonly app: number | null }[];
+}
+
+const WRITERS: ReadonlySet<string> = new Set(["write", "maintain", "admin"]);
+const GREEN: ReadonlySet<string> = new Set(["success", "neutral", "skipped"]);
+
+/**
+ * Judges landings by what really happened on the simulated GitHub, and by nothing that koryph wrote, read or counted.
+ * Conditions may end while a landing is under way; each has to have held since it last began to look.
+ */
+export class PullJudge {
+  readonly #hub: Hub;
+  readonly #people: readonly Account[];
+  readonly #rules: JudgedRules;
+  readonly #looks = new Map<string, Look>();
+  /** Heads that the gate was green on, on some operator's machine. */
+  readonly gated: ReadonlySet<string>;
+
+  constructor(hub: Hub, people: readonly Account[], rules: JudgedRules) {
+    this.#hub = hub;
+    this.#people = people;
+    this.#rules = rules;
+    this.gated = hub.origin.green;
+  }
+
+  begin(process: string, pull: number): void {
+    const look: Look = {
+      ...{ pull, ready: new Set<string>(), green: new Set<string>(), alone: new Set<string>() },
+      approvers: new Map(),
+    };
+    this.#looks.set(process, look);
+    this.#see(look);
+  }
+
+  forget(process: string): void {
+    this.#looks.delete(process);
+  }
+
+  /** Something has changed on GitHub. */
+  see(): void {
+    for (const look of this.#looks.values()) this.#see(look);
+  }
+
+  #see(look: Look): void {
+    const pull = this.#hub.pull(look.pull);
+    if (pull === undefined) return;
+    const head = this.#hub.tipOf(pull);
+    if (head === "") return;
+    if (pull.state === "open" && !pull.draft && pull.into === "main" && pull.shown === head)
+      look.ready.add(head);
+    if (this.isGreen(head)) look.green.add(head);
+    look.approvers.set(head, [...(look.approvers.get(head) ?? []), this.approvers(pull, head)]);
+    if (this.#isAlone(pull, head)) look.alone.add(head);
+  }
+
+  /** Throws what should not have landed. */
+  land(
+    process: string,
+    { pull, head, requester }: { pull: HubPull; head: string; requester: number | null },
+  ) {
+    const look = this.#looks.get(process);
+    const wrong = (what: string) => this.#hub.origin.violate(`#${pull.number} landed as ${head}: ${what}`);
+    if (look?.pull !== pull.number) return wrong("nobody looked at it");
+    if (!look.ready.has(head)) return wrong("it was not open with that head");
+    if (!look.green.has(head)) return wrong("its checks were not green");
+    const approved = (look.approvers.get(head) ?? []).some(
+      (people) => [...people].filter((id) => id !== requester).length >= this.needed(pull),
+    );
+    if (!approved) return wrong("nobody had approved it in that form");
+    if (!look.alone.has(head)) return wrong("it brought in another pull request that nobody had approved");
+    const { history, tip } = this.#hub.origin;
+    if (this.#rules.config.signing.required && history.since(head, tip).some(({ signed }) => !signed))
+      return wrong("a commit has no signature");
+    const twice = this.#hub.landings.find(
+      (each) => each.pull === pull.number && this.#hub.origin.has(each.head),
+    );
+    if (twice !== undefined) return wrong(`it had landed as ${twice.head}`);
+  }
+
+  needed({ branch, fork }: HubPull): number {
+    const { approvals } = this.#rules.config.land;
+    const own = branch.startsWith("agent/") && !fork;
+    return Math.max(this.#rules.approvals, approvals === "rules" ? Number(own) : approvals);
+  }
+
+  isGreen(head: string): boolean {
+    const { config, checks } = this.#rules;
+    const byChecks = checks.length > 0 && checks.every((check) => this.#isCheckGreen(head, check));
+    if (config.land.gate === "checks") return byChecks;
+    const others = checks.every((check) => this.#isCheckGreen(head, check));
+    return others && (this.gated.has(head) || (byChecks && checks.some(({ name }) => name === GATE_CHECK)));
+  }
+
+  #isCheckGreen(head: string, { name, app }: JudgedRules["checks"][number]): boolean {
+    const own = this.#hub.reports.filter(
+      (each) => each.genuine && each.sha === head && each.name === name && (app === null || each.app === app),
+    );
+    const newest = [...new Map(own.map((each) => [each.app, each])).values()];
+    return newest.length > 0 && newest.every(({ status, state }) => status === "done" && GREEN.has(state));
+  }
+
+  /** Other open pull requests on the way are approved themselves. Whoever asked does not matter to them here. */
+  #isAlone(pull: HubPull, head: string): boolean {
+    const own = new Set(this.#commits(head).map(({ sha }) => sha));
+    return this.#hub.pulls
+      .filter((each) => each !== pull && each.state === "open" && each.into === "main" && own.has(each.shown))
+      .every((each) => this.approvers(each, each.shown).size >= this.needed(each));
+  }
+
+  /** Whoever has said of exactly these commits that they may land, and had no hand in them. */
+  approvers(pull: HubPull, head: string): ReadonlySet<number> {
+    const forms = [head, ...this.#carriedTo(pull, head)];
+    return new Set(
+      this.#people
+        .filter((person) => WRITERS.has(person.role))
+        .filter((person) => forms.some((form) => this.#approves(person, pull, form)))
+        .map(({ id }) => id),
+    );
+  }
+
+  #approves(person: Account, pull: HubPull, head: string): boolean {
+    if (this.#hands(pull, head).has(person.id)) return false;
+    const said = this.#hub.comments.some(
+      ({ by, pull: number, body, written, seen }) =>
+        by === person && number === pull.number && body === written && approvesIn(written, head, seen),
+    );
+    return (
+      said ||
+      this.#hub.reviews.some(
+        ({ by, pull: number, state, seen }) =>
+          by === person && number === pull.number && state === "approved" && seen.has(head),
+      )
+    );
+  }
+
+  /** Whoever opened it, made its commits, or put one of them where it is. */
+  #hands(pull: HubPull, head: string): ReadonlySet<number> {
+    const hands = new Set([pull.author.id]);
+    const { history } = this.#hub.origin;
+    const pushes = this.#hub.pushes.filter(({ branch }) => branch === pull.branch);
+    for (const { sha, by } of this.#commits(head)) {
+      if (by !== undefined) hands.add(by);
+      const brought = pushes.findLast(
+        ({ before, after }) =>
+          history.isAncestor(sha, after) && !(before !== null && history.isAncestor(sha, before)),
+      );
+      if (brought !== undefined) hands.add(brought.actor.id);
+    }
+    return hands;
+  }
+
+  /** Earlier heads that koryph made this one of, commit for commit. */
+  #carriedTo({ branch }: HubPull, head: string): string[] {
+    const pushes = this.#hub.pushes.filter((push) => push.branch === branch);
+    if (pushes.findLast(({ after }) => after === head)?.actor !== BOT) return [];
+    const form = this.#form(head);
+    return pushes
+      .map(({ after }) => after)
+      .filter((after) => after !== head && this.#commits(after).length > 0 && this.#form(after) === form);
+  }
+
+  #form(head: string): string {
+    return JSON.stringify(this.#commits(head).map(({ works, by, subject }) => [works, by, subject]));
+  }
+
+  #commits(head: string): SimCommit[] {
+    return this.#hub.origin.history.since(head, this.#hub.origin.tip);
+  }
+}
+
+function approvesIn(body: string, head: string, seen: ReadonlySet<string>): boolean {
+  const [, sha] = /^\/koryph approve(?: ([0-9a-f]+))?$/.exec(body) ?? [null, null];
+  if (sha === null) return false;
+  return sha === undefined ? seen.has(head) : head.startsWith(sha);
+}
