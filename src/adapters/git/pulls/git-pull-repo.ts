@@ -1,9 +1,5 @@
 import { join } from "node:path";
 import { isSameWork } from "../../../core/land/pull/carry-approval.js";
-import { pushRefusal } from "../../../core/replies/land/landing-repo.js";
-import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
-import { makeTurns } from "../../../lib/async/turns.js";
-import { OutsideFault } from "../../../ports/outside-fault.js";
 import type { PullPush, PullRange, PullRefs, PullRepo } from "../../../ports/pull-repo.js";
 import type { Candidate, Rebased } from "../../../ports/repo.js";
 import type { Signer } from "../../../ports/signer.js";
@@ -11,14 +7,13 @@ import { judgeSignatures } from "../../sign/verify-signatures.js";
 import { followsCommit } from "../exec/ancestry.js";
 import { describeObjects, hasCommitObject } from "../exec/describe-objects.js";
 import { RECEIPTS_REF } from "../exec/fetch-remote.js";
-import { type Setting, withSettings } from "../exec/git-settings.js";
-import { type Identity, openRepo } from "../exec/open-repo.js";
+import type { Identity } from "../exec/open-repo.js";
 import { quietGit } from "../exec/quiet-git.js";
 import { readCommits } from "../exec/read-commits.js";
-import { type GitAnswer, runGit } from "../exec/run-git.js";
 import { rebaseBranch } from "../landing/rebase-branch.js";
 import { squashCommits } from "../landing/squash-commits.js";
 import { missingBlobs, portions } from "./promised-blobs.js";
+import { PullRemote } from "./pull-remote.js";
 import { readPullRange } from "./read-pull-range.js";
 
 export interface PullRepoFacts {
@@ -37,43 +32,36 @@ export interface PullRepoFacts {
   readonly engines?: { readonly identity: Identity };
 }
 
-const ANSWER_MS = 60_000;
-const FETCH_MS = 1_200_000;
-const PUSH_MS = 300_000;
-const FETCH =
-  "fetch --quiet --no-write-fetch-head --no-auto-maintenance --no-recurse-submodules --no-tags".split(" ");
 /** Told of a commit that we have, the server would take it that we have its files. */
 const WITHOUT_HAVES = ["-c", "fetch.negotiationAlgorithm=noop"];
-const PUSH = "push --porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split(" ");
-
 const WITHOUT_FILES = ["--filter=blob:none"];
-
-/** Whoever lands and whoever only looks share a repository, and git fetches into the same refs once at a time. */
-const inTurn = makeTurns();
 
 /** A repository on GitHub. Without its files, those that a push or a replay needs are fetched for it. */
 export class GitPullRepo implements PullRepo {
   readonly objects: string;
   readonly #facts: PullRepoFacts;
   readonly #isPartial: boolean;
-  #opened: Promise<void> | null = null;
+  readonly #remote: PullRemote;
 
   constructor(facts: PullRepoFacts) {
     this.#facts = facts;
     this.#isPartial = facts.engines === undefined;
     this.objects = join(facts.gitDir, "objects");
+    const { gitDir, url, env, engines } = facts;
+    const identity = engines?.identity ?? facts.identity;
+    this.#remote = new PullRemote({ gitDir, url, env, identity, partial: this.#isPartial });
   }
 
   async fetch(
     base: string,
     { number, branch, fork }: { readonly number: number; readonly branch: string; readonly fork: boolean },
   ): Promise<PullRefs> {
-    await this.#open();
+    await this.#remote.open();
     const [baseRef, headRef] = [
       `refs/heads/${base}`,
       fork ? `refs/pull/${number}/head` : `refs/heads/${branch}`,
     ];
-    const tips = await this.#tips([baseRef, headRef, RECEIPTS_REF]);
+    const tips = await this.#remote.tips([baseRef, headRef, RECEIPTS_REF]);
     const tip = tips.get(baseRef);
     if (tip === undefined) throw new Error(`${this.#facts.url} has no branch ${base}`);
     const wanted: string[] = [];
@@ -81,12 +69,12 @@ export class GitPullRepo implements PullRepo {
     const head = tips.get(headRef) ?? null;
     if (head !== null && !(await this.has(head))) wanted.push(`+${headRef}:refs/koryph/seen/pull/${number}`);
     if (wanted.length > 0)
-      await this.#fetched([...(this.#isPartial ? WITHOUT_FILES : []), "origin", ...wanted]);
+      await this.#remote.fetch([...(this.#isPartial ? WITHOUT_FILES : []), "origin", ...wanted]);
     return { base: tip, head, receipts: tips.get(RECEIPTS_REF) ?? null };
   }
 
   async has(commit: string): Promise<boolean> {
-    await this.#open();
+    await this.#remote.open();
     return hasCommitObject(this.#facts.gitDir, commit);
   }
 
@@ -171,15 +159,8 @@ export class GitPullRepo implements PullRepo {
     branch: string,
     { from, to }: { readonly from: string; readonly to: string },
   ): Promise<PullPush> {
-    const ref = `refs/heads/${branch}`;
     await this.complete({ base: from, head: to });
-    const args = [...PUSH, `--force-with-lease=${ref}:${from}`, "--", "origin", `${to}:${ref}`];
-    const answer = await this.#git(args, PUSH_MS);
-    if (answer.code === 0) return "pushed";
-    // Whatever git says, what the remote holds decides: a connection can be cut after the push arrived.
-    const tip = (await this.#tips([ref])).get(ref);
-    if (tip === to) return "pushed";
-    return tip === from ? { refused: pushRefusal(`${answer.stdout}\n${answer.stderr}`) } : "moved";
+    return this.#remote.push(`refs/heads/${branch}`, { from, to });
   }
 
   async #replay(
@@ -215,43 +196,7 @@ export class GitPullRepo implements PullRepo {
   async #bring(ranges: readonly string[]): Promise<void> {
     if (!this.#isPartial) return;
     for (const blobs of portions(await missingBlobs(this.#facts.gitDir, ranges)))
-      await this.#fetched([...WITHOUT_FILES, "origin", ...blobs], WITHOUT_HAVES);
-  }
-
-  async #tips(refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const answer = await this.#git(["ls-remote", "origin", ...refs], ANSWER_MS);
-    if (answer.code !== 0) throw this.#unreachable(answer);
-    const lines = answer.stdout.split("\n").filter((line) => line !== "");
-    return new Map(lines.map((line) => line.split("\t")).map(([sha = "", ref = ""]) => [ref, sha]));
-  }
-
-  async #fetched(args: readonly string[], settings: readonly string[] = []): Promise<void> {
-    const { gitDir, identity } = this.#facts;
-    const answer = await inTurn(gitDir, async () => {
-      const fetched = await this.#git([...settings, ...FETCH, ...args], FETCH_MS);
-      // Git keeps in the configuration what it was told to leave out.
-      await openRepo(gitDir, identity);
-      return fetched;
-    });
-    if (answer.code !== 0) throw this.#unreachable(answer);
-  }
-
-  #unreachable({ stderr }: GitAnswer): Error {
-    return new OutsideFault(worktreeAdvice.unreachable(this.#facts.url, stderr));
-  }
-
-  async #git(args: readonly string[], timeoutMs: number): Promise<GitAnswer> {
-    const { gitDir, env, url } = this.#facts;
-    // Only here: a git that knows of a remote with the files would stop at the first one that is not there.
-    const promised: readonly Setting[] = this.#isPartial ? [["remote.origin.promisor", "true"]] : [];
-    const reached = withSettings(await env(), [["remote.origin.url", url], ...promised]);
-    return runGit(gitDir, args, { env: { ...reached, GIT_DIR: gitDir }, timeoutMs });
-  }
-
-  #open(): Promise<void> {
-    const { gitDir, identity, engines } = this.#facts;
-    this.#opened ??= inTurn(gitDir, () => openRepo(gitDir, engines?.identity ?? identity));
-    return this.#opened;
+      await this.#remote.fetch([...WITHOUT_FILES, "origin", ...blobs], WITHOUT_HAVES);
   }
 }
 
