@@ -2,99 +2,123 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as core from "@actions/core";
 import { GitLedger } from "../adapters/git/ledger/git-ledger.js";
-import { remoteClone } from "../adapters/git/pulls/remote-clone.js";
+import { GitPullRepo } from "../adapters/git/pulls/git-pull-repo.js";
 import { askRole } from "../adapters/github/ask-role.js";
 import { GithubPulls } from "../adapters/github/github-pulls.js";
 import { repositoryAt } from "../adapters/github/repository-at.js";
-import { GithubCheckRuns } from "../adapters/github/reviews/github-check-runs.js";
-import { GithubReviews } from "../adapters/github/reviews/github-reviews.js";
 import { gitTokenEnv } from "../adapters/github/runners/git-token-env.js";
 import { GithubWorkflows } from "../adapters/github/runners/github-workflows.js";
 import { tokenClient } from "../adapters/github/token-client.js";
 import { readWriting } from "../adapters/github/writing.js";
-import { makeFolder, openHome } from "../adapters/home/koryph-home.js";
-import { PullAnalysisFiles } from "../adapters/home/pull-analysis-files.js";
+import { type KoryphHome, makeFolder, openHome } from "../adapters/home/koryph-home.js";
 import type { Project } from "../adapters/project/open-project.js";
-import { openRuntime } from "../adapters/runtimes/open-runtime.js";
-import type { ActionInputs } from "../core/config/action-inputs.js";
-import { jobAdvice, jobLines } from "../core/replies/surfaces/job-words.js";
-import { outcomeCode } from "../core/review/pull/decide-analysis.js";
+import { type ActionInputs, inputVariable } from "../core/config/action-inputs.js";
+import type { JobInputs } from "../core/jobs/decide-job.js";
+import type { JobKind } from "../core/model/job-kind.js";
+import { jobAdvice } from "../core/replies/surfaces/job-words.js";
 import { UserError } from "../lib/user-error.js";
-import { analysePull } from "../pulls/review/analyse-pull.js";
-import { takeJob } from "../pulls/review/take-job.js";
-import { startLiveness } from "../wiring/start-liveness.js";
-import { reviewDigest, wireReviewer, withPullLocked } from "../wiring/wire-reviewer.js";
+import type { Signer } from "../ports/signer.js";
+import { type TakenJob, takeJob } from "../pulls/jobs/take-job.js";
 
-/** Who the commit is by that a reviewer reads; it leaves the runner never. */
-const READER = { name: "koryph", email: "koryph@koryph.invalid" };
+/** What every job on a runner works with. */
+export interface RunnerTools {
+  readonly project: Project;
+  readonly home: KoryphHome;
+  readonly repository: string;
+  /** The run that this process is part of. */
+  readonly runId: number;
+  readonly octokit: () => ReturnType<typeof tokenClient>;
+  readonly url: string;
+  readonly gitEnv: () => Promise<Readonly<Record<string, string>>>;
+  readonly ledger: GitLedger;
+  readonly pulls: GithubPulls;
+  /** The repository without its files, for what is replayed or only looked at. */
+  readonly pullRepo: (signer: Signer | null) => GitPullRepo;
+  readonly env: NodeJS.ProcessEnv;
+}
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Does what the App has asked this runner for, if all that must agree does. */
 export async function doJob(project: Project, inputs: ActionInputs, env: NodeJS.ProcessEnv): Promise<void> {
-  const { token, asked, repository, apiUrl, serverUrl, runId } = needed(inputs, env);
+  const { token, asked, key, ...given } = needed(inputs, env);
+  // Programs that are started from here on have no business with either.
+  for (const name of ["token", "signing-key"]) delete env[inputVariable(name)];
+  if (asked.kind === "rebase" && key === undefined) throw UserError.of(jobAdvice.noKey());
+  if (asked.kind !== "rebase" && key !== undefined) throw UserError.of(jobAdvice.keyBeside(asked.kind));
+  const tools = await openTools(project, { ...given, token }, env);
+  const taken = await take(tools, asked);
+  switch (asked.kind) {
+    case "review": {
+      const { doReview } = await import("./do-review.js");
+      return doReview(tools, taken);
+    }
+    case "rebase": {
+      const { doRebase } = await import("./do-rebase.js");
+      return doRebase(tools, taken, key ?? "");
+    }
+  }
+}
+
+type Given = ReturnType<typeof needed>;
+
+async function openTools(
+  project: Project,
+  { token, repository, apiUrl, serverUrl, runId }: Omit<Given, "asked" | "key">,
+  env: NodeJS.ProcessEnv,
+): Promise<RunnerTools> {
   const { config } = project;
   const home = await openHome(env);
-  const projectHome = await makeFolder(home.projectHome(config.project_id));
+  await makeFolder(home.projectHome(config.project_id));
   const client = await tokenClient({ apiUrl, token });
   const octokit = async () => client;
-  const at = repositoryAt(repository);
   const url = `${serverUrl}/${repository}.git`;
   const gitEnv = async () => gitTokenEnv(serverUrl, token);
-  const pulls = new GithubPulls(octokit, repository);
-  const ledger = new GitLedger({
-    ...{ gitDir: home.ledger(config.project_id), remote: url, env: gitEnv, ref: config.ledger.ref },
-    ...{ actor: `run ${runId}`, now: Date.now },
-  });
-  const { pull } = await takeJob(
+  return {
+    ...{ project, home, repository, runId, octokit, url, gitEnv, env },
+    pulls: new GithubPulls(octokit, repository),
+    ledger: new GitLedger({
+      ...{ gitDir: home.ledger(config.project_id), remote: url, env: gitEnv, ref: config.ledger.ref },
+      ...{ actor: `run ${runId}`, now: Date.now },
+    }),
+    pullRepo: (signer) => {
+      const folder = join(home.projectHome(config.project_id), "job");
+      const [gitDir, scratch] = [join(folder, "repo.git"), join(folder, "scratch")];
+      return new GitPullRepo({ gitDir, scratch, url, env: gitEnv, signer, identity: committer(env, config) });
+    },
+  };
+}
+
+/** Who replayed commits are committed by. GitHub calls a signature verified only where the key is this one's. */
+function committer(env: NodeJS.ProcessEnv, { jobs }: Project["config"]) {
+  const bot = `${jobs.app}[bot]`;
+  return {
+    name: env.GIT_COMMITTER_NAME || bot,
+    email: env.GIT_COMMITTER_EMAIL || `${bot}@users.noreply.github.com`,
+  };
+}
+
+async function take(tools: RunnerTools, inputs: JobInputs): Promise<TakenJob> {
+  const { octokit, repository, ledger, pulls, runId: run } = tools;
+  const client = await octokit();
+  const at = repositoryAt(repository);
+  return takeJob(
     {
       ...{ ledger, pulls, workflows: new GithubWorkflows(octokit, repository), digest: sha256 },
       threads: {
         read: (comment) => readWriting(client, at, comment),
         role: (login) => askRole(client, at, login),
       },
+      tips: ({ number, head: { branch, fork }, base }) =>
+        tools.pullRepo(null).fetch(base.branch, { number, branch, fork }),
     },
-    { inputs: asked, run: runId, repository, config },
+    { inputs, run, repository, config: tools.project.config },
   );
-
-  const liveness = await startLiveness(join(projectHome, `job-${runId}.alive`), "process");
-  const abort = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => abort.abort());
-  const host = {
-    ...{ config, home, ledger, pulls, identity: READER, now: () => new Date() },
-    analyses: new PullAnalysisFiles(home.pullsFolder(config.project_id)),
-    clones: remoteClone({ repo: home.repository(config.project_id), identity: READER, url, env: gitEnv }),
-    runtime: () => openRuntime(config.default_runtime, project),
-    beadOf: async () => null,
-  };
-  const during = {
-    ...{ livenessFile: liveness.file, leaseSeconds: liveness.seconds, abort: abort.signal, report: () => {} },
-  };
-  const publish = {
-    ...{ pulls, digest: reviewDigest, reviews: new GithubReviews(octokit, repository) },
-    checks: new GithubCheckRuns(octokit, repository),
-  };
-  try {
-    const since = Date.now();
-    const outcome = await withPullLocked(host, pull, () =>
-      analysePull({ review: wireReviewer(host, during), publish }, pull, since),
-    );
-    const code = outcome === null ? "interrupted" : outcomeCode(outcome);
-    await ledger.observe([{ type: "job.done", data: { job: asked.job, code } }]);
-    await ledger.share("now");
-    if (outcome?.kind !== "analysed" || outcome.verdict === "degraded")
-      throw UserError.of(jobAdvice.failed(code, ""));
-    const line = jobLines.done(pull, outcome.head, code, outcome.findings);
-    core.info(line);
-    await core.summary.addRaw(`${line}\n`).write();
-  } finally {
-    liveness.end();
-  }
 }
 
 /** What only the App and the runner can give. The token is never shown. */
 function needed(inputs: ActionInputs, env: NodeJS.ProcessEnv) {
-  const { job, kind, head, base, attempt, token } = inputs;
+  const { job, kind, head, base, attempt, token, "signing-key": key } = inputs;
   const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl, GITHUB_SERVER_URL: serverUrl } = env;
   const runId = Number(env.GITHUB_RUN_ID);
   const given = { job, kind, head, base, attempt, token, repository, apiUrl, serverUrl };
@@ -107,5 +131,6 @@ function needed(inputs: ActionInputs, env: NodeJS.ProcessEnv) {
     throw UserError.of(jobAdvice.missing(missing));
   if (missing.length > 0) throw UserError.of(jobAdvice.missing(missing));
   core.setSecret(token);
-  return { token, asked: { job, kind, head, base, attempt }, repository, apiUrl, serverUrl, runId };
+  const asked: JobInputs & { readonly kind: JobKind } = { job, kind, head, base, attempt };
+  return { token, asked, key, repository, apiUrl, serverUrl, runId };
 }

@@ -120,24 +120,22 @@ export async function startApp(
   const liveness = await startLiveness(join(dirname(settings.home.appStore), "server.alive"), "nothing");
   const analysisJobs = new AnalysisJobs({ inbox, memory, onAdded, now });
   const stopping = new AbortController();
+  const asking = { app, memory, now, botSlug: async () => (await identity()).slug };
   const analysis: AnalysisParts = {
-    ...{ places, jobs: analysisJobs, agents, app, credentials, home: settings.home, log, now },
-    ...{ liveness, stopping: stopping.signal },
-    botSlug: async () => (await identity()).slug,
+    ...{ places, jobs: analysisJobs, agents, credentials, home: settings.home, log },
+    ...{ ...asking, liveness, stopping: stopping.signal },
   };
   const landing: LandingParts = {
     ...{
       places,
       jobs: landJobs,
       looks: lookJobs,
-      memory,
       appId: settings.appId,
-      app,
       credentials,
       home: settings.home,
       signer,
       version,
-      now,
+      ...asking,
     },
     botLogin: async () => (await identity()).botLogin,
   };

@@ -18,18 +18,26 @@ export function signedEvent(
   { comment, author, ...job }: CommentJob,
   { place, index, digest }: EventPlace & { readonly digest: (text: string) => Uint8Array },
 ): NewEvent {
-  const evidence: Evidence = {
+  const evidence = evidenceOf({ comment, author }, digest);
+  const key = commentKey(commentRef({ comment, author, ...job }));
+  const at = Date.parse(comment.createdAt);
+  const name = index === 0 ? `${key} ${place}` : `${key} ${place} ${index}`;
+  const id = ulid(Number.isNaN(at) ? 0 : at, digest(name));
+  return { ...event, id, actor: `@${author.login}`, evidence };
+}
+
+/** The comment as it was read, for whoever reads it there again. */
+export function evidenceOf(
+  { comment, author }: Pick<CommentJob, "comment" | "author">,
+  digest: (text: string) => Uint8Array,
+): Evidence {
+  return {
     url: comment.url,
     source: `${comment.kind} ${comment.id}`,
     body_sha256: hex(digest(comment.body)),
     login: author.login,
     user_id: author.id,
   };
-  const key = commentKey(commentRef({ comment, author, ...job }));
-  const at = Date.parse(comment.createdAt);
-  const name = index === 0 ? `${key} ${place}` : `${key} ${place} ${index}`;
-  const id = ulid(Number.isNaN(at) ? 0 : at, digest(name));
-  return { ...event, id, actor: `@${author.login}`, evidence };
 }
 
 export function hex(bytes: Uint8Array): string {

@@ -62,4 +62,8 @@ export interface Workflows {
   ): Promise<DispatchedRun>;
   /** Null when GitHub shows none of this number. */
   run(id: number): Promise<RunnerRun | null>;
+  /** How the job of this name in a run ended; null while it has not, and where there is none or more than one. */
+  jobEnd(run: number, name: string): Promise<string | null>;
+  /** Whether a branch has the commit. */
+  isOn(branch: string, commit: string): Promise<boolean>;
 }

@@ -52,6 +52,17 @@ export interface PullRepo {
   squash(candidate: Candidate, message: string): Promise<string>;
   /** Whether `found` is one commit with the tree that replaying the commits of `head` on the same base gives. */
   isSquash(pull: number, head: string, found: string, base: string): Promise<boolean>;
+  /**
+   * The commits of `candidate`, which follow one another on its base, written anew: signed where `signed` says so, oldest
+   * first. Null where there are more or fewer of them, or one that cannot be written so.
+   */
+  signReplayed(candidate: Candidate, signed: readonly boolean[]): Promise<string | null>;
+  /** What a runner has left for a job, brought in; null when there is nothing. */
+  fetchJob(job: string): Promise<string | null>;
+  /** Leaves commits for whoever asked for the job, and touches nothing else. */
+  pushJob(job: string, candidate: Candidate): Promise<PullPush>;
+  /** Removes what was left for all jobs but these. */
+  dropJobs(kept: ReadonlySet<string>): Promise<void>;
   /** Moves a branch of the repository itself, and only from `from`. */
   pushBranch(branch: string, move: { readonly from: string; readonly to: string }): Promise<PullPush>;
   /** Moves the base branch alone, and only from `from`; never forces. */

@@ -9,6 +9,7 @@ import type { PullLandFacts } from "../core/land/pull/pull-land-facts.js";
 import { isToSquash } from "../core/land/pull/unmet-for-landing.js";
 import { beadOfBranch, pullSubject } from "../core/model/pull.js";
 import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
+import type { Evidence } from "../core/run/ledger/evidence.js";
 import type { Landing, LedgerState } from "../core/run/ledger/ledger-state.js";
 import { allowedSigners, linesNaming } from "../core/sign/allowed-signers.js";
 import type { BaseConditions } from "../ports/base-conditions.js";
@@ -20,6 +21,7 @@ import type { Receipts } from "../ports/receipts.js";
 import { checkApproval, type EvidenceParts } from "./check-evidence.js";
 import { readPeople } from "./contributors.js";
 import type { PullGate } from "./gate-pull.js";
+import type { RunnerJobs } from "./jobs/runner-jobs.js";
 import type { PullReceiptFacts } from "./pull-receipt.js";
 
 /** What is needed to know how a landing stands. */
@@ -30,6 +32,8 @@ export interface LandFactsParts extends EvidenceParts {
   readonly repo: PullRepo;
   /** Absent where the project's commands do not run. */
   readonly gate?: PullGate | undefined;
+  /** Absent where no runner can be asked. */
+  readonly runner?: RunnerJobs | undefined;
   readonly now: () => number;
 }
 
@@ -49,6 +53,8 @@ export interface LandPullSettings {
   readonly publicKey: string | null;
   /** Whoever asked for the landing; null when nobody has yet. */
   readonly requester: Person | null;
+  /** What they wrote on GitHub; null for whoever asked at a terminal. */
+  readonly evidence: Evidence | null;
 }
 
 export interface GatheredFacts extends PullLandFacts {
@@ -164,7 +170,7 @@ async function gatherWork(parts: LandFactsParts, settings: LandPullSettings, kno
     signatures: looked ? await repo.signatures(allowed, candidate) : [],
     codeOwners: demands.codeOwners ? await codeOwnersAt(record, refs.base) : "",
     openThreads: demands.resolvedThreads ? await record.openThreads(pull.number) : 0,
-    signer: signerOf(settings.publicKey, allowed),
+    signer: signerOf(settings.publicKey, allowed, parts.runner),
     waitedMs: parts.now() - Math.max(Date.parse(landing.at), Date.parse(pushedAt)),
   };
 }
@@ -281,7 +287,12 @@ async function codeOwnersAt(record: PullRecord, ref: string): Promise<string> {
   return "";
 }
 
-function signerOf(publicKey: string | null, allowed: string): PullLandFacts["signer"] {
-  if (publicKey === null) return "none";
-  return linesNaming(publicKey, allowedSigners(allowed)).length > 0 ? "allowed" : "not-allowed";
+function signerOf(
+  publicKey: string | null,
+  allowed: string,
+  runner: RunnerJobs | undefined,
+): PullLandFacts["signer"] {
+  if (publicKey !== null && linesNaming(publicKey, allowedSigners(allowed)).length > 0) return "allowed";
+  if (runner?.kinds.has("rebase")) return "runner";
+  return publicKey === null ? "none" : "not-allowed";
 }

@@ -93,7 +93,8 @@ async function bringOn(
       case "rebase":
       case "squash": {
         const remake = step.kind === "rebase" ? rebasePull : squashPull;
-        const rebased = await remake(parts, landing, facts);
+        const rebased = await remake(parts, settings, { landing, facts });
+        if ("waits" in rebased) return { kind: "waiting", unmet: [rebased.waits] };
         if ("code" in rebased) return refuse(parts, landing, rebased);
         landing = rebased;
         const { head } = landing;

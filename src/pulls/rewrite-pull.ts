@@ -1,25 +1,47 @@
 import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
 import { pullSquashMessage } from "../core/land/pull/pull-squash-message.js";
+import { isForRunner } from "../core/land/pull/unmet-for-landing.js";
 import { landWords } from "../core/replies/land/land.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Candidate } from "../ports/repo.js";
-import type { GatheredFacts, LandPullParts } from "./gather-land-facts.js";
+import type { GatheredFacts, LandPullParts, LandPullSettings } from "./gather-land-facts.js";
+import { haveRebased } from "./jobs/have-rebased.js";
 
-type Rewritten = Promise<Landing | PullRefusal>;
+type Rewritten = Promise<Landing | PullRefusal | { readonly waits: PullRefusal }>;
 
-/** Replays the commits on the base branch as it is now, each by itself. */
-export async function rebasePull(parts: LandPullParts, landing: Landing, facts: GatheredFacts): Rewritten {
+interface RewrittenPull {
+  readonly landing: Landing;
+  readonly facts: GatheredFacts;
+}
+
+/** Replays the commits on the base branch as it is now, each by itself; or has a runner do so. */
+export async function rebasePull(
+  parts: LandPullParts,
+  settings: LandPullSettings,
+  { landing, facts }: RewrittenPull,
+): Rewritten {
   const { base, pull } = facts;
   const number = landing.pull ?? 0;
   const head = await replayed(parts, landing, base.tip);
   if (typeof head !== "string") return head;
+  // No runner is asked for what conflicts.
+  if (isForRunner(facts)) {
+    const had = await haveRebased(parts, settings, { landing, facts });
+    return "head" in had && !("code" in had)
+      ? record(parts, landing, { base: base.tip, head: had.head }, true)
+      : had;
+  }
   if (!(await parts.repo.isReplay(number, landing.asked, head, base.tip)))
     return { code: "not_replayed", why: `${pull.branch} has commits that ${base.branch} has already` };
   return record(parts, landing, { base: base.tip, head }, true);
 }
 
 /** Makes one commit of them, on the base branch as it is now. Nobody has approved that one yet. */
-export async function squashPull(parts: LandPullParts, landing: Landing, facts: GatheredFacts): Rewritten {
+export async function squashPull(
+  parts: LandPullParts,
+  _: LandPullSettings,
+  { landing, facts }: RewrittenPull,
+): Rewritten {
   const { repo } = parts;
   const { base, told, authors } = facts;
   const isBehind = !(await repo.isAncestor(base.tip, landing.asked));

@@ -49,7 +49,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   "run/plan": ["config", "model", "route", "run/ledger", "runtimes", "schedule"],
   "run/tick": ["config", "land", "model", "route", "run/ledger", "run/plan", "runtimes", "schedule"],
   control: ["commands", "land", "model", "redact", "review", "run/ledger", "run/tick"],
-  jobs: ["land", "run/ledger"],
+  jobs: ["land", "model", "run/ledger"],
   replies: [
     ...["commands", "config", "control", "jobs", "land", "model", "prompt", "receipts", "redact", "review"],
     ...["run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "sign"],

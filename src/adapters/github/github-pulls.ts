@@ -3,6 +3,7 @@ import { UserError } from "../../lib/user-error.js";
 import { OutsideFault } from "../../ports/outside-fault.js";
 import type { OpenedPull, PullFacts, Pulls, WantedPull } from "../../ports/pulls.js";
 import type { Octokit } from "./app-client.js";
+import { branchHas } from "./branch-has.js";
 import { readPages } from "./read-pages.js";
 import { type RepositoryAt, repositoryAt } from "./repository-at.js";
 import { answerOf, statusOf, unlessGone } from "./request-error.js";
@@ -87,10 +88,7 @@ export class GithubPulls implements Pulls {
   }
 
   async isOn(branch: string, commit: string): Promise<boolean> {
-    const octokit = await this.#octokit();
-    const basehead = `${branch}...${commit}`;
-    const answer = await unlessGone(octokit.rest.repos.compareCommitsWithBasehead({ ...this.#at, basehead }));
-    return answer?.data.status === "behind" || answer?.data.status === "identical";
+    return branchHas(await this.#octokit(), this.#at, { branch, commit });
   }
 
   async close(pull: number): Promise<void> {

@@ -8,7 +8,7 @@ import type { AgentIdentity } from "./agent-messages.js";
 import { askAgent } from "./ask-agent.js";
 import { operatorKey } from "./operator-key.js";
 import { PrivateAgent } from "./private-agent.js";
-import { keyFromCommand, keyFromFile, keyPath } from "./read-key.js";
+import { givenKey, keyFromCommand, keyFromFile, keyPath } from "./read-key.js";
 import { type ServedKey, serveKey } from "./serve-key.js";
 import { signMessage } from "./sign-message.js";
 import { makeSocketFolder, type SocketFolder } from "./socket-folder.js";
@@ -37,8 +37,20 @@ interface Holder {
 }
 
 /** Makes the signing key ready for git. Throws a `UserError` when there is no such key, or it cannot be used. */
-export async function openSigner(settings: SignerSettings): Promise<Signer> {
-  const readKey = keyReader(settings);
+export function openSigner(settings: SignerSettings): Promise<Signer> {
+  return openWith(settings, keyReader(settings));
+}
+
+/** The same for a key that was handed over as text; it is written nowhere. */
+export function openGivenSigner(
+  key: string,
+  settings: Pick<SignerSettings, "socketFolder" | "env">,
+): Promise<Signer> {
+  const text = { ...settings, provider: "file", keyRef: "", root: "" } as const;
+  return openWith(text, async () => givenKey(key));
+}
+
+async function openWith(settings: SignerSettings, readKey: (() => Promise<Buffer>) | null): Promise<Signer> {
   const sockets = await makeSocketFolder(settings.socketFolder);
   let holder: Holder | null = null;
   try {

@@ -18,6 +18,11 @@ export async function keyFromFile(path: string, root: string): Promise<Buffer> {
   return checked(key, `the signing key ${path}`);
 }
 
+/** A key as text; secrets of a workflow come without the line's end that ssh-add wants. */
+export function givenKey(text: string): Buffer {
+  return checked(Buffer.from(`${text.trim()}\n`), "the signing key that was given");
+}
+
 /** What a shell command prints. None of it is written down or shown, were it an error message. */
 export async function keyFromCommand(
   command: string,

@@ -13,7 +13,7 @@ export function servedBy(
   { jobs }: Pick<ProjectConfig, "jobs">,
 ): AnalysisFacts["by"] {
   if (agents.mayServe(repository.fullName)) return "here";
-  return jobs.workflow === undefined ? null : "runner";
+  return jobs.workflow !== undefined && jobs.kinds.includes("review") ? "runner" : null;
 }
 
 /** Analyses of one repository's pull requests, for those who ask for them in comments. */

@@ -24,15 +24,6 @@ export type AnalysisJob = z.infer<typeof AnalysisJob>;
 
 export type StartedAnalysis = Pick<AnalysisJob, "request" | "pull" | "head" | "base" | "only">;
 
-/** How a runner was last asked. */
-export interface RunnerAsk {
-  readonly attempt: number;
-  readonly at: number;
-  /** The run that GitHub answered with; null when it is not known that there is one. */
-  readonly run: number | null;
-  readonly url: string | null;
-}
-
 export interface AnalysisJobParts {
   readonly inbox: Pick<Inbox, "add"> & { hasten(lane: Lane, keyStart: string): Promise<number> };
   readonly memory: Pick<CommentMemory, "decide" | "decided">;
@@ -64,16 +55,6 @@ export class AnalysisJobs {
       payload: JSON.stringify(payload),
     });
     this.#parts.onAdded("analysis");
-  }
-
-  /** Null when no runner was asked yet. */
-  async askOf(request: string): Promise<RunnerAsk | null> {
-    const found = await this.#parts.memory.decided(`runner ${request}`, PLACE);
-    return found === null ? null : (JSON.parse(found) as RunnerAsk);
-  }
-
-  async noteAsk(request: string, ask: RunnerAsk): Promise<void> {
-    await this.#parts.memory.decide(`runner ${request}`, PLACE, JSON.stringify(ask), this.#parts.now());
   }
 
   /** A workflow run of the repository has ended, which one of them may wait for. */

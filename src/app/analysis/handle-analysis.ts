@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { remoteClone } from "../../adapters/git/pulls/remote-clone.js";
-import type { GithubApp } from "../../adapters/github/app-client.js";
 import type { GitCredentials } from "../../adapters/github/git-credentials.js";
 import { GithubCheckRuns } from "../../adapters/github/reviews/github-check-runs.js";
 import { GithubReviews } from "../../adapters/github/reviews/github-reviews.js";
@@ -16,25 +15,22 @@ import { analysePull } from "../../pulls/review/analyse-pull.js";
 import { type ReviewHost, reviewDigest, wireReviewer, withPullLocked } from "../../wiring/wire-reviewer.js";
 import type { ServerLog } from "../http/server-log.js";
 import type { InstalledPlace, PullPlace, PullPlaces } from "../pulls/pull-places.js";
+import { type RunnerParts, runnerJobsOn } from "../runners/runner-jobs-on.js";
+import { analyseOnRunner } from "./analyse-on-runner.js";
 import { AnalysisJob, type AnalysisJobs } from "./analysis-jobs.js";
-import { askRunner } from "./ask-runner.js";
 import type { LocalAgents } from "./local-agents.js";
 
-export interface AnalysisParts {
+export interface AnalysisParts extends RunnerParts {
   readonly places: PullPlaces;
   readonly jobs: AnalysisJobs;
   readonly agents: LocalAgents;
-  readonly app: GithubApp;
   readonly credentials: GitCredentials;
-  /** The App's name as it stands in its address. */
-  readonly botSlug: () => Promise<string>;
   readonly home: KoryphHome;
   /** The server's own file, which it touches while it lives. */
   readonly liveness: { readonly file: string; readonly seconds: number };
   /** The server is about to stop. */
   readonly stopping: AbortSignal;
   readonly log: ServerLog;
-  readonly now: () => number;
 }
 
 /** Who the commit is by that a reviewer reads; it leaves this machine never. */
@@ -77,10 +73,9 @@ async function analyse(
     why: { code: "reviewer_failed" },
   });
   if (!parts.agents.mayServe(job.repository.fullName)) {
-    const { config } = opened;
-    const { workflow } = config.jobs;
+    const runner = runnerJobsOn(parts, job, opened.config);
     // Neither is there any more: the server was started anew, or the project file changed.
-    return workflow === undefined ? failed() : askRunner(parts, { job, config, workflow });
+    return runner?.kinds.has("review") ? analyseOnRunner(runner, job, parts.now) : failed();
   }
   const host = await hostOf(parts, job, { config: opened.config, ledger: opened.ledger, pulls: place.pulls });
   const octokit = () => parts.app.asInstallation(job.installation);

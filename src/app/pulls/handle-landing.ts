@@ -2,6 +2,7 @@ import type { PullRefusal } from "../../core/land/pull/pull-refusal.js";
 import { beadOfBranch } from "../../core/model/pull.js";
 import type { Job } from "../../ports/inbox.js";
 import { Hopeless, TryLater } from "../../ports/try-later.js";
+import { dropJobRefs } from "../../pulls/jobs/drop-job-refs.js";
 import { landPull } from "../../pulls/land-pull.js";
 import { MERGED_WITHIN_MS, tidyLanded } from "../../pulls/tidy-landed.js";
 import { type LookParts, showLanding } from "./handle-look.js";
@@ -52,9 +53,10 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
     )
       await parts.jobs.follow(job, { pull: landing.pull, head: outcome.head });
     else if (outcome.kind !== "waiting" && outcome.kind !== "held") await parts.jobs.tell(job);
-    // Last, as it is only for show.
+    // Late, as it is only for show.
     await showLanding(parts, job, { ...place, opened }, outcome);
     if (outcome.kind === "waiting") return waitMs(outcome.unmet);
+    if (outcome.kind !== "held" && outcome.kind !== "stopped") await dropJobRefs(tools);
     if (outcome.kind === "stopped") return LATER_MS;
     if (outcome.kind === "held") held = HELD_MS;
   }

@@ -16,6 +16,7 @@ export interface LookParts extends LandingTools {
   readonly places: PullPlaces;
   readonly jobs: LandJobs;
   readonly looks: LookJobs;
+  /** Also what was shown and asked for before. */
   readonly memory: CommentMemory;
   /** The App's own number. */
   readonly appId: number;

@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { StartedLanding } from "../../comments/pull-verbs.js";
+import { evidenceOf } from "../../comments/signed-event.js";
 import type { Person } from "../../core/land/pull/count-approvals.js";
 import type { CommentJob } from "../../core/model/comment-job.js";
+import type { Evidence } from "../../core/run/ledger/evidence.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
 import { OUTCOME_JOB } from "../comments/watch-outcome.js";
@@ -23,12 +26,19 @@ export type LandJob = z.infer<typeof LandJob>;
 export const LandedJob = Place.extend({ pull: z.number(), head: z.string(), at: z.number() });
 export type LandedJob = z.infer<typeof LandedJob>;
 
+/** Whoever asked this App for a landing, and where; older ones are without it. */
+export interface Requester extends Person {
+  readonly evidence?: Evidence;
+}
+
 export interface LandJobParts {
   readonly inbox: Pick<Inbox, "add"> & { hasten(lane: Lane, keyStart: string): Promise<number> };
   readonly memory: Pick<CommentMemory, "decide" | "decided">;
   readonly onAdded: (lane: Lane) => void;
   readonly now: () => number;
 }
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /** A place among decisions that no command has: who asked for a landing. */
 const REQUESTER_PLACE = 0;
@@ -44,9 +54,11 @@ export class LandJobs {
     this.#parts = parts;
   }
 
-  async start({ installation, repository, author }: CommentJob, landing: StartedLanding): Promise<void> {
+  async start(job: CommentJob, landing: StartedLanding): Promise<void> {
     const { memory, inbox, onAdded, now } = this.#parts;
-    const requester: Person = { id: author.id, login: author.login };
+    const { installation, repository } = job;
+    const { id, login } = job.author;
+    const requester: Requester = { id, login, evidence: evidenceOf(job, digest) };
     await memory.decide(requestName(landing.request), REQUESTER_PLACE, JSON.stringify(requester), now());
     const { branch } = landing;
     const payload: LandJob = { installation, repository, branch };
@@ -63,9 +75,9 @@ export class LandJobs {
   }
 
   /** Whoever asked this App for the landing; null when nobody did. */
-  async requesterOf(request: string): Promise<Person | null> {
+  async requesterOf(request: string): Promise<Requester | null> {
     const found = await this.#parts.memory.decided(requestName(request), REQUESTER_PLACE);
-    return found === null ? null : (JSON.parse(found) as Person);
+    return found === null ? null : (JSON.parse(found) as Requester);
   }
 
   /** Something happened in the repository that a landing may wait for. */

@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 import { GitPullRepo } from "../../adapters/git/pulls/git-pull-repo.js";
 import { GitReceipts } from "../../adapters/git/receipts/git-receipts.js";
-import type { GithubApp } from "../../adapters/github/app-client.js";
 import type { GitCredentials } from "../../adapters/github/git-credentials.js";
 import { GithubBaseConditions } from "../../adapters/github/pulls/github-base-conditions.js";
 import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js";
 import type { UsableProject } from "../../comments/command-parts.js";
-import type { Person } from "../../core/land/pull/count-approvals.js";
 import type { Signer } from "../../ports/signer.js";
 import type { LandPullParts } from "../../pulls/gather-land-facts.js";
 import type { SurveyParts, SurveySettings } from "../../pulls/survey-pull.js";
+import { type RunnerParts, runnerJobsOn } from "../runners/runner-jobs-on.js";
+import type { Requester } from "./land-jobs.js";
 import type { InstalledPlace, PullPlace } from "./pull-places.js";
 
 /** What the App lands with, and looks with at what could land. */
-export interface LandingTools {
-  readonly app: GithubApp;
+export interface LandingTools extends RunnerParts {
   readonly credentials: GitCredentials;
   readonly home: KoryphHome;
   readonly botLogin: () => Promise<string>;
@@ -22,7 +21,6 @@ export interface LandingTools {
   readonly signer: Signer | null;
   /** Of this koryph. */
   readonly version: string;
-  readonly now: () => number;
 }
 
 /** A place whose project can be used. */
@@ -31,7 +29,7 @@ export type UsablePlace = PullPlace & { readonly opened: UsableProject };
 export interface OpenedLanding {
   readonly parts: LandPullParts & SurveyParts;
   /** `requester` is whoever asked for the landing; null when nobody has. */
-  readonly settings: (requester: Person | null) => SurveySettings;
+  readonly settings: (requester: Requester | null) => SurveySettings;
 }
 
 export async function openLanding(
@@ -47,10 +45,12 @@ export async function openLanding(
       ...{ ledger, pulls, record, threads, now },
       conditions: new GithubBaseConditions(() => app.asInstallation(at.installation), fullName),
       ...(await openPullRepo(tools, at, config.project_id)),
+      runner: runnerJobsOn(tools, at, config),
       digest: (text) => createHash("sha256").update(text).digest("hex"),
     },
     settings: (requester) => ({
       ...{ repository: fullName, config, mayPushWorkflows: false, requester },
+      evidence: requester?.evidence ?? null,
       publicKey: signer?.publicKey ?? null,
     }),
   };

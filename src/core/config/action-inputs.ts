@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseBeadId } from "../model/bead.js";
+import { JOB_KINDS } from "../model/job-kind.js";
 import { block, oneOf, text } from "./fields.js";
 import { type Problem, problemsOf } from "./problems.js";
 
@@ -32,7 +33,7 @@ export const ActionInputs = block({
   only: given(beadId.optional()),
   epic: given(beadId.optional()),
   job: given(text("the id of a job", /^[0-9A-HJKMNP-TV-Z]{26}$/).optional()),
-  kind: given(oneOf(["review"]).optional()),
+  kind: given(oneOf(JOB_KINDS).optional()),
   head: given(text("a commit", SHA).optional()),
   base: given(text("a commit", SHA).optional()),
   attempt: given(
@@ -41,6 +42,7 @@ export const ActionInputs = block({
       .optional(),
   ),
   token: given(text("a token").optional()),
+  "signing-key": given(text("a private SSH key, as ssh-keygen writes it").optional()),
   "default-model": given(text("a model name, such as sonnet", /^[\w.:/@[\]-]+$/).optional()),
 });
 export type ActionInputs = z.infer<typeof ActionInputs>;

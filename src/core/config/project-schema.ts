@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Verb } from "../commands/command.js";
 import { VERB_NAMES } from "../commands/verbs.js";
 import { canProtect } from "../land/protected-paths.js";
+import { JOB_KINDS } from "../model/job-kind.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
 import { DEFAULT_ALLOWED_MODELS, DEFAULT_MODEL_MAP } from "../route/resolve-model.js";
 import { isReadableRequirement } from "./engine-version.js";
@@ -105,6 +106,9 @@ const Jobs = block({
   workflow: text("the file name of a workflow, such as koryph.yml", /^[\w.-]+\.ya?ml$/)
     .optional()
     .describe("The workflow in .github/workflows that runners do jobs in; absent means that there is none."),
+  kinds: listOf(oneOf(JOB_KINDS), "a list of review and rebase")
+    .default(["review"])
+    .describe("What that workflow has a job for: reviews, or replaying and signing commits."),
   app: text("the name of a GitHub App as it stands in its address", /^[a-z0-9][a-z0-9-]*$/i)
     .default("koryph")
     .describe("The GitHub App that may ask for jobs, by the name in its address."),

@@ -10,6 +10,8 @@ export interface RunnerRun {
   readonly attempt: number;
   readonly path: string;
   readonly branch: string;
+  /** The commit whose workflow it runs. */
+  readonly headSha: string;
   readonly status: string;
   readonly conclusion: string | null;
 }

@@ -61,7 +61,7 @@ describe("defaults", () => {
     runtimes: {},
     review: { auto: false, pulls: "off", on_degraded: "proceed" },
     land: { approvals: "rules", requester_counts: false, gate: "run" },
-    jobs: { app: "koryph", minutes: 60 },
+    jobs: { kinds: ["review"], app: "koryph", minutes: 60 },
     commands: { bots: {} },
     ledger: { ref: "refs/koryph/ledger", remote: "origin" },
     release_label: "koryph:release",

@@ -11,7 +11,7 @@ const [head, base] = ["a".repeat(40), "b".repeat(40)];
 const expected = { app: "koryph", workflow: "koryph.yml", defaultBranch: "main" };
 const run: RunnerRun = {
   ...{ id: 7, url: "u", event: "workflow_dispatch", actor: "koryph[bot]", triggeredBy: "koryph[bot]" },
-  ...{ attempt: 1, path: ".github/workflows/koryph.yml", branch: "main", status: "completed" },
+  ...{ attempt: 1, path: ".github/workflows/koryph.yml", branch: "main", headSha: head, status: "completed" },
   conclusion: "success",
 };
 const asked = {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
-import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
 import {
   LANDING,
@@ -14,8 +13,8 @@ import {
   tip,
   told,
 } from "../../support/app/landing-stories.js";
+import { cloneOf } from "../../support/app/signed-pulls.js";
 import { sshKey } from "../../support/git/ssh-keys.js";
-import { tempFolder } from "../../support/temp-folder.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -103,28 +102,9 @@ const SIGNED = {
 /** A commit that ann signs and pushes herself. */
 async function pushesSigned(world: AppWorld, branch: string): Promise<string> {
   world.sandbox.setRole(REPOSITORY, "ann", "write");
-  const folder = tempFolder();
-  const token = Buffer.from(`ann:${world.sandbox.tokenFor("ann")}`).toString("base64");
-  const settings = {
-    [`http.${world.sandbox.url}/.extraheader`]: `AUTHORIZATION: basic ${token}`,
-    "gpg.format": "ssh",
-    "user.signingKey": key.path,
-    "user.name": "ann",
-    "user.email": "ann@users.noreply.github.com",
-  };
-  const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const env = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
-  const git = async (at: string, ...args: string[]) => {
-    const answer = await runGit(at, [...given, ...args], { env });
-    expect(answer.code, answer.stderr).toBe(0);
-    return answer.stdout.trim();
-  };
-  await git("/", "clone", "--quiet", `${world.sandbox.url}/${REPOSITORY}.git`, folder);
-  writeFileSync(join(folder, `${branch}.txt`), "red\n");
-  await git(folder, "add", ".");
-  await git(folder, "commit", "--quiet", "-S", "-m", `feat: ${branch}`);
-  await git(folder, "push", "--quiet", "origin", `HEAD:${branch}`);
-  return git(folder, "rev-parse", "HEAD");
+  const ann = await cloneOf(world, "ann", key.path);
+  await ann.commits(`${branch}.txt`, "red\n");
+  return ann.pushes(`refs/heads/${branch}`);
 }
 
 scenario(

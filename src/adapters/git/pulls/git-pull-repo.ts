@@ -15,6 +15,7 @@ import { squashCommits } from "../landing/squash-commits.js";
 import { missingBlobs, portions } from "./promised-blobs.js";
 import { PullRemote } from "./pull-remote.js";
 import { readPullRange } from "./read-pull-range.js";
+import { signReplayed } from "./sign-replayed.js";
 
 export interface PullRepoFacts {
   /** The bare repository; made when it is not there. */
@@ -34,6 +35,9 @@ export interface PullRepoFacts {
 
 /** Told of a commit that we have, the server would take it that we have its files. */
 const WITHOUT_HAVES = ["-c", "fetch.negotiationAlgorithm=noop"];
+/** Where a runner leaves what it made, and nowhere else. */
+const JOB_REFS = "refs/koryph/job/";
+
 const WITHOUT_FILES = ["--filter=blob:none"];
 
 /** A repository on GitHub. Without its files, those that a push or a replay needs are fetched for it. */
@@ -141,6 +145,36 @@ export class GitPullRepo implements PullRepo {
     return theirs?.length === 1 && theirs[0]?.tree === ours?.sha;
   }
 
+  signReplayed(candidate: Candidate, signed: readonly boolean[]): Promise<string | null> {
+    const { gitDir, identity, signer } = this.#facts;
+    return signReplayed(gitDir, candidate, { identity, signer, signed });
+  }
+
+  async fetchJob(job: string): Promise<string | null> {
+    await this.#remote.open();
+    const ref = jobRef(job);
+    const tip = (await this.#remote.tips([ref])).get(ref);
+    if (tip === undefined) return null;
+    // By its ref, under a name of its own: what is replaced while git fetches it is found to be another one.
+    const kept = `+${ref}:refs/koryph/seen/job/${job}`;
+    if (!(await this.has(tip)))
+      await this.#remote.fetch([...(this.#isPartial ? WITHOUT_FILES : []), "origin", kept]);
+    return (await this.has(tip)) ? tip : null;
+  }
+
+  async pushJob(job: string, candidate: Candidate): Promise<PullPush> {
+    const ref = jobRef(job);
+    await this.complete(candidate);
+    const from = (await this.#remote.tips([ref])).get(ref) ?? null;
+    return this.#remote.push(ref, { from, to: candidate.head });
+  }
+
+  async dropJobs(kept: ReadonlySet<string>): Promise<void> {
+    const left = await this.#remote.tips([`${JOB_REFS}*`]);
+    for (const [ref, from] of left)
+      if (!kept.has(ref.slice(JOB_REFS.length))) await this.#remote.push(ref, { from, to: null });
+  }
+
   async pushBranch(branch: string, move: { readonly from: string; readonly to: string }): Promise<PullPush> {
     return this.#push(branch, move);
   }
@@ -198,6 +232,11 @@ export class GitPullRepo implements PullRepo {
     for (const blobs of portions(await missingBlobs(this.#facts.gitDir, ranges)))
       await this.#remote.fetch([...WITHOUT_FILES, "origin", ...blobs], WITHOUT_HAVES);
   }
+}
+
+function jobRef(job: string): string {
+  if (!/^[0-9A-Z]{26}$/.test(job)) throw new Error(`${job} names no job`);
+  return `${JOB_REFS}${job}`;
 }
 
 function asReplayed(commit: NonNullable<Awaited<ReturnType<typeof readCommits>>>[number]) {

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { RunnerRun } from "../../../core/jobs/runner-run.js";
 import type { DispatchedRun, Workflows } from "../../../ports/check-runs.js";
 import type { Octokit } from "../app-client.js";
+import { branchHas } from "../branch-has.js";
+import { readPages } from "../read-pages.js";
 import { type RepositoryAt, repositoryAt } from "../repository-at.js";
 import { statusOf, unlessGone } from "../request-error.js";
 
@@ -15,9 +17,11 @@ const Run = z.object({
   run_attempt: z.number().default(1),
   path: z.string(),
   head_branch: z.string().nullable(),
+  head_sha: z.string(),
   status: z.string().nullable(),
   conclusion: z.string().nullable(),
 });
+const RunJob = z.object({ name: z.string(), conclusion: z.string().nullable() });
 const Dispatched = z.object({ workflow_run_id: z.number(), html_url: z.string() });
 const Repository = z.object({ default_branch: z.string() });
 
@@ -67,7 +71,26 @@ export class GithubWorkflows implements Workflows {
     return {
       ...{ id: run.id, url: run.html_url, event: run.event, attempt: run.run_attempt, path: run.path },
       ...{ actor: run.actor?.login ?? "", triggeredBy: run.triggering_actor?.login ?? "" },
-      ...{ branch: run.head_branch ?? "", status: run.status ?? "", conclusion: run.conclusion },
+      ...{
+        branch: run.head_branch ?? "",
+        headSha: run.head_sha,
+        status: run.status ?? "",
+        conclusion: run.conclusion,
+      },
     };
+  }
+  async jobEnd(run: number, name: string): Promise<string | null> {
+    const octokit = await this.#octokit();
+    const ends: (string | null)[] = [];
+    const pages = readPages(RunJob, async (page) => {
+      const asked = { ...this.#at, run_id: run, ...page };
+      return { data: (await octokit.rest.actions.listJobsForWorkflowRun(asked)).data.jobs };
+    });
+    for await (const job of pages) if (job.name === name) ends.push(job.conclusion);
+    return ends.length === 1 ? (ends[0] ?? null) : null;
+  }
+
+  async isOn(branch: string, commit: string): Promise<boolean> {
+    return branchHas(await this.#octokit(), this.#at, { branch, commit });
   }
 }

@@ -85,8 +85,8 @@ export interface PullLandFacts {
   /** The text of CODEOWNERS on the base branch; empty when there is none, or nobody asks for it. */
   readonly codeOwners: string;
   readonly openThreads: number;
-  /** Whether there is a key to sign replayed commits with, and the base branch lets it sign. */
-  readonly signer: "none" | "allowed" | "not-allowed";
+  /** Whether there is a key to sign replayed commits with, and the base branch lets it sign; or a runner has one. */
+  readonly signer: "none" | "allowed" | "not-allowed" | "runner";
   /** The gate was green on exactly this head, on this machine. */
   readonly gated: boolean;
   readonly waitedMs: number;

@@ -1,6 +1,9 @@
 import type { CommitSignature } from "../commit-signature.js";
 import type { UncountedApproval } from "./count-approvals.js";
 
+/** What a landing asks a runner for. */
+export type RunnerTask = "rebase";
+
 /** A check that a landing waits for, or is refused because of. */
 export interface NamedCheck {
   readonly name: string;
@@ -76,6 +79,20 @@ export type PullRefusal =
   /** GitHub does not show yet what koryph has pushed. */
   | { readonly code: "head_not_shown"; readonly head: string }
   /** From here on: what only trying shows. */
+  /** A runner is at it: the landing keeps its place. */
+  | { readonly code: "runner_asked"; readonly job: RunnerTask; readonly url: string | null }
+  /** GitHub does not start the workflow. */
+  | { readonly code: "runner_refused"; readonly workflow: string; readonly status: number }
+  /** Its run ended without success; or was not heard of in time, twice. */
+  | {
+      readonly code: "runner_failed" | "runner_silent";
+      readonly job: RunnerTask;
+      readonly url: string | null;
+    }
+  /** What it handed in is not what was asked for. */
+  | { readonly code: "runner_differs"; readonly why: string; readonly url: string | null }
+  /** The project lets another App ask runners. */
+  | { readonly code: "other_app"; readonly named: string; readonly own: string }
   | { readonly code: "rebase_conflict"; readonly files: readonly string[] }
   | { readonly code: "not_replayed"; readonly why: string }
   | { readonly code: "push_refused"; readonly why: string }
@@ -92,6 +109,7 @@ export type Mender =
   | "administrators"
   | "operator"
   | "owners-of-checks"
+  | "owners-of-runners"
   /** koryph does it by itself, once somebody has asked for the landing. */
   | "koryph"
   | "time";
@@ -139,6 +157,12 @@ export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   key_not_allowed: { who: "maintainers", waitMinutes: 0 },
   base_busy: { who: "time", waitMinutes: 0 },
   head_not_shown: { who: "time", waitMinutes: HOURS },
+  runner_asked: { who: "time", waitMinutes: 0 },
+  runner_refused: { who: "administrators", waitMinutes: 0 },
+  runner_failed: { who: "owners-of-runners", waitMinutes: 0 },
+  runner_silent: { who: "owners-of-runners", waitMinutes: 0 },
+  runner_differs: { who: "maintainers", waitMinutes: 0 },
+  other_app: { who: "maintainers", waitMinutes: 0 },
   rebase_conflict: { who: "author", waitMinutes: 0 },
   not_replayed: { who: "author", waitMinutes: 0 },
   push_refused: { who: "administrators", waitMinutes: 0 },

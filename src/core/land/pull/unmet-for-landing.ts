@@ -168,10 +168,33 @@ function unmetOfBase(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] 
   return [moved, ...unmetOfKey(facts, demands)];
 }
 
+function unmetOfKey(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
+  if (!needsSigning(facts, demands)) return [];
+  switch (facts.signer) {
+    case "allowed":
+      return [];
+    case "not-allowed":
+      return [{ code: "key_not_allowed" }];
+    case "none":
+      return [{ code: "no_signing_key" }];
+    case "runner":
+      return canRunnerSign(facts) ? [] : [{ code: "no_signing_key" }];
+  }
+}
+
 /** What is rewritten loses the signatures there are, whether or not anybody asks for them. */
-function unmetOfKey({ signatures, settings, signer }: PullLandFacts, demands: RuleDemands): PullRefusal[] {
+function needsSigning({ signatures, settings }: PullLandFacts, demands: RuleDemands): boolean {
   const isSigned = signatures.some(({ letter }) => letter !== "N");
-  if (!isSigned && !demands.signatures && !settings.signingRequired) return [];
-  if (signer === "none") return [{ code: "no_signing_key" }];
-  return signer === "not-allowed" ? [{ code: "key_not_allowed" }] : [];
+  return isSigned || demands.signatures || settings.signingRequired;
+}
+
+/** A runner gives back the good signatures that there were. It makes no new ones, and no other's. */
+function canRunnerSign({ signatures, landing }: PullLandFacts): boolean {
+  return landing.method === "ff" && signatures.every(({ letter }) => letter === "G" || letter === "N");
+}
+
+/** Whether its commits are replayed by a runner, since the signatures that they need can be had only there. */
+export function isForRunner(facts: PullLandFacts): boolean {
+  const demands = facts.rules.kind === "read" ? ruleDemands(facts.rules.rules) : ruleDemands([]);
+  return facts.signer === "runner" && needsSigning(facts, demands);
 }

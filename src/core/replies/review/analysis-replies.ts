@@ -71,6 +71,8 @@ function failureWords(why: AnalysisFailure): string {
       return "the reviewer could not be run; whoever runs koryph finds the reason in its log";
     case "runner_refused":
       return `GitHub does not start ${shownCode(why.workflow)} (${why.status}); it must be on the default branch, take ${shownCode("workflow_dispatch")} with the inputs of docs/action.md, and the App needs ${shownCode("actions: write")}`;
+    case "other_app":
+      return `${shownCode("jobs.app")} in the project file names ${shownCode(why.named)}, and this App is ${shownCode(why.own)}; name this one there, on the default branch`;
     case "runner_failed":
       return `the runner did not come to its end${linked(why.url)}; ${AGAIN} asks again`;
     case "runner_silent":

@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { JobRefusal } from "../../jobs/decide-job.js";
+import type { SignatureFault } from "../../jobs/keep-signatures.js";
 
 const AGAIN = "ask for it again on the pull request, with `/koryph review`";
 
@@ -42,13 +43,47 @@ export const jobAdvice = {
     message: `mode job needs ${names.join(", ")}`,
     hint: "docs/action.md shows the workflow; inputs come from the App, the rest from the runner",
   }),
+  keyBeside: (kind: string): Advice => ({
+    message: `a job of the kind ${kind} was given a signing key`,
+    hint: "give `signing-key` to the job `rebase` alone, as docs/action.md shows: a key never lies beside agents or a gate",
+  }),
+  noKey: (): Advice => ({
+    message: "a job of the kind rebase needs `signing-key`",
+    hint: "put the key into a secret of the environment that only this job has, as docs/action.md shows",
+  }),
   failed: (code: string, detail: string): Advice => ({
     message: `the job did not come to its end (${code})${detail === "" ? "" : `: ${plainText(detail)}`}`,
     hint: AGAIN,
   }),
 };
 
+/** Why a runner cannot do what was asked, and why the App does not take what one has left for it. */
+export const jobFaults = {
+  foreignSignature: (): string =>
+    "one of the commits has a signature that is not by a signer of the base branch, and a replay would lose it",
+  conflict: (files: readonly string[]): string =>
+    `replaying the commits conflicts in ${files.map((file) => plainText(file)).join(", ")}`,
+  merges: (): string => "there are merges among the commits, which a replay would drop",
+  dropped: (): string => "the base branch has one of the commits already, so there are fewer than before",
+  notPushed: (why: string): string => `the job's own ref could not be written${why === "" ? "" : `: ${why}`}`,
+  nothing: (): string => "it left nothing, although its run ended with success",
+  otherBase: (): string => "its commits do not follow the base branch as it is",
+  otherWork: (): string => "a commit has another tree, author or message, or there are others",
+  signature: (fault: SignatureFault): string => {
+    switch (fault.kind) {
+      case "other-commits":
+        return "there are more or fewer commits than before, or one whose signature cannot be judged";
+      case "lost":
+        return `${fault.sha.slice(0, 12)} was signed before, and has no good signature by a signer of the base branch now`;
+      case "gained":
+        return `${fault.sha.slice(0, 12)} was not signed before, and is now`;
+    }
+  },
+};
+
 export const jobLines = {
+  rebased: (pull: number, head: string, signed: number): string =>
+    `koryph replayed pull request ${pull} as ${head.slice(0, 12)}, with ${signed} ${signed === 1 ? "signature" : "signatures"}; the App takes it from here`,
   done: (pull: number, head: string, verdict: string, findings: number): string =>
     `koryph read pull request ${pull} at ${head.slice(0, 12)}: ${verdict}, ${findings} ${findings === 1 ? "finding" : "findings"}`,
 };

@@ -55,5 +55,7 @@ export type AnalysisFailure =
   | { readonly code: "review_refused"; readonly detail: string }
   /** GitHub does not start the workflow. */
   | { readonly code: "runner_refused"; readonly workflow: string; readonly status: number }
+  /** The project lets another App ask its runners. */
+  | { readonly code: "other_app"; readonly named: string; readonly own: string }
   /** Its run ended without success; or was not heard of in time, twice. */
   | { readonly code: "runner_failed" | "runner_silent"; readonly url: string | null };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
+import { JOB_KINDS } from "../../model/job-kind.js";
 import { PAUSE_KINDS } from "../../model/pause-kind.js";
 import { RunChoices } from "../../model/run-choices.js";
 import { LandingClaims } from "../../receipts/statement.js";
@@ -207,7 +208,7 @@ const CarriedSteering = z.object({
 const CarriedJob = z.object({
   id: z.string(),
   at: z.string(),
-  kind: z.enum(["review"]),
+  kind: z.enum(JOB_KINDS),
   pull: z.int(),
   head: z.string(),
   base: z.string(),

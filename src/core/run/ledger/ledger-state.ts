@@ -1,3 +1,4 @@
+import type { JobKind } from "../../model/job-kind.js";
 import type { RunChoices } from "../../model/run-choices.js";
 import type { LandingClaims } from "../../receipts/statement.js";
 import type { Evidence } from "./evidence.js";
@@ -93,7 +94,7 @@ export interface KnownJob {
   /** The event that asked for it. */
   id: string;
   at: string;
-  kind: "review";
+  kind: JobKind;
   pull: number;
   head: string;
   base: string;
@@ -146,7 +147,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 15;
+export const REDUCER_VERSION = 16;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {

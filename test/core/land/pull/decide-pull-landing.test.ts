@@ -574,6 +574,21 @@ cases("signatures and the base branch", [
     step: "rebase",
   },
   {
+    name: "or by a runner that has a key",
+    given: { ...moved, ...signing, ...signed("G"), signer: "runner" },
+    step: "rebase",
+  },
+  {
+    name: "a runner gives back good signatures only",
+    given: { ...moved, ...signed("U"), signer: "runner" },
+    step: "no_signing_key",
+  },
+  {
+    name: "a runner signs no commit that is a new one",
+    given: { ...moved, ...signed("G"), signer: "runner", landing: { ...landing, method: "squash" } },
+    step: "no_signing_key",
+  },
+  {
     name: "a branch that never stands still is given up",
     given: { ...moved, landing: { ...landing, moves: 3 } },
     step: "base_busy",
@@ -622,5 +637,5 @@ test("each refusal says what was found, what is needed, who can change it, and m
       },
     ]
   `);
-  expect(Object.keys(PULL_REASONS)).toHaveLength(36);
+  expect(Object.keys(PULL_REASONS)).toHaveLength(42);
 });

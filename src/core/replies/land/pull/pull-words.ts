@@ -6,11 +6,20 @@ import {
   type PullReason,
   type PullReasonCode,
   type PullRefusal,
+  type RunnerTask,
 } from "../../../land/pull/pull-refusal.js";
 import { explainSignature } from "../../sign/signing.js";
 import { gateEnd } from "../gate.js";
 import { quote, quoteFew, shortSha } from "../quote.js";
 import { IN_COMMENTS, type PullCommands } from "./pull-commands.js";
+
+const TASKS: Readonly<Record<RunnerTask, string>> = {
+  rebase: "replay the commits on the base branch and sign them",
+};
+
+function runAt(url: string | null): string {
+  return url === null ? "" : `: ${url}`;
+}
 
 /** A condition in plain words; what is from outside in them is made safe by whoever shows them. */
 export interface PullWords {
@@ -191,6 +200,36 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "a pull request that shows what is on its branch",
     next: "",
   }),
+  runner_asked: ({ job, url }) => ({
+    found: `a runner was asked to ${TASKS[job]}${runAt(url)}`,
+    need: "the end of its run",
+    next: "",
+  }),
+  runner_refused: ({ workflow, status }, { land }) => ({
+    found: `GitHub does not start ${quote(workflow)} (${status})`,
+    need: "that workflow on the default branch, with workflow_dispatch and the inputs of docs/action.md, and actions: write for the App",
+    next: `put it there, then ${land()}`,
+  }),
+  runner_failed: ({ job, url }, { land }) => ({
+    found: `the runner that was asked to ${TASKS[job]} did not do it${runAt(url)}`,
+    need: `a workflow job called ${job} that ends with success in that very run`,
+    next: `its log says why; then ${land()}`,
+  }),
+  runner_silent: ({ job, url }, { land }) => ({
+    found: `no runner did ${job} in its time, although it was asked twice${runAt(url)}`,
+    need: "a runner that takes the job",
+    next: `see whether there is one with the label that the workflow asks for, then ${land()}`,
+  }),
+  runner_differs: ({ why, url }, { land }) => ({
+    found: `what the runner handed in is not what was approved: ${why}${runAt(url)}`,
+    need: "the approved commits with the same tree, author and message, signed where they were before and nowhere else",
+    next: `find out what happened on that runner, then ${land()}`,
+  }),
+  other_app: ({ named, own }, { land }) => ({
+    found: `jobs.app names ${quote(named)}, and this App is ${quote(own)}: its runners would do nothing for it`,
+    need: `"app": ${quote(own)} below jobs in koryph.project.json on the default branch`,
+    next: `change it there, then ${land()}`,
+  }),
   rebase_conflict: ({ files }) => ({
     found: `the base branch has moved, and replaying the commits on it conflicts in ${quoteFew(files)}`,
     need: "a branch that applies to the base branch as it is now",
@@ -219,6 +258,7 @@ const WHO: Readonly<Record<Exclude<Mender, "operator">, string>> = {
   maintainers: "a maintainer",
   administrators: "an administrator of the repository",
   "owners-of-checks": "whoever owns the check",
+  "owners-of-runners": "whoever looks after the runners",
   koryph: "koryph itself",
   time: "nobody has to: it passes by itself",
 };

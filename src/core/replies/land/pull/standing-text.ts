@@ -11,6 +11,8 @@ import { pullWords } from "./pull-words.js";
 interface Condition {
   readonly code: string;
   readonly found: string;
+  /** The address of a run at the end of it; null for none. */
+  readonly link: string | null;
   readonly need: string;
   readonly who: string;
   /** Empty when there is nothing to do. */
@@ -51,18 +53,23 @@ export function standingTable(standing: PullStanding): string {
   return markdownTable({
     head: ["what is missing", "who can change it", "how"],
     items,
-    row: ({ code, found, need, who, next }) => [
-      `${shownText(found, LONGEST_FOUND)}<br>needed: ${shownText(need, LONGEST_FOUND)} (${shownCode(code)})`,
+    row: ({ code, found, link, need, who, next }) => [
+      `${shownFound(found, link)}<br>needed: ${shownText(need, LONGEST_FOUND)} (${shownCode(code)})`,
       shownText(who),
       shownText(next, LONGEST_NEXT),
     ],
   });
 }
 
+function shownFound(found: string, link: string | null): string {
+  if (link === null || !found.endsWith(link)) return shownText(found, LONGEST_FOUND);
+  return `${shownText(found.slice(0, -link.length), LONGEST_FOUND)}[its run](${encodeURI(link)})`;
+}
+
 /** The same for tools. */
 export function standingJson(standing: PullStanding): string {
   const { pull, head, base, phase } = standing;
-  const unmet = conditionsOf(standing).map((each) => ({
+  const unmet = conditionsOf(standing).map(({ link: _, ...each }) => ({
     ...each,
     found: told(each.found, LONGEST_FOUND),
     need: told(each.need),
@@ -92,12 +99,13 @@ function conditionsOf({ hold, unmet }: PullStanding): Condition[] {
           {
             code: "held",
             found: `held by ${hold.actor}${hold.reason === "" ? "" : `: ${hold.reason}`}`,
+            link: null,
             need: "nobody who holds it",
             who: "somebody with the write role",
             next: "/koryph unhold",
           },
         ];
-  const lacking = unmet.map((each) => pullWords(each));
+  const lacking = unmet.map((each) => ({ ...pullWords(each), link: "url" in each ? each.url : null }));
   // Names of branches, files and checks are other people's words, and what they contain is posted here.
   return [...held, ...lacking].map((each) => ({ ...each, found: redactText(each.found) }));
 }

@@ -1,5 +1,6 @@
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { type JobFacts, type JobInputs, refuseJob } from "../../core/jobs/decide-job.js";
+import type { JobKind } from "../../core/model/job-kind.js";
 import { beadOfBranch } from "../../core/model/pull.js";
 import { jobAdvice } from "../../core/replies/surfaces/job-words.js";
 import { isAnalysedByItself } from "../../core/review/pull/decide-automatic.js";
@@ -7,14 +8,16 @@ import type { KnownJob } from "../../core/run/ledger/ledger-state.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Workflows } from "../../ports/check-runs.js";
 import type { Ledger, LedgerView } from "../../ports/ledger.js";
-import type { Pulls } from "../../ports/pulls.js";
+import type { PullFacts, Pulls } from "../../ports/pulls.js";
 import type { EvidenceParts } from "../check-evidence.js";
-import { checkReviewRequest } from "./check-request.js";
+import { checkJobRequest } from "./check-job-request.js";
 
 export interface TakeJobParts extends Pick<EvidenceParts, "threads" | "digest"> {
   readonly ledger: Pick<Ledger, "refresh" | "claim">;
   readonly pulls: Pick<Pulls, "read">;
   readonly workflows: Pick<Workflows, "defaultBranch" | "run">;
+  /** Where git has the pull request's branch and its base: GitHub tells of a base that moved only later. */
+  readonly tips: (pull: PullFacts) => Promise<{ readonly head: string | null; readonly base: string }>;
 }
 
 export interface TakenJobFacts {
@@ -26,21 +29,24 @@ export interface TakenJobFacts {
   readonly config: Pick<ProjectConfig, "jobs" | "review">;
 }
 
+/** A job that nobody else does, and its pull request as GitHub shows it. */
+export type TakenJob = KnownJob & { readonly shown: PullFacts };
+
 /** Others append as well; more often than this in a row, something is wrong. */
 const MOST_TRIES = 10;
 
 /** Takes a job for this runner and for no other, or throws a `UserError` that says why not. */
-export async function takeJob(parts: TakeJobParts, facts: TakenJobFacts): Promise<KnownJob> {
+export async function takeJob(parts: TakeJobParts, facts: TakenJobFacts): Promise<TakenJob> {
   const { inputs, run } = facts;
   let view = await parts.ledger.refresh();
   for (let left = MOST_TRIES; left > 0; left -= 1) {
     const gathered = await gather(parts, facts, view);
     const refusal = refuseJob(gathered);
-    if (refusal !== null || gathered.asked === null)
+    if (refusal !== null || gathered.asked === null || gathered.shown === null)
       throw UserError.of(jobAdvice.refused(refusal ?? "unknown_job"));
     const data = { job: inputs.job, attempt: inputs.attempt, run };
     const claim = await parts.ledger.claim([{ type: "job.claimed", data }], view);
-    if (claim.kind === "won") return gathered.asked;
+    if (claim.kind === "won") return { ...gathered.asked, shown: gathered.shown };
     view = claim.view;
   }
   throw new Error(`the ledger moved ${MOST_TRIES} times while a job was taken`);
@@ -50,23 +56,31 @@ async function gather(
   parts: TakeJobParts,
   { inputs, run, repository, config }: TakenJobFacts,
   { state }: LedgerView,
-): Promise<JobFacts> {
+): Promise<JobFacts & { readonly shown: PullFacts | null }> {
   const asked = state.jobs.find(({ id }) => id === inputs.job) ?? null;
   const pull = asked === null ? null : await parts.pulls.read(asked.pull);
   const { app, workflow = "" } = config.jobs;
   return {
-    ...{ inputs, asked, run: await parts.workflows.run(run) },
+    ...{ inputs, asked, shown: pull, run: await parts.workflows.run(run) },
     expected: { app, workflow, defaultBranch: await parts.workflows.defaultBranch() },
     request:
       asked === null || asked.evidence === null
         ? null
-        : await checkReviewRequest(parts, { repository, pull: asked.pull }, asked.evidence),
+        : await checkJobRequest(parts, { repository, pull: asked.pull, kind: asked.kind }, asked.evidence),
     automatic:
       pull !== null &&
+      asked?.kind === "review" &&
       isAnalysedByItself({
         ...{ setting: config.review.pulls, open: pull.state === "open", draft: pull.draft },
         ...{ own: beadOfBranch(pull.head) !== null, served: true },
       }),
-    pull: pull && { open: pull.state === "open", head: pull.head.sha, base: pull.base.sha },
+    pull: pull && { open: pull.state === "open", ...(await placeOf(parts, pull, asked?.kind)) },
   };
+}
+
+/** A review is about what GitHub shows; what is to land has to be where git has it. */
+async function placeOf(parts: TakeJobParts, pull: PullFacts, kind: JobKind | undefined) {
+  if (kind === "review" || kind === undefined) return { head: pull.head.sha, base: pull.base.sha };
+  const { head, base } = await parts.tips(pull);
+  return { head: head ?? "", base };
 }

@@ -1,27 +1,39 @@
+import type { Verb } from "../../core/commands/command.js";
 import { readCommands } from "../../core/commands/read-commands.js";
 import { includesRole } from "../../core/commands/roles.js";
 import { VERBS } from "../../core/commands/verbs.js";
 import type { JobFacts } from "../../core/jobs/decide-job.js";
 import type { EvidenceFinding } from "../../core/land/pull/count-approvals.js";
+import type { JobKind } from "../../core/model/job-kind.js";
 import type { Evidence } from "../../core/run/ledger/evidence.js";
 import { type EvidenceParts, isTheirs, readSource } from "../check-evidence.js";
 
-/** A request for a review as GitHub shows it now: what was written there, by whom, and what they may ask for. */
-export async function checkReviewRequest(
+/** Which command asks for which job. */
+const ASKED_BY = { review: "review", rebase: "land" } as const satisfies Record<JobKind, Verb>;
+
+interface RequestPlace {
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly pull: number;
+  readonly kind: JobKind;
+}
+
+/** A request for a job as GitHub shows it now: what was written there, by whom, and what they may ask for. */
+export async function checkJobRequest(
   parts: Pick<EvidenceParts, "threads" | "digest">,
-  place: { readonly repository: string; readonly pull: number },
+  place: RequestPlace,
   evidence: Evidence,
 ): Promise<NonNullable<JobFacts["request"]>> {
   const role = await parts.threads.role(evidence.login);
   return {
     evidence: await findRequest(parts, place, evidence),
-    permitted: includesRole(role, VERBS.review.needs),
+    permitted: includesRole(role, VERBS[ASKED_BY[place.kind]].needs),
   };
 }
 
 async function findRequest(
   { threads, digest }: Pick<EvidenceParts, "threads" | "digest">,
-  { repository, pull }: { readonly repository: string; readonly pull: number },
+  { repository, pull, kind }: RequestPlace,
   evidence: Evidence,
 ): Promise<EvidenceFinding> {
   const source = readSource(evidence.source);
@@ -33,7 +45,7 @@ async function findRequest(
   // A comment of another thread would have the same author.
   if (!writing.url.includes(`/${pull}#`)) return "no-approval";
   const asks = readCommands(writing.body).lines.some(
-    (line) => line.kind === "command" && line.command.verb === "review" && !line.command.dryRun,
+    (line) => line.kind === "command" && line.command.verb === ASKED_BY[kind] && !line.command.dryRun,
   );
   return asks ? "holds" : "no-approval";
 }
