@@ -49,6 +49,11 @@ export function hubRepo(hub: Hub, clones: SimClones, world: HubRepoWorld): PullR
       const base = into === "main" ? clones.fetch() : clones.bring(hub.dev);
       return { base, head, receipts: origin.receiptTip };
     },
+    // No runners here: whoever lands has the key, or does without.
+    signReplayed: async () => null,
+    fetchJob: async () => null,
+    pushJob: async () => ({ refused: "there are no runners" }),
+    dropJobs: async () => {},
     has: async (commit) => clones.knows(commit),
     isAncestor: async (ancestor, commit) =>
       clones.knows(ancestor) && clones.knows(commit) && history.isAncestor(ancestor, commit),

@@ -196,6 +196,7 @@ export class SimApp {
       this.#world.requesters.set(process, requester.id);
       const settings = {
         ...{ repository: REPOSITORY, config: this.#world.config, mayPushWorkflows: false, requester },
+        evidence: null,
         publicKey: this.#world.hasKey ? KEY : null,
       };
       const outcome = await landPull(parts, settings, { ...landing, allowProtected: false });

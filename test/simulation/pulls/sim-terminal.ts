@@ -52,6 +52,7 @@ export class SimTerminal {
       {
         ...{ repository: REPOSITORY, config, mayPushWorkflows: true, requester: OPERATOR, leaseSeconds: 60 },
         ...{ publicKey: world.hasKey ? KEY : null, allowProtected: false, name: `#${number}`, abort: signal },
+        evidence: null,
       },
       request.landing,
     );
