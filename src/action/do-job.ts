@@ -3,8 +3,10 @@ import { join } from "node:path";
 import * as core from "@actions/core";
 import { GitLedger } from "../adapters/git/ledger/git-ledger.js";
 import { GitPullRepo } from "../adapters/git/pulls/git-pull-repo.js";
+import { gateDigest } from "../adapters/git/receipts/gate-digest.js";
 import { askRole } from "../adapters/github/ask-role.js";
 import { GithubPulls } from "../adapters/github/github-pulls.js";
+import { GithubPullRecord } from "../adapters/github/pulls/github-pull-record.js";
 import { repositoryAt } from "../adapters/github/repository-at.js";
 import { gitTokenEnv } from "../adapters/github/runners/git-token-env.js";
 import { GithubWorkflows } from "../adapters/github/runners/github-workflows.js";
@@ -57,6 +59,10 @@ export async function doJob(project: Project, inputs: ActionInputs, env: NodeJS.
       const { doRebase } = await import("./do-rebase.js");
       return doRebase(tools, taken, key ?? "");
     }
+    case "gate": {
+      const { doGate } = await import("./do-gate.js");
+      return doGate(tools, taken);
+    }
   }
 }
 
@@ -100,11 +106,13 @@ function committer(env: NodeJS.ProcessEnv, { jobs }: Project["config"]) {
 
 async function take(tools: RunnerTools, inputs: JobInputs): Promise<TakenJob> {
   const { octokit, repository, ledger, pulls, runId: run } = tools;
+  const { config } = tools.project;
   const client = await octokit();
   const at = repositoryAt(repository);
   return takeJob(
     {
       ...{ ledger, pulls, workflows: new GithubWorkflows(octokit, repository), digest: sha256 },
+      record: new GithubPullRecord(octokit, repository),
       threads: {
         read: (comment) => readWriting(client, at, comment),
         role: (login) => askRole(client, at, login),
@@ -112,7 +120,7 @@ async function take(tools: RunnerTools, inputs: JobInputs): Promise<TakenJob> {
       tips: ({ number, head: { branch, fork }, base }) =>
         tools.pullRepo(null).fetch(base.branch, { number, branch, fork }),
     },
-    { inputs, run, repository, config: tools.project.config },
+    { inputs, run, repository, config, commands: gateDigest([...config.bootstrap, ...config.gate]) },
   );
 }
 

@@ -1,21 +1,24 @@
 import type { RunningCommand } from "../core/land/land-progress.js";
-import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
+import type { GateRunner, PullRefusal } from "../core/land/pull/pull-refusal.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { GateSettings } from "../landing/ask-base.js";
 import { type AskBase, judgeRed } from "../landing/judge-red.js";
 import type { Gate } from "../ports/gate.js";
 import type { SlotFolders } from "../ports/slot-folders.js";
-import type { LandPullParts } from "./gather-land-facts.js";
+import type { LandPullParts, LandPullSettings } from "./gather-land-facts.js";
 
 /** The project's own commands on what is to land. */
 export interface PullGate {
+  readonly by: GateRunner;
   readonly commands: readonly string[];
   /** `base` is the commit that it would land on. */
-  run(landing: Landing, base: string): Promise<PullGateEnd>;
+  run(landing: Landing, base: string, settings: Pick<LandPullSettings, "evidence">): Promise<PullGateEnd>;
 }
 
 type PullGateEnd =
   | { readonly kind: "green" }
+  /** A runner is at it. */
+  | { readonly kind: "waits"; readonly refusal: PullRefusal }
   | { readonly kind: "refused"; readonly refusal: PullRefusal }
   | { readonly kind: "stopped" };
 
@@ -33,7 +36,7 @@ export interface PullGateParts {
 export function pullGate(parts: PullGateParts): PullGate {
   const { gate, folders, settings, askBase, progress, abort } = parts;
   return {
-    commands: settings.commands,
+    ...{ by: "here", commands: settings.commands },
     async run(landing, base) {
       const { bead, head, id } = landing;
       const { commands } = settings;

@@ -6,6 +6,7 @@ import { ruleDemands } from "../core/land/pull/base-rules.js";
 import { CODE_OWNER_FILES } from "../core/land/pull/code-owners.js";
 import type { ApprovalFacts, GivenApproval, Person } from "../core/land/pull/count-approvals.js";
 import type { PullLandFacts } from "../core/land/pull/pull-land-facts.js";
+import type { GateRunner } from "../core/land/pull/pull-refusal.js";
 import { isToSquash } from "../core/land/pull/unmet-for-landing.js";
 import { beadOfBranch, pullSubject } from "../core/model/pull.js";
 import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
@@ -104,7 +105,7 @@ export async function gatherFactsOf(
   return {
     standing: standingNow(state, landing, pull),
     arrived: here ? await arrivedMove(repo, landing, refs) : null,
-    settings: landSettings(settings, landing, parts.gate !== undefined),
+    settings: landSettings(settings, landing, parts.gate?.by ?? null),
     pull: {
       ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },
       ...{ head: own.sha, branch: own.branch, into: pull.base.branch, fork: own.fork, own: isOwn(pull) },
@@ -190,11 +191,11 @@ function isOwn({ head }: PullFacts): boolean {
 function landSettings(
   { config, mayPushWorkflows }: LandPullSettings,
   { allowProtected }: Landing,
-  runsGate: boolean,
+  gateBy: GateRunner | null,
 ): PullLandFacts["settings"] {
   const { approvals, gate } = config.land;
   return {
-    ...{ approvals, gate, allowProtected, mayPushWorkflows, runsGate },
+    ...{ approvals, gate, allowProtected, mayPushWorkflows, gateBy },
     protectedPaths: config.protected_paths,
     signingRequired: config.signing.required,
   };

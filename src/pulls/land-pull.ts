@@ -106,7 +106,8 @@ async function bringOn(
         break;
       }
       case "gate": {
-        const answer = await gateOf(parts).run(landing, facts.base.tip);
+        const answer = await gateOf(parts).run(landing, facts.base.tip, settings);
+        if (answer.kind === "waits") return { kind: "waiting", unmet: [...step.unmet, answer.refusal] };
         if (answer.kind === "refused") return refuse(parts, landing, answer.refusal);
         if (answer.kind === "stopped") return answer;
         gated = step.head;

@@ -7,6 +7,7 @@ import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js"
 import type { UsableProject } from "../../comments/command-parts.js";
 import type { Signer } from "../../ports/signer.js";
 import type { LandPullParts } from "../../pulls/gather-land-facts.js";
+import { runnerGate } from "../../pulls/jobs/runner-gate.js";
 import type { SurveyParts, SurveySettings } from "../../pulls/survey-pull.js";
 import { type RunnerParts, runnerJobsOn } from "../runners/runner-jobs-on.js";
 import type { Requester } from "./land-jobs.js";
@@ -40,14 +41,18 @@ export async function openLanding(
   const { app, signer, now } = tools;
   const { fullName } = at.repository;
   const { config, ledger } = opened;
+  const opening = {
+    ...{ ledger, pulls, record, threads, now },
+    conditions: new GithubBaseConditions(() => app.asInstallation(at.installation), fullName),
+    ...(await openPullRepo(tools, at, config.project_id)),
+    runner: runnerJobsOn(tools, at, config),
+    digest: (text: string) => createHash("sha256").update(text).digest("hex"),
+  };
+  const gate = opening.runner?.kinds.has("gate")
+    ? runnerGate(opening, [...config.bootstrap, ...config.gate])
+    : undefined;
   return {
-    parts: {
-      ...{ ledger, pulls, record, threads, now },
-      conditions: new GithubBaseConditions(() => app.asInstallation(at.installation), fullName),
-      ...(await openPullRepo(tools, at, config.project_id)),
-      runner: runnerJobsOn(tools, at, config),
-      digest: (text) => createHash("sha256").update(text).digest("hex"),
-    },
+    parts: { ...opening, gate },
     settings: (requester) => ({
       ...{ repository: fullName, config, mayPushWorkflows: false, requester },
       evidence: requester?.evidence ?? null,

@@ -106,9 +106,9 @@ const Jobs = block({
   workflow: text("the file name of a workflow, such as koryph.yml", /^[\w.-]+\.ya?ml$/)
     .optional()
     .describe("The workflow in .github/workflows that runners do jobs in; absent means that there is none."),
-  kinds: listOf(oneOf(JOB_KINDS), "a list of review and rebase")
+  kinds: listOf(oneOf(JOB_KINDS), "a list of review, rebase and gate")
     .default(["review"])
-    .describe("What that workflow has a job for: reviews, or replaying and signing commits."),
+    .describe("What that workflow has a job for: reviews, replaying and signing commits, the gate."),
   app: text("the name of a GitHub App as it stands in its address", /^[a-z0-9][a-z0-9-]*$/i)
     .default("koryph")
     .describe("The GitHub App that may ask for jobs, by the name in its address."),

@@ -22,6 +22,10 @@ export interface JobFacts {
   readonly request: { readonly evidence: EvidenceFinding; readonly permitted: boolean } | null;
   /** Whether the project has such pull requests analysed without being asked. */
   readonly automatic: boolean;
+  /** What the gate runs here, as receipts name it; a gate that was asked for may run no other. */
+  readonly commands: string;
+  /** Whether strangers' commits may run here: somebody approved exactly this head, or they are in the repository. */
+  readonly approved: boolean;
   readonly pull: { readonly open: boolean; readonly head: string; readonly base: string } | null;
 }
 
@@ -34,6 +38,8 @@ export type JobRefusal =
   | "not_open"
   | "head_moved"
   | "base_moved"
+  | "gate_changed"
+  | "not_approved"
   | "claimed";
 
 /**
@@ -52,5 +58,9 @@ export function refuseJob(facts: JobFacts): JobRefusal | null {
   if (pull === null || !pull.open) return "not_open";
   if (pull.head !== asked.head) return "head_moved";
   if (pull.base !== asked.base) return "base_moved";
+  if (asked.kind === "gate") {
+    if (asked.commands !== facts.commands) return "gate_changed";
+    if (!facts.approved) return "not_approved";
+  }
   return asked.claimed.includes(inputs.attempt) ? "claimed" : null;
 }

@@ -14,6 +14,8 @@ export interface LandingJob {
   readonly kind: RunnerTask;
   readonly head: string;
   readonly base: string;
+  /** What the gate runs, as receipts name it; absent for what runs nothing. */
+  readonly commands?: string;
 }
 
 /**
@@ -25,19 +27,19 @@ export async function askForJob(
   parts: Pick<LandPullParts, "ledger" | "runner" | "digest">,
   { evidence }: Pick<LandPullSettings, "evidence">,
   landing: Landing,
-  { kind, head, base }: LandingJob,
+  { kind, head, base, commands }: LandingJob,
 ): Promise<JobAnswer> {
   const { ledger, runner, digest } = parts;
   if (runner === undefined) throw new Error("a runner is to be asked where there is none");
   const { pull, bead } = landing;
   if (pull === null) throw new Error(`${bead} has no pull request that a runner could work on`);
-  const name = Buffer.from(digest(`${kind} ${landing.id} ${head} ${base}`), "hex");
+  const name = Buffer.from(digest(`${kind} ${landing.id} ${head} ${base} ${commands ?? ""}`), "hex");
   const id = ulid(Date.parse(landing.at), name);
   const { state } = await ledger.refresh();
   if (!state.jobs.some((job) => job.id === id)) {
     const before = jobsOfLanding(state.jobs, landing, kind);
     if (before >= MOST_BASES) return ended({ code: "base_busy", moves: before });
-    const data = { kind, pull, head, base };
+    const data = { kind, pull, head, base, ...(commands !== undefined && { commands }) };
     await ledger.observe([{ type: "job.requested", id, bead, ...(evidence && { evidence }), data }]);
     await ledger.share("now");
   }

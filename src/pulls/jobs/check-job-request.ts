@@ -9,7 +9,7 @@ import type { Evidence } from "../../core/run/ledger/evidence.js";
 import { type EvidenceParts, isTheirs, readSource } from "../check-evidence.js";
 
 /** Which command asks for which job. */
-const ASKED_BY = { review: "review", rebase: "land" } as const satisfies Record<JobKind, Verb>;
+const ASKED_BY = { review: "review", rebase: "land", gate: "land" } as const satisfies Record<JobKind, Verb>;
 
 interface RequestPlace {
   /** `owner/name`. */

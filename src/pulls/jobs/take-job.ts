@@ -8,11 +8,14 @@ import type { KnownJob } from "../../core/run/ledger/ledger-state.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Workflows } from "../../ports/check-runs.js";
 import type { Ledger, LedgerView } from "../../ports/ledger.js";
+import type { PullRecord } from "../../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../../ports/pulls.js";
 import type { EvidenceParts } from "../check-evidence.js";
 import { checkJobRequest } from "./check-job-request.js";
+import { isApprovedHead } from "./is-approved-head.js";
 
-export interface TakeJobParts extends Pick<EvidenceParts, "threads" | "digest"> {
+export interface TakeJobParts extends EvidenceParts {
+  readonly record: PullRecord;
   readonly ledger: Pick<Ledger, "refresh" | "claim">;
   readonly pulls: Pick<Pulls, "read">;
   readonly workflows: Pick<Workflows, "defaultBranch" | "run">;
@@ -26,7 +29,9 @@ export interface TakenJobFacts {
   readonly run: number;
   /** `owner/name`. */
   readonly repository: string;
-  readonly config: Pick<ProjectConfig, "jobs" | "review">;
+  readonly config: Pick<ProjectConfig, "jobs" | "review" | "land">;
+  /** What the gate runs here, as receipts name it. */
+  readonly commands: string;
 }
 
 /** A job that nobody else does, and its pull request as GitHub shows it. */
@@ -35,7 +40,10 @@ export type TakenJob = KnownJob & { readonly shown: PullFacts };
 /** Others append as well; more often than this in a row, something is wrong. */
 const MOST_TRIES = 10;
 
-/** Takes a job for this runner and for no other, or throws a `UserError` that says why not. */
+/**
+ * Takes a job for this runner and for no other, or throws a `UserError` that says why not. A gate is not taken: run
+ * twice it does no harm, and the job that runs other people's commits is not to have a token that can write.
+ */
 export async function takeJob(parts: TakeJobParts, facts: TakenJobFacts): Promise<TakenJob> {
   const { inputs, run } = facts;
   let view = await parts.ledger.refresh();
@@ -44,9 +52,11 @@ export async function takeJob(parts: TakeJobParts, facts: TakenJobFacts): Promis
     const refusal = refuseJob(gathered);
     if (refusal !== null || gathered.asked === null || gathered.shown === null)
       throw UserError.of(jobAdvice.refused(refusal ?? "unknown_job"));
+    const taken = { ...gathered.asked, shown: gathered.shown };
+    if (taken.kind === "gate") return taken;
     const data = { job: inputs.job, attempt: inputs.attempt, run };
     const claim = await parts.ledger.claim([{ type: "job.claimed", data }], view);
-    if (claim.kind === "won") return { ...gathered.asked, shown: gathered.shown };
+    if (claim.kind === "won") return taken;
     view = claim.view;
   }
   throw new Error(`the ledger moved ${MOST_TRIES} times while a job was taken`);
@@ -54,7 +64,7 @@ export async function takeJob(parts: TakeJobParts, facts: TakenJobFacts): Promis
 
 async function gather(
   parts: TakeJobParts,
-  { inputs, run, repository, config }: TakenJobFacts,
+  { inputs, run, repository, config, commands }: TakenJobFacts,
   { state }: LedgerView,
 ): Promise<JobFacts & { readonly shown: PullFacts | null }> {
   const asked = state.jobs.find(({ id }) => id === inputs.job) ?? null;
@@ -74,6 +84,14 @@ async function gather(
         ...{ setting: config.review.pulls, open: pull.state === "open", draft: pull.draft },
         ...{ own: beadOfBranch(pull.head) !== null, served: true },
       }),
+    commands,
+    approved:
+      pull === null ||
+      !pull.head.fork ||
+      asked?.kind !== "gate" ||
+      (await isApprovedHead(parts, {
+        ...{ repository, pull, head: asked.head, state, requester: asked.evidence, config },
+      })),
     pull: pull && { open: pull.state === "open", ...(await placeOf(parts, pull, asked?.kind)) },
   };
 }

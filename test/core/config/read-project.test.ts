@@ -153,7 +153,7 @@ test("every key can be set to something else than its default", () => {
     },
     review: { auto: true, pulls: "own", on_degraded: "block", timeout_seconds: 300 },
     land: { approvals: 0, requester_counts: true, gate: "checks" },
-    jobs: { workflow: "jobs.yml", app: "our-koryph", minutes: 15 },
+    jobs: { workflow: "jobs.yml", kinds: ["gate"], app: "our-koryph", minutes: 15 },
     commands: { bots: { "1234": ["status", "why"] } },
     ledger: { ref: "refs/heads/koryph-ledger", remote: "upstream" },
     release_label: "ready",

@@ -6,6 +6,7 @@ import {
   nextRunnerStep,
   type RunnerRun,
 } from "../../../src/core/jobs/runner-run.js";
+import type { KnownJob } from "../../../src/core/run/ledger/ledger-state.js";
 
 const [head, base] = ["a".repeat(40), "b".repeat(40)];
 const expected = { app: "koryph", workflow: "koryph.yml", defaultBranch: "main" };
@@ -19,10 +20,14 @@ const asked = {
 };
 const facts: JobFacts = {
   inputs: { job: "j", kind: "review", head, base, attempt: 1 },
-  ...{ run, expected, asked, automatic: false },
+  ...{ run, expected, asked, automatic: false, commands: "sha256:1", approved: true },
   request: { evidence: "holds", permitted: true },
   pull: { open: true, head, base },
 };
+
+function gate(given: Pick<KnownJob, "commands">): Partial<JobFacts> {
+  return { inputs: { ...facts.inputs, kind: "gate" }, asked: { ...asked, kind: "gate", ...given } };
+}
 
 test.each<{ name: string; given: Partial<JobFacts>; refused: string | null }>([
   { name: "a job that the App asked for is done", given: {}, refused: null },
@@ -56,6 +61,15 @@ test.each<{ name: string; given: Partial<JobFacts>; refused: string | null }>([
   { name: "nobody asked but the project itself", given: { request: null, automatic: true }, refused: null },
   { name: "closed meanwhile", given: { pull: { open: false, head, base } }, refused: "not_open" },
   { name: "another head", given: { pull: { open: true, head: base, base } }, refused: "head_moved" },
+  { name: "a gate of what the App has in mind", given: gate({ commands: "sha256:1" }), refused: null },
+  { name: "a gate of other commands", given: gate({ commands: "sha256:2" }), refused: "gate_changed" },
+  { name: "a gate of whatever commands", given: gate({}), refused: "gate_changed" },
+  {
+    name: "a gate of a fork's head that nobody approved",
+    given: { ...gate({ commands: "sha256:1" }), approved: false },
+    refused: "not_approved",
+  },
+  { name: "what runs nothing of it needs no approval", given: { approved: false }, refused: null },
   { name: "another base", given: { pull: { open: true, head, base: head } }, refused: "base_moved" },
   {
     name: "another runner has taken this ask",

@@ -42,7 +42,7 @@ const reasons = (text: string): PullRefusal[] => [
   { code: "protected_path", paths: [text, text] },
   { code: "workflow_file", paths: [text] },
   { code: "unsupported_change", findings: [text] },
-  { code: "gate_unproven", check: text },
+  { code: "gate_unproven", check: text, by: null },
   { code: "rebase_conflict", files: [text] },
   { code: "not_replayed", why: text },
   { code: "push_refused", why: text },

@@ -43,9 +43,10 @@ scenario(
     expect(saidBy(await runs(world, byHand))).toContain("(not_dispatched)");
     expect(reviewer.runs()).toBe(0);
 
-    expect(await runs(world, id)).toMatchObject({ conclusion: "success", annotations: [] });
+    const done = await runs(world, id);
+    expect(done).toMatchObject({ conclusion: "success", annotations: [] });
     expect(reviewer.runs()).toBe(1);
-    expect(reviewer.noted("env")).not.toContain(world.sandbox.tokenFor("maria"));
+    expect(reviewer.noted("env")).not.toContain(done.token);
     const reviews = await shown(world, `/pulls/${pull}/reviews`);
     expect(reviews).toMatchObject([{ state: "COMMENTED", commit_id: head }]);
     expect(saidBy(await runs(world, id))).toContain("(claimed)");

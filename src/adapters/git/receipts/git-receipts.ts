@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../core/receipts/canonical-json.js";
 import { preAuthEncoding } from "../../../core/receipts/envelope.js";
 import {
@@ -18,6 +17,7 @@ import { setRefs } from "../exec/move-refs-standing.js";
 import { quietOutput } from "../exec/quiet-git.js";
 import type { Remote } from "../exec/remote.js";
 import { runGit } from "../exec/run-git.js";
+import { gateDigest } from "./gate-digest.js";
 import { writeReceiptCommit } from "./receipt-objects.js";
 
 export interface GitReceiptsFacts {
@@ -42,7 +42,7 @@ export class GitReceipts implements Receipts {
   }
 
   digest(commands: readonly string[]): string {
-    return `sha256:${createHash("sha256").update(canonicalJson(commands)).digest("hex")}`;
+    return gateDigest(commands);
   }
 
   async find(tip: string | null, { landing, head }: Pick<LandedWork, "landing" | "head">) {

@@ -13,8 +13,8 @@ export type PullLandStep =
   | { readonly kind: "refuse"; readonly refusal: PullRefusal; readonly unmet: readonly PullRefusal[] }
   /** It keeps its place: others are at work on what is missing. */
   | { readonly kind: "wait"; readonly unmet: readonly PullRefusal[] }
-  /** Nothing else keeps it, as far as koryph can tell without running it. */
-  | { readonly kind: "gate"; readonly head: string }
+  /** Nothing else keeps it, as far as koryph can tell without running it; but for what is waited for. */
+  | { readonly kind: "gate"; readonly head: string; readonly unmet: readonly PullRefusal[] }
   /** Its branch is replayed on the base as it is now. */
   | { readonly kind: "rebase" }
   /** Its commits become one, on the base as it is now. */
@@ -43,7 +43,7 @@ export function decidePullLanding(facts: PullLandFacts): PullLandStep {
   const isPushed = tip === landing.head;
   const isUnseen = squashes || (landing.method === "squash" && !isPushed);
   const others = unmet.filter(
-    (each) => !isForKoryph(each, facts) && !(isUnseen && AFTER_SQUASH.has(each.code)),
+    (each) => menderOf(each) !== "koryph" && !(isUnseen && AFTER_SQUASH.has(each.code)),
   );
   const refusal = others.find((each) => !isWaitedFor(each, facts.waitedMs));
   if (refusal !== undefined) return { kind: "refuse", refusal, unmet: others };
@@ -54,14 +54,12 @@ export function decidePullLanding(facts: PullLandFacts): PullLandStep {
   if (squashes) return others.length > 0 ? { kind: "wait", unmet: others } : remake;
   // What nobody has approved is pushed for people to look at, and not run.
   if (!isPushed && unmet.some(({ code }) => AFTER_SQUASH.has(code))) return push;
-  if (base.contained && unmet.some(({ code }) => code === "gate_unproven"))
-    return { kind: "gate", head: landing.head };
+  const isUngated = base.contained && unmet.some(({ code }) => code === "gate_unproven");
+  const gate = { kind: "gate", head: landing.head, unmet: others } as const;
+  if (isUngated && facts.settings.gateBy === "here") return gate;
   if (!isPushed) return push;
+  // A runner has nothing but what GitHub shows. Checks are waited for at the same time.
+  if (isUngated && others.every(({ code }) => code !== "head_not_shown")) return gate;
   if (others.length > 0) return { kind: "wait", unmet: others };
   return base.contained ? { kind: "land", head: landing.head } : remake;
-}
-
-/** A branch of this repository is rebased, a fork's is its author's; a gate is run where that can be done. */
-function isForKoryph(unmet: PullRefusal, { settings }: PullLandFacts): boolean {
-  return unmet.code === "gate_unproven" ? settings.runsGate : menderOf(unmet) === "koryph";
 }

@@ -4,6 +4,7 @@ import type { Standing } from "../landing-queue.js";
 import type { BaseRule } from "./base-rules.js";
 import type { ApprovalFacts } from "./count-approvals.js";
 import type { SeenCheck } from "./judge-checks.js";
+import type { GateRunner } from "./pull-refusal.js";
 
 export interface PullCommit {
   readonly sha: string;
@@ -24,8 +25,8 @@ interface PullLandSettings {
   readonly signingRequired: boolean;
   /** Whether what pushes may change workflow files. */
   readonly mayPushWorkflows: boolean;
-  /** Whether the gate can run on the machine that lands it. */
-  readonly runsGate: boolean;
+  /** Null where nobody can be had to run the gate. */
+  readonly gateBy: GateRunner | null;
 }
 
 /** The pull request's own commits, and how it stands with the people around it. */
@@ -87,7 +88,7 @@ export interface PullLandFacts {
   readonly openThreads: number;
   /** Whether there is a key to sign replayed commits with, and the base branch lets it sign; or a runner has one. */
   readonly signer: "none" | "allowed" | "not-allowed" | "runner";
-  /** The gate was green on exactly this head, on this machine. */
+  /** The gate was green on exactly this head, here or on a runner that was asked to. */
   readonly gated: boolean;
   readonly waitedMs: number;
 }

@@ -1,8 +1,11 @@
 import type { CommitSignature } from "../commit-signature.js";
 import type { UncountedApproval } from "./count-approvals.js";
 
+/** Where a project's gate runs on what is to land: on the machine that lands it, or on a runner that is asked to. */
+export type GateRunner = "here" | "runner";
+
 /** What a landing asks a runner for. */
-export type RunnerTask = "rebase";
+export type RunnerTask = "rebase" | "gate";
 
 /** A check that a landing waits for, or is refused because of. */
 export interface NamedCheck {
@@ -43,7 +46,8 @@ export type PullRefusal =
   /** A squash rewrites the branch, and a fork's is its author's. */
   | { readonly code: "squash_unsupported"; readonly commits: number }
   | { readonly code: "no_required_checks" }
-  | { readonly code: "gate_unproven"; readonly check: string }
+  /** `by` says who runs the gate when it lands; null where nobody does, and only a check could prove it. */
+  | { readonly code: "gate_unproven"; readonly check: string; readonly by: GateRunner | null }
   | {
       readonly code: "gate_failed";
       readonly command: string;
@@ -169,9 +173,11 @@ export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   broken: { who: "operator", waitMinutes: 0 },
 };
 
-/** Who can put this very one right: koryph rebases a branch of the repository; a fork's is its author's. */
+/** Who can put this very one right: koryph rebases a branch of the repository, and runs a gate or has it run. */
 export function menderOf(unmet: PullRefusal): Mender {
-  return unmet.code === "base_moved" && !unmet.fork ? "koryph" : PULL_REASONS[unmet.code].who;
+  if (unmet.code === "base_moved" && !unmet.fork) return "koryph";
+  if (unmet.code === "gate_unproven" && unmet.by !== null) return "koryph";
+  return PULL_REASONS[unmet.code].who;
 }
 
 /** Whether a landing that has waited for so long goes on waiting. */

@@ -47,8 +47,8 @@ function unmetOfPeople(facts: PullLandFacts, demands: RuleDemands): PullRefusal[
   if (commits.length < total) return [{ code: "too_large", commits: total }];
   const unmet: PullRefusal[] = [];
   const demand = { setting: settings.approvals, byRules: demands.approvals };
-  // A gate runs what the commits bring, on the operator's own machine.
-  const strangers = pull.fork && settings.runsGate && settings.gate === "run";
+  // A gate runs what the commits bring, on the operator's own machine or runner.
+  const strangers = pull.fork && settings.gateBy !== null && settings.gate === "run";
   const needed = Math.max(approvalsNeeded({ ...demand, own: pull.own }), Number(strangers));
   const { counted, left } = countApprovals(approval);
   if (counted.length < needed) unmet.push({ code: "not_approved", needed, counted: counted.length, left });
@@ -109,7 +109,7 @@ function unmetOfChecks(facts: PullLandFacts, { checks: required }: RuleDemands):
   const unmet: PullRefusal[] = [];
   if (!gated) {
     if (settings.gate === "run" && !required.some(({ name }) => name === GATE_CHECK))
-      unmet.push({ code: "gate_unproven", check: GATE_CHECK });
+      unmet.push({ code: "gate_unproven", check: GATE_CHECK, by: settings.gateBy });
     if (settings.gate === "checks" && required.length === 0) unmet.push({ code: "no_required_checks" });
   }
   if (tip !== landing.head) return unmet;

@@ -3,7 +3,7 @@ import type { Advice } from "../../../lib/user-error.js";
 import type { JobRefusal } from "../../jobs/decide-job.js";
 import type { SignatureFault } from "../../jobs/keep-signatures.js";
 
-const AGAIN = "ask for it again on the pull request, with `/koryph review`";
+const AGAIN = "ask for it again on the pull request, with the same command";
 
 const REFUSALS: Readonly<Record<JobRefusal, Advice>> = {
   not_dispatched: {
@@ -25,11 +25,19 @@ const REFUSALS: Readonly<Record<JobRefusal, Advice>> = {
   },
   not_permitted: {
     message: "whoever asked for this job may not ask for it now",
-    hint: "somebody with the triage role can",
+    hint: "somebody with the triage role can ask for a review, and somebody with write access for a landing",
   },
   not_open: { message: "the pull request is not open any more", hint: "there is nothing left to do" },
   head_moved: { message: "the pull request has another head since", hint: AGAIN },
   base_moved: { message: "the base branch has moved since", hint: AGAIN },
+  gate_changed: {
+    message: "the gate of this checkout runs other commands than the App had in mind",
+    hint: "the project file on the default branch changed meanwhile: ask for it again on the pull request",
+  },
+  not_approved: {
+    message: "these are a fork's commits, and nobody has approved exactly this head",
+    hint: "a gate runs what they bring: somebody with write access looks at them and types `/koryph approve`",
+  },
   claimed: { message: "another runner has taken this job", hint: "there is nothing left to do here" },
 };
 
@@ -46,6 +54,10 @@ export const jobAdvice = {
   keyBeside: (kind: string): Advice => ({
     message: `a job of the kind ${kind} was given a signing key`,
     hint: "give `signing-key` to the job `rebase` alone, as docs/action.md shows: a key never lies beside agents or a gate",
+  }),
+  gateRed: (command: string): Advice => ({
+    message: `the gate is red: ${plainText(command)}`,
+    hint: "its output is above; mend it, have the new head approved, and ask for the landing again",
   }),
   noKey: (): Advice => ({
     message: "a job of the kind rebase needs `signing-key`",
@@ -82,6 +94,8 @@ export const jobFaults = {
 };
 
 export const jobLines = {
+  gateGreen: (pull: number, head: string): string =>
+    `the gate is green on ${head.slice(0, 12)}, the head of pull request ${pull}`,
   rebased: (pull: number, head: string, signed: number): string =>
     `koryph replayed pull request ${pull} as ${head.slice(0, 12)}, with ${signed} ${signed === 1 ? "signature" : "signatures"}; the App takes it from here`,
   done: (pull: number, head: string, verdict: string, findings: number): string =>

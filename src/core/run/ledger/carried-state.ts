@@ -212,6 +212,7 @@ const CarriedJob = z.object({
   pull: z.int(),
   head: z.string(),
   base: z.string(),
+  commands: z.string().optional(),
   evidence: Evidence.nullable(),
   claimed: z.array(z.int()),
 }) satisfies z.ZodType<KnownJob>;

@@ -98,6 +98,8 @@ export interface KnownJob {
   pull: number;
   head: string;
   base: string;
+  /** What a gate is to run, as receipts name it. */
+  commands?: string | undefined;
   /** Null where nobody asked for it but the App itself. */
   evidence: Evidence | null;
   /** Which of the App's asks for it a runner has taken. */

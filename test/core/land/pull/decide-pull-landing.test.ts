@@ -49,7 +49,7 @@ const landable: PullLandFacts = {
     allowProtected: false,
     signingRequired: false,
     mayPushWorkflows: false,
-    runsGate: false,
+    gateBy: null,
   },
   pull: {
     open: true,
@@ -104,7 +104,8 @@ const several: Partial<PullLandFacts> = {
   commits: [...landable.commits, ...landable.commits],
 };
 /** At the terminal of somebody whose machine runs the gate. */
-const here: Partial<PullLandFacts> = { settings: { ...settings, gate: "run", runsGate: true } };
+const here: Partial<PullLandFacts> = { settings: { ...settings, gate: "run", gateBy: "here" } };
+const onRunner: Partial<PullLandFacts> = { settings: { ...settings, gate: "run", gateBy: "runner" } };
 const withRules = (...rules: BaseRule[]): Partial<PullLandFacts> => ({ rules: { kind: "read", rules } });
 const andRule = (type: string, parameters: object = {}, bypassed = true) =>
   withRules(needsTest, rule(type, { ...parameters }, bypassed));
@@ -522,6 +523,32 @@ cases("checks and gate", [
     step: "land",
   },
   { name: "a machine that can run it does so", given: here, step: "gate" },
+  { name: "a runner that can be asked is", given: onRunner, step: "gate" },
+  {
+    name: "a runner gets what is on the branch, so that is pushed first",
+    given: { ...onRunner, tip: sha("3"), tipIsOurs: true },
+    step: "push-branch",
+  },
+  {
+    name: "and shown by GitHub",
+    given: { ...onRunner, pull: { ...pull, head: sha("3") } },
+    step: "wait head_not_shown",
+  },
+  {
+    name: "a runner is asked while checks run",
+    given: { ...onRunner, ...seen({ status: "under-way", state: "queued" }) },
+    step: "gate",
+  },
+  {
+    name: "green there, checks are waited for",
+    given: { ...onRunner, gated: true, ...seen({ status: "under-way", state: "queued" }) },
+    step: "wait check_pending",
+  },
+  {
+    name: "strangers' commits run on no runner before somebody approved them",
+    given: { ...onRunner, ...approvals(), ...withRules(), pull: { ...pull, fork: true } },
+    step: "not_approved",
+  },
   {
     name: "it runs before anything is pushed",
     given: { ...here, tip: sha("3"), tipIsOurs: true },

@@ -14,6 +14,7 @@ import { quote, quoteFew, shortSha } from "../quote.js";
 import { IN_COMMENTS, type PullCommands } from "./pull-commands.js";
 
 const TASKS: Readonly<Record<RunnerTask, string>> = {
+  gate: "run the gate on this head",
   rebase: "replay the commits on the base branch and sign them",
 };
 
@@ -132,11 +133,18 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "a required status check on the base branch",
     next: "require one in a ruleset of the base branch",
   }),
-  gate_unproven: ({ check }) => ({
-    found: `land.gate is run, and koryph on GitHub runs no gate; no required check is called ${check}`,
-    need: "a required check that runs the gate",
-    next: `require a check called ${check}, or set land.gate to checks in koryph.project.json`,
-  }),
+  gate_unproven: ({ check, by }) =>
+    by === null
+      ? {
+          found: `land.gate is run, and koryph on GitHub runs no gate; no required check is called ${check}`,
+          need: "a required check that runs the gate",
+          next: `require a check called ${check}, have a runner run it, or set land.gate to checks in koryph.project.json`,
+        }
+      : {
+          found: "the gate has not run on this head",
+          need: "a gate that is green on exactly this head",
+          next: by === "runner" ? "koryph has a runner run it when it lands" : "koryph runs it when it lands",
+        },
   gate_failed: ({ command, exit: code, output }, { land }) => ({
     found: `the gate is red: ${quote(command)} ${gateEnd({ code, output })}`,
     need: "a gate that is green on exactly what lands",
@@ -211,7 +219,7 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     next: `put it there, then ${land()}`,
   }),
   runner_failed: ({ job, url }, { land }) => ({
-    found: `the runner that was asked to ${TASKS[job]} did not do it${runAt(url)}`,
+    found: `the runner that was asked to ${TASKS[job]} did not end with success${runAt(url)}`,
     need: `a workflow job called ${job} that ends with success in that very run`,
     next: `its log says why; then ${land()}`,
   }),

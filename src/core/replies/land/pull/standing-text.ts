@@ -63,7 +63,7 @@ export function standingTable(standing: PullStanding): string {
 
 function shownFound(found: string, link: string | null): string {
   if (link === null || !found.endsWith(link)) return shownText(found, LONGEST_FOUND);
-  return `${shownText(found.slice(0, -link.length), LONGEST_FOUND)}[its run](${encodeURI(link)})`;
+  return `${shownText(found.slice(0, -link.length), LONGEST_FOUND)} [its run](${encodeURI(link)})`;
 }
 
 /** The same for tools. */

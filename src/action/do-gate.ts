@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import * as core from "@actions/core";
+import { ProcessGate } from "../adapters/gate/process-gate.js";
+import { checkPaths, dropCheck, layCheck } from "../adapters/git/landing/lay-check.js";
+import { GitPullRepo } from "../adapters/git/pulls/git-pull-repo.js";
+import { DetachedProcesses } from "../adapters/process/detached-processes.js";
+import { gateWords } from "../core/replies/land/base-gate.js";
+import { lastLines } from "../core/replies/land/gate.js";
+import { jobAdvice, jobLines } from "../core/replies/surfaces/job-words.js";
+import { plainText } from "../lib/plain-text.js";
+import { UserError } from "../lib/user-error.js";
+import type { TakenJob } from "../pulls/jobs/take-job.js";
+import { startLiveness } from "../wiring/start-liveness.js";
+import type { RunnerTools } from "./do-job.js";
+
+/** Who a checkout's repository belongs to; no commit is made in it. */
+const READER = { name: "koryph", email: "koryph@koryph.invalid" };
+const MOST_LINES = 200;
+
+/** Runs the project's own commands on exactly the head that is to land. How this step ends is the verdict. */
+export async function doGate(tools: RunnerTools, { id, pull, head, shown }: TakenJob): Promise<void> {
+  const { project, home, url, gitEnv, env } = tools;
+  const { config } = project;
+  const [projectHome, gitDir] = [home.projectHome(config.project_id), home.repository(config.project_id)];
+  const repo = new GitPullRepo({
+    ...{ gitDir, scratch: join(projectHome, "scratch"), url, env: gitEnv, identity: READER, signer: null },
+    // With all its files: the commands need them.
+    engines: { identity: READER },
+  });
+  const { branch, fork } = shown.head;
+  await repo.fetch(shown.base.branch, { number: pull, branch, fork });
+  const gate = new ProcessGate({
+    processes: new DetachedProcesses(),
+    checkOut: (name, at) =>
+      layCheck(checkPaths(projectHome, name), { repo: gitDir, head: at, identity: READER }),
+    dropCheckout: (name) => dropCheck(checkPaths(projectHome, name)),
+    environment: env,
+  });
+  const liveness = await startLiveness(join(projectHome, `job-${id}.alive`), "process");
+  const abort = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => abort.abort());
+  try {
+    const answer = await gate.run({
+      ...{ bead: "job", head, accept: "none", commands: [...config.bootstrap, ...config.gate] },
+      ...{ folder: join(projectHome, "gates", id), wallSeconds: config.gate_timeout_seconds },
+      ...{ livenessFile: liveness.file, leaseSeconds: liveness.seconds, abort: abort.signal },
+      told: (step) => core.info(gateWords.step(step)),
+    });
+    if (answer.kind === "green") {
+      const line = jobLines.gateGreen(pull, head);
+      core.info(line);
+      await core.summary.addRaw(`${line}\n`).write();
+      return;
+    }
+    if (answer.kind === "stopped") throw UserError.of(jobAdvice.failed("interrupted", ""));
+    // Behind a bar: a line of it could be a command to the runner.
+    for (const line of lastLines(answer.output, MOST_LINES).split("\n")) core.info(`| ${plainText(line)}`);
+    throw UserError.of(jobAdvice.gateRed(answer.command));
+  } finally {
+    liveness.end();
+  }
+}
