@@ -31,6 +31,9 @@ export interface AnalysisJobParts {
   readonly now: () => number;
 }
 
+/** Whoever pushes often pushes again at once. What nobody asked for can wait and see whether it is still the head. */
+const SETTLE_MS = 30_000;
+
 /** Places among decisions that no command has. */
 const PLACE = 0;
 
@@ -53,6 +56,7 @@ export class AnalysisJobs {
       lane: "analysis",
       key: `analyse ${repository.id} ${asked.pull}`,
       payload: JSON.stringify(payload),
+      ...(asked.only !== undefined && { notBefore: this.#parts.now() + SETTLE_MS }),
     });
     this.#parts.onAdded("analysis");
   }

@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import { starterProject } from "../../../src/core/config/starter-project.js";
+import { AppProcess } from "../../support/app/app-process.js";
 import { REPOSITORY, scenario } from "../../support/app/app-world.js";
 import { last, opens, told } from "../../support/app/landing-stories.js";
 import { REVIEWING, reviewerOf, shown } from "../../support/app/review-stories.js";
@@ -86,6 +87,31 @@ scenario(
 );
 
 scenario(
+  "a server that is killed while a reviewer reads comes back and posts one review",
+  async (world) => {
+    const reviewer = reviewerOf(world);
+    reviewer.answers([{ file: "shoes.txt", line: 1, summary: "Red does not sell." }]);
+    reviewer.slow();
+    const { pull } = await opens(world);
+    await world.stop();
+    const app = await AppProcess.open(world);
+    await app.start();
+    await world.as("tina").writes(pull, "/koryph review");
+    await vi.waitFor(() => expect(reviewer.runs()).toBe(1), { timeout: 30_000, interval: 50 });
+    await app.kill();
+    reviewer.quick();
+    await app.start();
+    await told(world, pull, /was analysed at .*: 1 finding; \[the review\]/);
+    await app.settled(30_000, "analysis");
+    expect(await shown(world, `/pulls/${pull}/reviews`)).toHaveLength(1);
+    const ends = (await world.events()).filter(({ line }) => line.includes('"job.done"'));
+    expect(ends).toHaveLength(1);
+    expect(await app.stop()).toBe(0);
+  },
+  { ...REVIEWING, long: true },
+);
+
+scenario(
   "a pull request of koryph's own is analysed by itself, and the newest head only",
   async (world) => {
     const reviewer = reviewerOf(world);
@@ -93,12 +119,23 @@ scenario(
     const { pull: other } = await opens(world, { branch: "hats" });
     reviewer.slow();
     const pull = await world.opensAgentPull("shoes");
+    // A push on its heels: nobody looks at what was there before.
+    await world.sandbox.commit(REPOSITORY, "agent/shoes", { "shoes.txt": "brown\n" });
+    await world.settled();
+    expect(reviewer.runs()).toBe(0);
+    world.clock.pass(60);
     await vi.waitFor(() => expect(reviewer.runs()).toBe(1), { timeout: 30_000, interval: 50 });
-    // Two pushes while the first head is read: the one in the middle is nobody's concern any more.
+    // Two pushes while that head is read: the one in the middle is nobody's concern any more.
     await world.sandbox.commit(REPOSITORY, "agent/shoes", { "shoes.txt": "blue\n" });
     const head = await world.sandbox.commit(REPOSITORY, "agent/shoes", { "shoes.txt": "green\n" });
     await world.sandbox.settled();
     reviewer.quick();
+    const second = () => {
+      // The server may hear of the pushes only now, and waits from then on.
+      world.clock.pass(60);
+      expect(reviewer.runs()).toBe(2);
+    };
+    await vi.waitFor(second, { timeout: 60_000, interval: 200 });
     await world.settled();
     expect(reviewer.runs()).toBe(2);
     const reviews = await shown(world, `/pulls/${pull}/reviews`);

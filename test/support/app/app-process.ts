@@ -45,7 +45,9 @@ export class AppProcess {
   /** Listens when it returns. With `mostBlocks`, no file it writes gets larger, as on a disk that is full. */
   async start({ mostBlocks }: { readonly mostBlocks?: number } = {}): Promise<void> {
     const limit = mostBlocks === undefined ? "" : `trap '' XFSZ; ulimit -f ${mostBlocks}; `;
-    const serve = [process.execPath, MAIN, "serve"];
+    const { localAgents } = this.#world.flags;
+    const flags = localAgents === undefined ? [] : ["--local-agents", localAgents];
+    const serve = [process.execPath, MAIN, "serve", ...flags];
     // A group of its own: who kills it kills its git as well, as a machine that goes down does.
     const child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...serve], {
       env: this.#env,
