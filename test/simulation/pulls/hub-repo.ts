@@ -125,7 +125,7 @@ export function hubRepo(hub: Hub, clones: SimClones, world: HubRepoWorld): PullR
 }
 
 /** Whether two commits fit together is their own matter: it is the same on every machine, and every time. */
-export function isConflict(head: string, onto: string, percent: number): boolean {
+function isConflict(head: string, onto: string, percent: number): boolean {
   const mixed = Math.imul(
     Number.parseInt(head.slice(0, 8), 16) * 31 + Number.parseInt(onto.slice(0, 8), 16),
     2_654_435_761,

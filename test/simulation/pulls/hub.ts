@@ -64,6 +64,8 @@ export interface HubPush {
 /** What koryph put on the base branch, and for which pull request. */
 export interface HubLanding {
   readonly pull: number;
+  /** The event that asked for it. */
+  readonly request: string;
   readonly bead: string;
   readonly from: string;
   readonly head: string;

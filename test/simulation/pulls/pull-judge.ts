@@ -20,6 +20,14 @@ export interface JudgedRules {
   readonly checks: readonly { readonly name: string; readonly app: number | null }[];
 }
 
+interface JudgedLanding {
+  readonly pull: HubPull;
+  readonly head: string;
+  readonly request: string;
+  /** Whoever asked for it, where their approval does not count. */
+  readonly requester: number | null;
+}
+
 const WRITERS: ReadonlySet<string> = new Set(["write", "maintain", "admin"]);
 const GREEN: ReadonlySet<string> = new Set(["success", "neutral", "skipped"]);
 
@@ -73,27 +81,28 @@ export class PullJudge {
   }
 
   /** Throws what should not have landed. */
-  land(
-    process: string,
-    { pull, head, requester }: { pull: HubPull; head: string; requester: number | null },
-  ) {
-    const look = this.#looks.get(process);
-    const wrong = (what: string) => this.#hub.origin.violate(`#${pull.number} landed as ${head}: ${what}`);
-    if (look?.pull !== pull.number) return wrong("nobody looked at it");
-    if (!look.ready.has(head)) return wrong("it was not open with that head");
-    if (!look.green.has(head)) return wrong("its checks were not green");
+  land(process: string, landing: JudgedLanding): void {
+    const wrong = this.#wrongWith(this.#looks.get(process), landing);
+    const { pull, head } = landing;
+    if (wrong !== null) this.#hub.origin.violate(`#${pull.number} landed as ${head}: ${wrong}`);
+  }
+
+  #wrongWith(look: Look | undefined, { pull, head, request, requester }: JudgedLanding): string | null {
+    if (look?.pull !== pull.number) return "nobody looked at it";
+    if (!look.ready.has(head)) return "it was not open with that head";
+    if (!look.green.has(head)) return "its checks were not green";
     const approved = (look.approvers.get(head) ?? []).some(
       (people) => [...people].filter((id) => id !== requester).length >= this.needed(pull),
     );
-    if (!approved) return wrong("nobody had approved it in that form");
-    if (!look.alone.has(head)) return wrong("it brought in another pull request that nobody had approved");
+    if (!approved) return "nobody had approved it in that form";
+    if (!look.alone.has(head)) return "it brought in another pull request that nobody had approved";
     const { history, tip } = this.#hub.origin;
     if (this.#rules.config.signing.required && history.since(head, tip).some(({ signed }) => !signed))
-      return wrong("a commit has no signature");
-    const twice = this.#hub.landings.find(
-      (each) => each.pull === pull.number && this.#hub.origin.has(each.head),
-    );
-    if (twice !== undefined) return wrong(`it had landed as ${twice.head}`);
+      return "a commit has no signature";
+    // What was pushed to the branch after its landing is a landing of its own.
+    const works = history.since(head, tip).flatMap((each) => each.works);
+    const twice = this.#hub.landings.some((each) => each.request === request) || works.length === 0;
+    return twice ? "it had landed before" : null;
   }
 
   needed({ branch, fork }: HubPull): number {

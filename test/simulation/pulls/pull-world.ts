@@ -174,9 +174,10 @@ export class PullWorld {
     const pull = this.hub.pulls.find(({ number }) => pullSubject(number) === bead);
     if (pull === undefined) throw new Error(`${bead} is no pull request, and landed`);
     const asked = this.config.land.requester_counts ? null : (this.requesters.get(this.#pushing) ?? null);
-    this.judge.land(this.#pushing, { pull, head, requester: asked });
+    const request = this.truth().landings.find((each) => each.bead === bead)?.id ?? "";
+    this.judge.land(this.#pushing, { pull, head, request, requester: asked });
     this.log(`LANDS #${pull.number} as ${head}`);
-    this.hub.landings.push({ pull: pull.number, bead, from, head });
+    this.hub.landings.push({ pull: pull.number, request, bead, from, head });
     this.hub.moveBase(head);
   }
 
