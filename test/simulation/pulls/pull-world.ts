@@ -85,8 +85,8 @@ export class PullWorld {
     this.hasKey = chance.percent(signing ? 85 : 40);
     this.conflictPercent = chance.pick([0, 5, 15]);
     this.#rivalPercent = chance.pick([5, 5, 70]);
-    const approvals = chance.pick<"rules" | number>(["rules", 1, 2]);
-    const byRules = chance.pick([0, 1, 2]);
+    const approvals = chance.pick<"rules" | number>(["rules", 1, 1, 2]);
+    const byRules = chance.pick([0, 1, 1, 2]);
     const gate = chance.pick(["run", "checks"]);
     this.required = [
       { name: "ci", app: chance.pick([ACTIONS, null]) },
