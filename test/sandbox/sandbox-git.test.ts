@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { issueToken } from "../../src/sandbox/auth/auth.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
 import { APP_KEY, addressOf, git, openSandbox } from "../support/app/sandbox-lab.js";
+import { longTest } from "../support/long.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 async function played() {
@@ -139,7 +140,7 @@ test("an atomic push with a stale lease moves nothing, and a good one moves both
   );
 });
 
-test("a push too large for one piece arrives whole", async () => {
+longTest("a push too large for one piece arrives whole", async () => {
   const sandbox = await played();
   const folder = await clone(sandbox, sandbox.tokenFor("you"));
   const sha = await commit(folder, "large.txt", randomBytes(2_000_000).toString("base64"));

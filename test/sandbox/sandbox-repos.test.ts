@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { APP_KEY, octokitOf, openSandbox } from "../support/app/sandbox-lab.js";
+import { longTest } from "../support/long.js";
 
 const REPO = { owner: "you", repo: "play" };
 
@@ -49,7 +50,7 @@ test("files are read as objects and raw, folders as lists, at any commit", async
   await expect(read("run.sh", "nowhere")).rejects.toMatchObject({ status: 404 });
 });
 
-test("refs are made, moved forward only, moved by force, read and deleted", async () => {
+longTest("refs are made, moved forward only, moved by force, read and deleted", async () => {
   const { sandbox, octokit, main } = await played();
   const { git } = octokit.rest;
   const first = await main();
@@ -98,7 +99,7 @@ test("a rule holds for refs that are moved over the API, and is shown", async ()
   ]);
 });
 
-test("commits are listed, shown with their files, and compared", async () => {
+longTest("commits are listed, shown with their files, and compared", async () => {
   const { sandbox, octokit, main } = await played();
   const base = await main();
   await sandbox.commit(

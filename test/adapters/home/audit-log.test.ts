@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AuditLog } from "../../../src/adapters/home/audit-log.js";
 import { startScript } from "../../support/cli/node-script.js";
+import { longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const act = { kind: "register", projectId: "shop", actor: "me", detail: { root: "/r" } };
@@ -56,7 +57,7 @@ test("a log that has grown large is set aside, and no act is lost", async () => 
   expect(all.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
-test("two processes that write and rotate at once lose and mix nothing", async () => {
+longTest("two processes that write and rotate at once lose and mix nothing", async () => {
   const folder = tempFolder();
   const script = `
     const { AuditLog } = await built("adapters/home/audit-log.js");

@@ -16,6 +16,7 @@ import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
 import { Registry } from "../../../src/adapters/home/registry.js";
 import { startScript } from "../../support/cli/node-script.js";
 import { git, project } from "../../support/cli/project.js";
+import { longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -208,7 +209,7 @@ describe("history", () => {
     expect(subjects()).toEqual(["register shop"]);
   });
 
-  test("processes that register at once all get in", async () => {
+  longTest("processes that register at once all get in", async () => {
     const { home, subjects, ids } = setup();
     const script = `
       const { KoryphHome } = await built("adapters/home/koryph-home.js");

@@ -18,6 +18,7 @@ import { commit, git } from "../../support/engine/clone-world.js";
 import { type SigningPlace, signingPlace } from "../../support/git/signing-place.js";
 import { beside, commandLine, operatorAgent } from "../../support/git/ssh-agents.js";
 import { filesWith, secretLines, sshKey } from "../../support/git/ssh-keys.js";
+import { longTest } from "../../support/long.js";
 
 const NAMES = {
   GIT_AUTHOR_NAME: "k",
@@ -100,7 +101,7 @@ describe("a commit is signed with the key", () => {
     expect(await signedWith(await open())).toBe("G");
   });
 
-  test("twenty times at once", async () => {
+  longTest("twenty times at once", async () => {
     const signer = await open();
     const made = await Promise.all(Array.from({ length: 20 }, () => signedWith(signer)));
     expect(new Set(made)).toEqual(new Set(["G"]));
@@ -201,7 +202,7 @@ describe("the agent with the key", () => {
     expect(await signedWith(signer)).toBe("G");
   });
 
-  test("signs no more when the key is gone for good", async () => {
+  longTest("signs no more when the key is gone for good", async () => {
     const signer = await open({ lifetimeSeconds: 1 });
     writeFileSync(key.path, "");
     await vi.waitFor(async () => expect((await sign(signer)).code).not.toBe(0), {

@@ -16,6 +16,7 @@ import { openSqlite } from "../../../src/adapters/store/sqlite-file.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import { newJob, storeFile, testInbox, testStore } from "../../support/app/store.js";
 import { startScript } from "../../support/cli/node-script.js";
+import { longTest } from "../../support/long.js";
 
 describe("the file", () => {
   test("is for its owner alone, also what SQLite keeps beside it", async () => {
@@ -170,7 +171,7 @@ describe("writes that arrive together", () => {
   });
 });
 
-test("of several processes that open a new store at once, each gets it whole", async () => {
+longTest("of several processes that open a new store at once, each gets it whole", async () => {
   const file = storeFile();
   const openers = [1, 2, 3, 4].map((number) =>
     startScript(

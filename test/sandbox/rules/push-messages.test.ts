@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { rulesTest } from "../../support/app/sandbox-rules.js";
+import { longTest } from "../../support/long.js";
 
 test("git shows what GitHub's would: the rules, their page, and the reason beside the ref", () =>
   rulesTest(async (lab) => {
@@ -16,7 +17,7 @@ test("git shows what GitHub's would: the rules, their page, and the reason besid
     expect(await lab.main()).toBe(before);
   }));
 
-test("who is let past is told what was passed over, except who is exempt", () =>
+longTest("who is let past is told what was passed over, except who is exempt", () =>
   rulesTest(async (lab) => {
     const you = { type: "User", id: lab.idOf("you") } as const;
     const rules = [{ type: "pull_request" }];
@@ -27,7 +28,8 @@ test("who is let past is told what was passed over, except who is exempt", () =>
     );
     lab.ruleset(id).bypass = [{ ...you, mode: "exempt" }];
     expect(await lab.gitPush(token, { "c.txt": "c\n" })).not.toMatch(/Bypassed/);
-  }));
+  }),
+);
 
 test("a branch protected the old way says so, and lets admins past unless they are included", () =>
   rulesTest(async (lab) => {

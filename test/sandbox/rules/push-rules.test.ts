@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/sandbox/http/json.js";
 import type { BypassActor } from "../../../src/sandbox/world/rules/ruleset.js";
 import { type RulesLab, rulesTest } from "../../support/app/sandbox-rules.js";
+import { longTest } from "../../support/long.js";
 
 test.each<{
   type: string;
@@ -165,7 +166,7 @@ test("every ruleset has to let somebody past; one that only watches asks for not
     expect(await lab.push("you", after)).toBe("");
   }));
 
-test("a workflow's own token cannot be let past", () =>
+longTest("a workflow's own token cannot be let past", () =>
   rulesTest(async (lab) => {
     const bypass = [{ type: "Integration", id: 15_368, mode: "always" }] as const;
     const add = () => lab.sandbox.addRuleset(lab.repo, { rules: [{ type: "pull_request" }], bypass });
@@ -179,4 +180,5 @@ test("a workflow's own token cannot be let past", () =>
     expect(await lab.gitPush(token, { ".github/workflows/x.yml": "on: push\n" })).toMatch(
       /\[remote rejected\] HEAD -> main \(refusing to allow a GitHub App to create or update workflow/,
     );
-  }));
+  }),
+);

@@ -50,7 +50,7 @@ longTest("inputs narrow the dry run and the audit", async () => {
   expect(JSON.parse(outputs.audit ?? "")).toMatchObject({ total_open: 2, epic_id: "shop-1" });
 });
 
-test("a project in a folder of the checkout is found there", async () => {
+longTest("a project in a folder of the checkout is found there", async () => {
   const workspace = tempFolder();
   const shop = join(workspace, "packages/shop");
   mkdirSync(join(shop, ".koryph"), { recursive: true });
@@ -62,7 +62,7 @@ test("a project in a folder of the checkout is found there", async () => {
   expect(outputs["would-dispatch"]).toBe("shop-3");
 });
 
-test("an empty backlog is no failure", async () => {
+longTest("an empty backlog is no failure", async () => {
   const { conclusion, outputs, summary } = await runAction(project({ beads: [] }));
 
   expect({ conclusion, outputs }).toMatchObject({
@@ -118,7 +118,7 @@ test("what drives a terminal is shown in an annotation, not obeyed", async () =>
   expect(log).not.toMatch(/[\u001b\u007f-\u009f\u202e]/);
 });
 
-test("a wrong input names the page that lists them, where it lies", async () => {
+longTest("a wrong input names the page that lists them, where it lies", async () => {
   const { annotations } = await runAction(project({ beads: [] }), { max: "none" });
   expect(annotations[0]?.message).toContain(`\nnext: ${join(CHECKOUT, "docs/action.md")} lists every input`);
 });

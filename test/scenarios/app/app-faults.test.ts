@@ -52,14 +52,18 @@ describe("a reply of which nobody knows whether it got through", () => {
       { long: then === "cut" },
     );
 
-  inOneWorld("is written when it did not", async (world) => {
-    const issue = await world.as("maria").opens("Sell shoes");
-    world.sandbox.faults.add({ operation: "issues/create-comment", times: 1, kind: { cut: true } });
-    await world.as("walter").writes(issue, "/koryph hold");
-    await triedAgain(world);
-    expect(world.reply(issue)).toContain("is held");
-    expect(await holdEvents(world, issue)).toBe(1);
-  });
+  inOneWorld(
+    "is written when it did not",
+    async (world) => {
+      const issue = await world.as("maria").opens("Sell shoes");
+      world.sandbox.faults.add({ operation: "issues/create-comment", times: 1, kind: { cut: true } });
+      await world.as("walter").writes(issue, "/koryph hold");
+      await triedAgain(world);
+      expect(world.reply(issue)).toContain("is held");
+      expect(await holdEvents(world, issue)).toBe(1);
+    },
+    { long: true },
+  );
 });
 
 describe("GitHub in trouble", () => {
@@ -187,17 +191,21 @@ describe("a webhook that did not come", () => {
     expect(world.reply(number)).toContain("`shoes` is held");
   });
 
-  inOneWorld("is asked for again where GitHub knows that it failed", async (world) => {
-    const issue = await world.as("maria").opens("Sell shoes");
-    world.sandbox.faults.add({ webhooks: "failed", times: 1 });
-    const asked = await world.as("walter").says(issue, "/koryph hold");
-    expect(world.replies(issue)).toEqual([]);
-    await world.stop();
-    await world.start();
-    await expect.poll(() => world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
-    await world.settled();
-    expect(world.reply(issue)).toContain("is held");
-  });
+  inOneWorld(
+    "is asked for again where GitHub knows that it failed",
+    async (world) => {
+      const issue = await world.as("maria").opens("Sell shoes");
+      world.sandbox.faults.add({ webhooks: "failed", times: 1 });
+      const asked = await world.as("walter").says(issue, "/koryph hold");
+      expect(world.replies(issue)).toEqual([]);
+      await world.stop();
+      await world.start();
+      await expect.poll(() => world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
+      await world.settled();
+      expect(world.reply(issue)).toContain("is held");
+    },
+    { long: true },
+  );
 
   inOneWorld("because the App was down: all is answered once when it is back", async (world) => {
     const issues = [

@@ -94,7 +94,7 @@ describe("a disk that is full", () => {
     expect(code).toBe(1);
   });
 
-  test("under the messages does not change the exit code", async () => {
+  longTest("under the messages does not change the exit code", async () => {
     const root = project({ beads });
     expect(
       (await koryphInto({ out: "pipe", err: "full" }, root, "run", "--dry-run", "--only", "x")).code,

@@ -207,7 +207,7 @@ describe("a change", () => {
     expect(built(root)).toBe("second");
   });
 
-  test("that does not compile leaves the last build, and says so", () => {
+  longTest("that does not compile leaves the last build, and says so", () => {
     const root = checkout();
     prepare(root);
     writeFileSync(join(root, "src/a.js"), "broken");
@@ -308,7 +308,7 @@ describe("one sentence each", () => {
     expect({ status, built: built(root) }).toEqual({ status: 1, built: "first" });
   });
 
-  test("a last build that cannot be moved away", () => {
+  longTest("a last build that cannot be moved away", () => {
     const root = checkout();
     prepare(root);
     writeFileSync(join(root, "src/a.js"), "second");

@@ -18,7 +18,10 @@ const IN_A_ROW: readonly CrashPoint[] = [
 ];
 
 /** Left out of the short form: others in the row die close by. */
-const LONG_ONLY = ["processes.start:plain/2", "folders.writeReview", "ledger.observe:land.rebased"];
+const LONG_ONLY = [
+  ...["processes.start:plain/2", "folders.writeReview", "ledger.observe:land.rebased"],
+  "repo.drop",
+];
 
 test("with a remote and signatures, an engine killed again and again lands every bead once", () =>
   playInARow(

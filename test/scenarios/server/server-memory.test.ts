@@ -1,8 +1,9 @@
 import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { WEBHOOK_PATH } from "../../../src/app/http/server.js";
 import { delivery } from "../../support/app/app-server.js";
 import { startScript } from "../../support/cli/node-script.js";
+import { longTest } from "../../support/long.js";
 
 const CONNECTIONS = 16;
 const CHUNKS = 40_000;
@@ -51,7 +52,7 @@ const SERVE = `
   }, 20);
 `;
 
-test("a body takes memory for its bytes, in however many chunks they come", async () => {
+longTest("a body takes memory for its bytes, in however many chunks they come", async () => {
   const lines = Object.entries({
     host: "localhost",
     ...delivery("issue_comment", {}).headers,

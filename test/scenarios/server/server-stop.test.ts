@@ -101,7 +101,7 @@ describe("koryph serve", () => {
     expect(await server.ended).toBe(0);
   });
 
-  test("ends at once on a second signal", async () => {
+  longTest("ends at once on a second signal", async () => {
     const server = await serve(tempFolder(), "never");
     await server.lines(3);
     server.child.kill("SIGTERM");

@@ -131,7 +131,7 @@ describe("a roll", () => {
     expect(nudges(await a.refresh())).toEqual(expected);
   });
 
-  test("does not bring an observation twice whose push arrived unreported before it", async () => {
+  longTest("does not bring an observation twice whose push arrived unreported before it", async () => {
     const world = ledgerWorld();
     const [a, b] = [world.ledger("a"), world.ledger("b")];
     await told(a, "one");
@@ -166,7 +166,7 @@ describe("a roll", () => {
     expect(await kindOf(b.refresh())).toBe("rewound");
   });
 
-  test("in the middle of a chain is ignored, and named by the check", async () => {
+  longTest("in the middle of a chain is ignored, and named by the check", async () => {
     const world = ledgerWorld();
     const [a, b] = [world.ledger("a"), world.ledger("b")];
     await told(a, "one");
@@ -249,7 +249,7 @@ describe("a purge", () => {
     expect(nudges(await ledger.refresh())).toEqual(["clean", "later", "last"]);
   });
 
-  test("takes a text out of a carried state whose chain is gone", async () => {
+  longTest("takes a text out of a carried state whose chain is gone", async () => {
     const world = ledgerWorld();
     const ledger = world.ledger("a");
     await told(ledger, `use ${SECRET} now`);
@@ -274,7 +274,7 @@ describe("a purge", () => {
     expect(holds(world.gitDir("b"), "leaked")).toBe(false);
   });
 
-  test("by another process on the same copy does not disturb one that goes on recording", async () => {
+  longTest("by another process on the same copy does not disturb one that goes on recording", async () => {
     const world = ledgerWorld();
     const engine = world.ledger("a");
     await told(engine, "one", SECRET);
@@ -293,7 +293,7 @@ describe("a purge", () => {
     expect(remoteTip(world.remote)).toBe(tip);
   });
 
-  test("leaves readers alone that start from an older snapshot or none", async () => {
+  longTest("leaves readers alone that start from an older snapshot or none", async () => {
     const world = ledgerWorld();
     const ledger = world.ledger("a", { snapshotEvery: 1 });
     await told(ledger, "one", SECRET);

@@ -445,7 +445,7 @@ describe("reading", () => {
     });
   });
 
-  test("repacking leaves few files and the same view", async () => {
+  longTest("repacking leaves few files and the same view", async () => {
     const world = ledgerWorld();
     const ledger = world.ledger("a");
     for (let index = 0; index < 20; index += 1) await ledger.observe([nudge(`n${index}`)]);
@@ -478,7 +478,7 @@ describe("the snapshot", () => {
     () => {},
   );
 
-  test("deleting or damaging it changes no view", { timeout: 600_000 }, async () => {
+  longTest("deleting or damaging it changes no view", { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 7 }), damage, async (steps, spoil) => {
         const world = ledgerWorld();
