@@ -130,7 +130,7 @@ const Commands = block({
 
 /** Not where other things are kept: nobody may lose a branch or saved work to the ledger. A run asks what the default branch is. */
 const LEDGER_REF =
-  /^refs\/(?:koryph\/(?!(?:candidate|old|seen|slot|wip)(?:\/|$))|heads\/(?!agent(?:\/|$)|(?:main|master)$))(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock)(\/(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock))*$/;
+  /^refs\/(?:koryph\/(?!(?:candidate|job|old|seen|slot|wip)(?:\/|$))|heads\/(?!agent(?:\/|$)|(?:main|master)$))(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock)(\/(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock))*$/;
 
 /** Git's own rules for a branch, and nothing that it could take for an option. */
 const BRANCH =

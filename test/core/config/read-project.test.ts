@@ -527,7 +527,7 @@ describe("everything at once", () => {
       config: { ledger: { ref } },
       keys: ["ledger.ref"],
     })),
-    ...["candidate", "old/b-1", "seen", "slot/r/b", "wip/b-1"].map((family) => ({
+    ...["candidate", "job/j", "old/b-1", "seen", "slot/r/b", "wip/b-1"].map((family) => ({
       name: `koryph's own ref ${family}`,
       config: { ledger: { ref: `refs/koryph/${family}` } },
       keys: ["ledger.ref"],

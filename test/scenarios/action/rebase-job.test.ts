@@ -123,16 +123,22 @@ scenario(
     await setUp(world);
     const { ann, pull, head, base } = await approvedBehind(world);
     /** The run that the App dispatched ends well, and the job's ref holds what `forge` put there. */
-    const refused = async (words: RegExp, forge: (ref: string) => Promise<unknown>) => {
+    const refused = async (
+      words: RegExp,
+      forge: (ref: string) => Promise<unknown>,
+      jobs: Record<string, string> = { rebase: "success" },
+    ) => {
       await world.as("maria").says(pull, "/koryph land");
       const id = runIds(world).at(-1) ?? 0;
       await forge(`refs/koryph/job/${runOf(world, id).inputs.job}`);
-      await world.sandbox.completeRun(REPOSITORY, id, { rebase: "success" });
+      await world.sandbox.completeRun(REPOSITORY, id, jobs);
       await told(world, pull, words);
       expect(await resolve(world, "refs/heads/boots")).toBe(head);
       expect(await tip(world)).toBe(base);
     };
     await refused(/it left nothing.*runner_differs/s, async () => {});
+    // The run did well, and no job of it that was asked for.
+    await refused(/did not end with success.*runner_failed/s, async () => {}, { review: "success" });
     await ann.git("fetch", "--quiet", "origin", "main");
     await ann.git("reset", "--quiet", "--hard", "FETCH_HEAD");
     // Both would carry a signature that the base branch allows.
