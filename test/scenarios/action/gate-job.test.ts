@@ -54,3 +54,40 @@ scenario("a landing has a runner run the gate, and believes that job's end on Gi
     gate: { result: "green", commands: expect.stringMatching(/^sha256:/) },
   });
 });
+
+scenario(
+  "a fork's commits run on no runner once nobody approves exactly that head",
+  async (world) => {
+    await setUpJobs(world, {
+      project: { jobs: { workflow: "koryph.yml", kinds: ["gate"] }, land: { approvals: 0 } },
+    });
+    world.sandbox.addUser("ann");
+    const { name } = await world.sandbox.addFork(REPOSITORY, "ann");
+    const files = { "caps.txt": "x\n" };
+    const head = await world.sandbox.commit(`ann/${name}`, "caps", files, { author: "ann" });
+    const opened = { author: "ann", head: "ann:caps", title: "Caps" };
+    const { number: pull } = await world.sandbox.openPull(REPOSITORY, opened);
+    world.clock.pass(60);
+    const land = `/koryph land ${head.slice(0, 12)}`;
+    await world.as("maria").says(pull, land);
+    await told(world, pull, /0 of 1 approvals.*not_approved/s);
+    expect(runIds(world)).toEqual([]);
+
+    const approval = await world.as("walter").says(pull, `/koryph approve ${head.slice(0, 12)}`);
+    await world.as("maria").says(pull, land);
+    const [id = 0] = runIds(world);
+    world.as("walter").edits(approval, "on second thoughts");
+    expect(saidBy(await runs(world, id))).toContain("(not_approved)");
+    await world.sandbox.completeRun(REPOSITORY, id, { gate: "failure" });
+    await told(world, pull, /has changed the comment since.*not_approved/s);
+
+    await world.as("walter").says(pull, `/koryph approve ${head.slice(0, 12)}`);
+    await world.as("maria").says(pull, land);
+    const next = runIds(world).at(-1) ?? 0;
+    expect(await runs(world, next)).toMatchObject({ conclusion: "success" });
+    await world.sandbox.completeRun(REPOSITORY, next, { gate: "success" });
+    await told(world, pull, /has landed, at/);
+    expect(await tip(world)).toBe(head);
+  },
+  { long: true },
+);
