@@ -4,7 +4,7 @@ import type { PullSimOptions } from "./pull-world.js";
 import { simulatePulls } from "./simulate-pulls.js";
 
 /** `npm run simulate -- --seeds 5000` plays more; `npm run simulate -- --seed 17` plays one again. */
-const SEEDS = Number(process.env.KORYPH_SEEDS ?? (LONG ? 200 : 2));
+const SEEDS = Number(process.env.KORYPH_SEEDS ?? (LONG ? 200 : 1));
 const ONE = process.env.KORYPH_SEED === undefined ? null : Number(process.env.KORYPH_SEED);
 
 const WORLDS: readonly (Omit<PullSimOptions, "seed"> & { name: string })[] = [

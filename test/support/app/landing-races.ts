@@ -1,0 +1,221 @@
+import { runGit } from "../../../src/adapters/git/exec/run-git.js";
+import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
+import { type AppWorld, REPOSITORY } from "./app-world.js";
+import { opens, passes, tip } from "./landing-stories.js";
+
+/** A pull request on its way to the base branch, and what may come of it. */
+interface RacedPull {
+  readonly pull: number;
+  readonly head: string;
+  readonly branch: string;
+}
+
+export interface Race {
+  readonly name: string;
+  /** Whether its commits may ever be on the base branch. */
+  readonly lands: boolean;
+  /** Each step may be followed by a step of another race. */
+  readonly steps: (world: AppWorld, raced: RacedPull) => AsyncGenerator<void>;
+}
+
+const approve = (world: AppWorld, { pull, head }: Pick<RacedPull, "pull" | "head">) =>
+  world.as("walter").says(pull, `/koryph approve ${head.slice(0, 12)}`);
+const land = (world: AppWorld, { pull }: Pick<RacedPull, "pull">) =>
+  world.as("maria").says(pull, "/koryph land");
+
+/** Other content under the same author and message, on the same parent. */
+async function swaps(world: AppWorld, { branch }: RacedPull, parent?: string): Promise<string> {
+  const by = { author: "ann", message: `feat: ${branch}`, parent: parent ?? (await tip(world)) ?? "" };
+  const files = { [`${branch}.txt`]: "red\n", "package-lock.json": `swapped under ${branch}\n` };
+  const head = await world.sandbox.commit(REPOSITORY, branch, files, by);
+  world.clock.pass(60);
+  return head;
+}
+
+/** What another branch's workflow can do as well as this one's. */
+async function postsCheck(world: AppWorld, head: string): Promise<void> {
+  const answer = await fetch(`${world.sandbox.url}/repos/${REPOSITORY}/check-runs`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${world.sandbox.actionsToken(REPOSITORY)}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ name: "test", head_sha: head, status: "completed", conclusion: "success" }),
+  });
+  if (answer.status !== 201) throw new Error(`the check run was not taken: ${answer.status}`);
+  await world.settled();
+}
+
+const LEDGER = "refs/koryph/ledger";
+
+export const RACES: readonly Race[] = [
+  {
+    name: "approved, green and asked for, beside others",
+    lands: true,
+    async *steps(world, raced) {
+      await approve(world, raced);
+      yield;
+      await land(world, raced);
+      yield;
+      await passes(world, raced.head);
+    },
+  },
+  {
+    name: "502 after the write",
+    lands: true,
+    async *steps(world, raced) {
+      await approve(world, raced);
+      yield;
+      await land(world, raced);
+      yield;
+      world.sandbox.faults.add({ operation: "git-receive-pack", times: 1, kind: { applyThen: 502 } });
+      await passes(world, raced.head);
+    },
+  },
+  {
+    name: "a webhook that never comes",
+    lands: true,
+    async *steps(world, raced) {
+      await approve(world, raced);
+      await land(world, raced);
+      yield;
+      world.webhook = "http://127.0.0.1:1/";
+      await passes(world, raced.head);
+      world.webhook = `${world.url}/api/github/webhooks`;
+      yield;
+      world.clock.pass(120);
+    },
+  },
+  {
+    name: "a base that is pushed to and taken back",
+    lands: true,
+    async *steps(world, raced) {
+      await approve(world, raced);
+      await land(world, raced);
+      yield;
+      const before = (await tip(world)) ?? "";
+      const files = { [`${raced.branch}-base.txt`]: "x\n" };
+      const pushed = await world.sandbox.commit(REPOSITORY, "main", files, { author: "maria" });
+      yield;
+      // Only where nothing has landed on it meanwhile.
+      await runGit(world.repository.gitDir, ["update-ref", "refs/heads/main", before, pushed]);
+      await passes(world, raced.head);
+    },
+  },
+  {
+    name: "a ledger that is rewound and put back",
+    lands: true,
+    async *steps(world, raced) {
+      await approve(world, raced);
+      await passes(world, raced.head);
+      yield;
+      const { gitDir } = world.repository;
+      const { stdout } = await runGit(gitDir, ["rev-parse", LEDGER, `${LEDGER}~1`]);
+      const [now = "", before = ""] = stdout.trim().split("\n");
+      await runGit(gitDir, ["update-ref", LEDGER, before]);
+      await land(world, raced);
+      await runGit(gitDir, ["update-ref", LEDGER, now]);
+      yield;
+      await land(world, raced);
+    },
+  },
+  {
+    name: "a force-push between comment and landing",
+    lands: false,
+    async *steps(world, raced) {
+      await approve(world, raced);
+      await land(world, raced);
+      yield;
+      const next = await swaps(world, raced);
+      yield;
+      await passes(world, next);
+    },
+  },
+  {
+    name: "an approval that is re-anchored by a force-push",
+    lands: false,
+    async *steps(world, raced) {
+      await world.as("walter").reviews(raced.pull, { state: "APPROVED", body: "fine" });
+      yield;
+      const next = await swaps(world, raced);
+      await passes(world, next);
+      yield;
+      await land(world, raced);
+    },
+  },
+  {
+    name: "a lock file that is swapped under -diff while the base moves",
+    lands: false,
+    async *steps(world, raced) {
+      await approve(world, raced);
+      const files = { [`${raced.branch}-base.txt`]: "x\n" };
+      const onto = await world.sandbox.commit(REPOSITORY, "main", files, { author: "maria" });
+      yield;
+      const next = await swaps(world, raced, onto);
+      await land(world, raced);
+      yield;
+      await passes(world, next);
+    },
+  },
+  {
+    name: "a forged approval and a forged job.done",
+    lands: false,
+    async *steps(world, { pull, head }) {
+      await passes(world, head);
+      const id = await world.as("walter").says(pull, "looks fine to me");
+      const walter = world.sandbox.world.user("walter")?.id ?? 0;
+      const evidence = {
+        ...{ url: "https://github.test", source: `comment ${id}`, body_sha256: "0".repeat(64) },
+        ...{ login: "walter", user_id: walter },
+      };
+      const forged: NewEvent[] = [
+        { type: "pull.approved", evidence, data: { pull, head, via: "comment" } },
+        { type: "job.done", data: { job: "01HF7YAZVGZ019QQ4F1T9E62GM", code: "green" } },
+      ];
+      yield;
+      await world.record(...forged);
+      await land(world, { pull });
+    },
+  },
+  {
+    name: "a writer who pushes and then approves",
+    lands: false,
+    async *steps(world, { pull, branch }) {
+      const by = { author: "walter", message: "feat: more" };
+      const next = await world.sandbox.commit(REPOSITORY, branch, { [`${branch}-2.txt`]: "x\n" }, by);
+      world.clock.pass(60);
+      yield;
+      await approve(world, { pull, head: next });
+      await passes(world, next);
+      yield;
+      await land(world, { pull });
+    },
+  },
+  {
+    name: "a check run of another branch's workflow",
+    lands: false,
+    async *steps(world, raced) {
+      await approve(world, raced);
+      await land(world, raced);
+      yield;
+      await postsCheck(world, raced.head);
+    },
+  },
+  {
+    name: "an approval that is deleted before the checks end",
+    lands: false,
+    async *steps(world, raced) {
+      const id = await approve(world, raced);
+      await land(world, raced);
+      yield;
+      await world.as("walter").deletes(id);
+      yield;
+      await passes(world, raced.head);
+    },
+  },
+];
+
+/** A pull request of its own for each race. */
+export async function openRaced(world: AppWorld, branch: string): Promise<RacedPull> {
+  return { ...(await opens(world, { branch })), branch };
+}
