@@ -88,7 +88,7 @@ scenario(
     expect(await tip(world)).toBe(head);
     expect(await landed(world)).toBe(1);
   },
-  LANDING,
+  { ...LANDING, long: true },
 );
 
 const keys = mkdtempSync(join(tmpdir(), "koryph-land-"));
