@@ -23,6 +23,11 @@ test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
     given: { status: "queued", note: "stopped: stopped on request" },
     shows: /A bead: stopped on request$/,
   },
+  {
+    name: "the stronger model of a last try is shown with what it stands in for",
+    given: { model: "opus", insteadOf: { model: "sonnet", modelWhy: "", estimateUsd: 2 } },
+    shows: /attempt 1 +opus instead of sonnet +A bead$/,
+  },
 ])("status: $name", ({ given, shows }) => {
   expect(row(given)).toMatch(shows);
 });
