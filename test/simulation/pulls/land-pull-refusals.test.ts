@@ -71,7 +71,13 @@ async function landing({ repo = {}, gate = [green, green] }: Tried) {
       }),
     },
     {
-      ...{ repository: REPOSITORY, mayPushWorkflows: true, publicKey: null, requester: OPERATOR },
+      ...{
+        repository: REPOSITORY,
+        mayPushWorkflows: true,
+        publicKey: null,
+        requester: OPERATOR,
+        evidence: null,
+      },
       config: pullConfig({ signing: false, approvals: 0, gate: "run", requesterCounts: false }),
     },
     request,
