@@ -26,6 +26,7 @@ import {
   type ReceiptText,
   receiptText,
   recoverReceipt,
+  UNWITNESSED,
 } from "./write-receipt.js";
 
 export interface LandParts {
@@ -142,7 +143,10 @@ async function record(
   landing: Landing,
   move: ArrivedMove,
 ): Promise<LandOutcome> {
-  const receipt = landing.intended === null ? undefined : await recoverReceipt(parts, landing, slot, move);
+  const receipt =
+    landing.intended === null
+      ? undefined
+      : await recoverReceipt(parts, { landing, slot, move, witnessed: UNWITNESSED });
   return recordLanding(parts.ledger, landing, move, receipt);
 }
 

@@ -38,6 +38,14 @@ interface MovedCommits {
   readonly signatures: readonly CommitSignature[];
 }
 
+/** A landing that has arrived, and what may be said of it. */
+interface RecoveredLanding {
+  readonly landing: Landing;
+  readonly slot: ReceiptSlot;
+  readonly move: ArrivedMove;
+  readonly witnessed: WitnessedClaims;
+}
+
 /** How often the chain alone may move under us. */
 const MOST_TRIES = 5;
 const UNSIGNED = { letter: "N", signer: "", fingerprint: "" } as const;
@@ -80,21 +88,24 @@ export function receiptText(
   };
 }
 
+/** What others have said of a landing, as GitHub shows it now; nobody's word where there is no pull request. */
+export type WitnessedClaims = Pick<LandingClaims, "approvers" | "checks">;
+export const UNWITNESSED: WitnessedClaims = { approvers: [], checks: [] };
+
 /**
- * The receipt of what an earlier life, or another machine, has pushed. Its commits are read from git, so that nobody can
- * make koryph sign for others by writing them into the ledger; what only the ledger knows is taken from there.
+ * The receipt of what an earlier life, or another machine, has pushed. Its commits are read from git and its approvals
+ * from GitHub, so that nobody can make koryph sign for others by writing them into the ledger; what only the ledger knows
+ * is taken from there.
  */
 export async function recoverReceipt(
   parts: RecoveryParts,
-  landing: Landing,
-  slot: ReceiptSlot,
-  move: ArrivedMove,
+  { landing, slot, move, witnessed }: RecoveredLanding,
 ): Promise<string> {
   const { repo } = parts;
   const range = { base: move.from, head: move.head };
   const [facts, signatures] = await Promise.all([repo.range(range), repo.signatures(move.from, range)]);
   const known = landing.intended?.head === move.head ? landing.intended.claims : undefined;
-  const claims = known ?? claimsOf(slot, null);
+  const claims = { ...(known ?? claimsOf(slot, null)), ...witnessed };
   const text = receiptText(landing, slot, { move, range: facts, signatures }, claims);
   return appendReceipt(parts, text, { recovered: true, first: null });
 }

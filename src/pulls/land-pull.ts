@@ -14,7 +14,7 @@ import {
   type LandPullParts,
   type LandPullSettings,
 } from "./gather-land-facts.js";
-import { pullReceipt, receiptSlot, signaturesOf } from "./pull-receipt.js";
+import { pullReceipt, receiptSlot, signaturesOf, witnessedClaims } from "./pull-receipt.js";
 import { rebasePull, squashPull } from "./rewrite-pull.js";
 
 /** What came of one look at a landing, and the pull request as it was seen last; null when it was not. */
@@ -83,7 +83,10 @@ async function bringOn(
         const receipt =
           landing.intended === null
             ? undefined
-            : await recoverReceipt(recovery, landing, receiptSlot(facts.told), step.move);
+            : await recoverReceipt(recovery, {
+                ...{ landing, slot: receiptSlot(facts.told), move: step.move },
+                witnessed: witnessedClaims(facts),
+              });
         return recordLanding(parts.ledger, landing, step.move, receipt);
       }
       case "refuse":

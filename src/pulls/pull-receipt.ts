@@ -4,7 +4,13 @@ import { LANDING_CHECK } from "../core/replies/land/pull/landing-check.js";
 import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
 import type { KnownPull, Landing } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
-import { claimsOf, type ReceiptSlot, type ReceiptText, receiptText } from "../landing/write-receipt.js";
+import {
+  claimsOf,
+  type ReceiptSlot,
+  type ReceiptText,
+  receiptText,
+  type WitnessedClaims,
+} from "../landing/write-receipt.js";
 import type { Repo } from "../ports/repo.js";
 import type { GatheredFacts, LandPullParts } from "./gather-land-facts.js";
 
@@ -48,25 +54,36 @@ export function signaturesOf({ repo, record }: LandPullParts): Repo["signatures"
     repo.signatures((await record.fileAt(ALLOWED_SIGNERS, base)) ?? "", candidate);
 }
 
-function claims(
-  { receipts, gate }: LandPullParts,
-  { approval, checks, told, gated }: GatheredFacts,
-): LandingClaims {
-  const { known } = told;
-  const evidence = new Map(known?.approvals.map((each) => [each.evidence.user_id, each.evidence]));
-  const counted = countApprovals(approval).counted.flatMap(({ by, head }) => {
+function claims({ receipts, gate }: LandPullParts, facts: GatheredFacts): LandingClaims {
+  const { told, gated } = facts;
+  const green =
+    gated && gate ? ({ commands: receipts.digest(gate.commands), result: "green" } as const) : null;
+  const own = claimsOf(receiptSlot(told), green);
+  const analysis = told.known?.analysis ?? null;
+  return {
+    ...own,
+    ...witnessedClaims(facts),
+    review:
+      own.review ??
+      (analysis && {
+        head: analysis.head,
+        verdict: analysis.verdict,
+        summary: `findings: ${analysis.findings}`,
+      }),
+  };
+}
+
+/** Approvals that count, whose evidence was read again on GitHub, and the checks that it shows. */
+export function witnessedClaims({ approval, checks, told }: GatheredFacts): WitnessedClaims {
+  const evidence = new Map(told.known?.approvals.map((each) => [each.evidence.user_id, each.evidence]));
+  const approvers = countApprovals(approval).counted.flatMap(({ by, head }) => {
     const found = evidence.get(by.id);
     if (found === undefined) return [];
     const { url, source, body_sha256 } = found;
     return [{ login: by.login, user_id: by.id, head, evidence: { url, source, body_sha256 } }];
   });
-  const green =
-    gated && gate ? ({ commands: receipts.digest(gate.commands), result: "green" } as const) : null;
-  const own = claimsOf(receiptSlot(told), green);
-  const analysis = known?.analysis ?? null;
   return {
-    ...own,
-    approvers: counted,
+    approvers,
     // What koryph shows of a landing is no evidence for it.
     checks: checks
       .filter(({ name }) => name !== LANDING_CHECK)
@@ -76,12 +93,5 @@ function claims(
         conclusion: state,
         url: "",
       })),
-    review:
-      own.review ??
-      (analysis && {
-        head: analysis.head,
-        verdict: analysis.verdict,
-        summary: `findings: ${analysis.findings}`,
-      }),
   };
 }

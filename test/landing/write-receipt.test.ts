@@ -5,6 +5,7 @@ import {
   claimsOf,
   type ReceiptText,
   recoverReceipt,
+  UNWITNESSED,
 } from "../../src/landing/write-receipt.js";
 import type { ReceiptMove, Receipts } from "../../src/ports/receipts.js";
 import type { Repo } from "../../src/ports/repo.js";
@@ -61,7 +62,9 @@ test("a receipt tells how the last review judged each criterion", () => {
 describe("after a crash", () => {
   test("commits and signers are read from git, and what git cannot show from the intention", async () => {
     const { parts, written } = chain();
-    expect(await recoverReceipt(parts, landing, reviewed, move)).toBe("receipt-1");
+    expect(await recoverReceipt(parts, { landing, slot: reviewed, move, witnessed: UNWITNESSED })).toBe(
+      "receipt-1",
+    );
     expect(written).toMatchObject([
       {
         recovered: true,
@@ -79,9 +82,27 @@ describe("after a crash", () => {
     { name: "of an older koryph", intended: move },
   ])("an intention $name says nothing about the gate", async ({ intended }) => {
     const { parts, written } = chain();
-    await recoverReceipt(parts, { ...landing, intended }, reviewed, move);
+    await recoverReceipt(parts, {
+      ...{ landing: { ...landing, intended }, slot: reviewed, move },
+      witnessed: UNWITNESSED,
+    });
     expect(written).toMatchObject([{ recovered: true, gate: null }]);
   });
+});
+
+test("after a crash approvers and checks are those that GitHub shows, whatever the ledger says", async () => {
+  const evidence = { url: "https://x/1", source: "comment 1", body_sha256: "2".repeat(64) };
+  const approver = (login: string) => ({ login, user_id: 7, head: sha("b"), evidence });
+  const check = (name: string) => ({ name, source: "app 1", conclusion: "success", url: "" });
+  const forged = { ...carried, approvers: [approver("mallory")], checks: [check("forged")] };
+  const { parts, written } = chain();
+  await recoverReceipt(parts, {
+    ...{ landing: landingOf({ intended: { ...move, claims: forged } }), slot: reviewed, move },
+    witnessed: { approvers: [approver("walter")], checks: [check("test")] },
+  });
+  expect(written).toMatchObject([
+    { gate: carried.gate, approvers: [{ login: "walter" }], checks: [{ name: "test" }] },
+  ]);
 });
 
 describe("at the end of the chain", () => {
