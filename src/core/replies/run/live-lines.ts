@@ -72,15 +72,15 @@ function doing(slot: Slot): string {
 }
 
 function countsText(slots: readonly Slot[], more: number): string {
-  const count = (...wanted: readonly string[]) =>
-    slots.filter(({ status }) => wanted.includes(status)).length;
+  const count = (wanted: string) => slots.filter(({ status }) => status === wanted).length;
   const parts = (
     [
       [more, "more at work"],
       [count("queued"), "queued"],
       [count("merged"), "landed"],
       [count("merge-pending"), "finished"],
-      [count("blocked", "conflict"), "blocked"],
+      [count("blocked"), "blocked"],
+      [count("conflict"), "in conflict"],
     ] as const
   ).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
   return parts.length === 0 ? "nothing has ended yet" : parts.join(", ");

@@ -24,6 +24,7 @@ test("a line for each bead in hand, with what it is at, for how long, and its ag
       slot({ bead: "o-7", status: "queued" }),
       slot({ bead: "o-8", status: "merged" }),
       slot({ bead: "o-9", status: "conflict" }),
+      slot({ bead: "o-11", status: "blocked" }),
     ],
     "→ Bash: npm test",
   );
@@ -34,7 +35,7 @@ test("a line for each bead in hand, with what it is at, for how long, and its ag
     "o-5   stopping   1s      → Bash: npm test",
     "o-6   checking   1s      → Bash: npm test",
     "o-10  attempt 1  5s      → Bash: npm test",
-    "1 queued, 1 landed, 1 blocked",
+    "1 queued, 1 landed, 1 blocked, 1 in conflict",
   ]);
 });
 
