@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { newsFilter, newsLine, newsText } from "../../../src/cli/text/news-text.js";
+import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { FRESH_MEMORY } from "../../../src/core/run/tick/tick-facts.js";
 import type { EngineNews, EngineParts, EngineSettings } from "../../../src/engine/engine-parts.js";
+import { newsOf } from "../../../src/engine/news.js";
 import { StaggerNews } from "../../../src/engine/stagger-news.js";
 import { PLAIN } from "../../../src/lib/paint.js";
-import { projectWith } from "../../support/core/slots.js";
+import { dispatching } from "../../support/core/ledgers.js";
+import { projectWith, slot } from "../../support/core/slots.js";
 
 const waiting = (holder: string) =>
   ({ kind: "waiting-for-lease", holder, host: "build-2#0123456789ab", seconds: 90 }) as const;
@@ -68,6 +71,26 @@ test("a bead in conflict is called so, and one that is blocked is called that", 
   const news = { kind: "blocked", bead: "a", reason: "3 times in a row" } as const;
   expect(newsText({ ...news, status: "conflict" }, PLAIN)).toBe("a  conflict: 3 times in a row");
   expect(newsText({ ...news, status: "blocked" }, PLAIN)).toBe("a  blocked: 3 times in a row");
+});
+
+test("what became of a bead is told as the ledger has it", () => {
+  const told = (data: object) => newsOf({ type: "slot.blocked", bead: "a", data } as NewEvent, 0);
+  expect(told({ reason: "again", status: "conflict" })).toMatchObject({ status: "conflict" });
+  expect(told({ reason: "again" })).toMatchObject({ status: "blocked" });
+});
+
+test("attempts are told without the reviews between them, and a review with its own model", () => {
+  const asides = [
+    { task: "review", model: "opus", model_why: "", timeout_seconds: 60, estimate_usd: 1, optional: false },
+  ];
+  const told = (task: "implement" | "review") =>
+    newsOf(
+      { type: "slot.dispatching", bead: "a", data: { ...dispatching, attempt: 3, task, asides } },
+      0,
+      slot({ attempt: 3, tries: 2 }),
+    );
+  expect(told("implement")).toMatchObject({ attempt: 2, model: "sonnet" });
+  expect(told("review")).toMatchObject({ task: "review", model: "opus" });
 });
 
 test("that a runtime is paused is told once, and again when it lasts longer or comes back", () => {

@@ -20,3 +20,9 @@ test.each(floods.map((event) => ({ event })))(
     expect(text).toMatch(/x…$/);
   },
 );
+
+test("a tool is shown with what it is used on", () => {
+  const tool: AgentEvent = { kind: "tool", name: "Bash", phase: "start", ok: null };
+  expect(agentEventText({ ...tool, subject: "npm test" })).toBe("→ Bash: npm test");
+  expect(agentEventText(tool)).toBe("→ Bash");
+});

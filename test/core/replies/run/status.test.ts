@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { beadPageJson, beadPageText } from "../../../../src/core/replies/beads/bead-page.js";
 import { statusText } from "../../../../src/core/replies/run/status.js";
 import { statusJson } from "../../../../src/core/replies/run/status-json.js";
 import { stepText } from "../../../../src/core/replies/run/step-text.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
+import { PLAIN } from "../../../../src/lib/paint.js";
 import { append, slot, stage, stateWith } from "../../../support/core/slots.js";
 
 const NOW = Date.parse("2026-01-01T12:00:00Z");
@@ -46,6 +48,17 @@ describe("attempts are those at implementing", () => {
   test("a reviewer at work is shown as one, with its own model", () => {
     const shown = row({ attempt: 2, task: "review", asides: [stage({ task: "review", model: "opus" })] });
     expect(shown).toMatch(/running {2}review {2}opus {2}A bead$/);
+  });
+
+  test("the page of a bead counts them alike", () => {
+    const page = {
+      ...{ slot: slot({ attempt: 4, tries: 2 }), hold: undefined, underWay: true, range: null, work: null },
+      ...{ repository: "", clone: null, folder: "" },
+    };
+    expect(beadPageText(page, NOW, PLAIN)).toContain(
+      "  attempt  2, by claude on sonnet (stage default (implement))",
+    );
+    expect(beadPageJson(page)).toMatchObject({ tries: 2 });
   });
 
   test("programs get both numbers", () => {

@@ -39,7 +39,9 @@ test("a bead gets the default runtime, its model, and those of the stages and th
 });
 
 describe("a runtime that cannot be used holds back its own bead", () => {
-  const open = projectWith({ allowed_models: ["gpt-5.5", "opus", "sonnet"] });
+  const allowed_models = ["gpt-5.5", "opus", "sonnet"];
+  const open = projectWith({ allowed_models });
+  const ownPath = projectWith({ allowed_models, runtimes: { codex: { command: ["/opt/codex"] } } });
   test.each([
     { name: "unknown", labels: ["runtime:nosuch"], says: "there is no runtime nosuch" },
     {
@@ -53,9 +55,11 @@ describe("a runtime that cannot be used holds back its own bead", () => {
       says: "model opus is none for codex",
     },
   ])("$name", ({ labels, says }) => {
-    const choice = chooseAgents(bead({ labels }), open, { review: true });
-    expect(choice).toMatchObject({ kind: "refused", refusal: { code: "runtime_refused" } });
-    expect(choice.kind === "refused" && dispatchRefusalText(choice.refusal)).toContain(says);
+    for (const settings of [open, ownPath]) {
+      const choice = chooseAgents(bead({ labels }), settings, { review: true });
+      expect(choice).toMatchObject({ kind: "refused", refusal: { code: "runtime_refused" } });
+      expect(choice.kind === "refused" && dispatchRefusalText(choice.refusal)).toContain(says);
+    }
   });
 
   test("not for the sake of a review that nobody asked for", () => {
