@@ -80,6 +80,14 @@ test.each<{ name: string; markdown: string; lines: [text: string, plain: boolean
     ],
   },
   {
+    name: "nor does one after a bracket that seems to end its tag",
+    markdown: '<details>\n\n<i title="> </details>">a</i>\n\nb',
+    lines: [
+      ['<i title="> </details>">a</i>', false],
+      ["b", false],
+    ],
+  },
+  {
     name: "an attribute that never ends takes in what follows",
     markdown: '<div title="\n\nb',
     lines: [["b", false]],

@@ -16,7 +16,8 @@ test("a critical event's own words are plain on a terminal, and make no line of 
   const decision = decide({ verb: "drain" }, { state });
   if (decision.kind !== "refuse") throw new Error("it is not refused");
   const { message, hint } = refusalAdvice(decision.refusal);
-  const texts = [...statusText(state, "shop", null), message, hint, ledgerAdvice.readOnly(readOnly).message];
+  const advice = ledgerAdvice.readOnly(readOnly);
+  const texts = [...statusText(state, "shop", null), message, hint, advice.message, advice.hint];
   for (const text of texts) {
     expect(text).not.toMatch(CONTROL);
     expect(text).not.toMatch(/^koryph: all is well/m);
