@@ -55,3 +55,25 @@ longTest("with a remote whose default branch was changed, a landing names the br
     /^one had landed already on trunk as [0-9a-f]{40}\nto have it in your checkout: git pull --ff-only origin trunk\n$/,
   );
 });
+
+longTest("a first run lands on the default branch, whatever branch is checked out", async () => {
+  const lab = landLab({ agents: { one: "commit one" } });
+  git(lab.root, "checkout", "--quiet", "-b", "feature");
+  git(lab.root, "commit", "--quiet", "--allow-empty", "-m", "feat: mine");
+  const mine = git(lab.root, "rev-parse", "feature");
+  expect(await lab.koryph("run", "--auto-merge")).toMatchObject({ code: 4, stderr: "" });
+  expectLanded(lab, await lab.log(), "one");
+  expect(git(lab.remote, "for-each-ref", "--format=%(refname)", "refs/heads")).toBe("refs/heads/main\n");
+  expect(git(lab.root, "rev-parse", "feature")).toBe(mine);
+});
+
+longTest("without a remote a first run starts nothing while another branch is checked out", async () => {
+  const lab = landLab({ agents: { one: "commit one" }, remote: false });
+  git(lab.root, "checkout", "--quiet", "-b", "feature");
+  const start = mainTip(lab);
+  const refused = await lab.koryph("run", "--auto-merge");
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("other_branch: koryph lands on main here, and feature is checked out");
+  expect([mainTip(lab), git(lab.root, "rev-parse", "feature").trim()]).toEqual([start, start]);
+  expect(lab.starts("one")).toEqual([]);
+});
