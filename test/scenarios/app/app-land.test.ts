@@ -115,7 +115,7 @@ scenario(
     await refused(/walter has approved another head.*not_approved/s);
     expect(await landed(world)).toBe(0);
   },
-  LANDING,
+  { ...LANDING, long: true },
 );
 
 scenario(

@@ -60,6 +60,7 @@ describe("GitHub's example deliveries", () => {
       // Reviews that may be an approval are looked at for that, besides.
       expect(warnings(world)).toHaveLength(11 * 2 + 2 * 2 + USER_CAP.most);
     },
+    { long: true },
   );
 
   scenario("with a command on a thread that is there get what anybody gets who may not", async (world) => {

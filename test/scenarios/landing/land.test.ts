@@ -16,7 +16,7 @@ import {
   subjects,
   told,
 } from "../../support/landing/land-lab.js";
-import { LONG } from "../../support/long.js";
+import { LONG, longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -169,23 +169,21 @@ const POLICIES = {
   agents: { held: "commit one", pull: "commit one", loose: "commit one" },
 } as const;
 
-test.for(
-  [
-    {
-      name: "with --auto-merge an epic that asks for more care gets it",
-      flags: ["--auto-merge"],
-      // Nobody is paid for work that could not land.
-      ends: { held: ["merge-pending", ""], loose: ["merged", ""] },
-      code: 0,
-    },
-    {
-      name: "with --direct everything lands, whatever its epic says",
-      flags: ["--direct"],
-      ends: { held: ["merged", ""], pull: ["merged", ""], loose: ["merged", ""] },
-      code: 4,
-    },
-  ].slice(0, LONG ? 2 : 1),
-)("$name", async ({ flags, ends, code }) => {
+longTest.for([
+  {
+    name: "with --auto-merge an epic that asks for more care gets it",
+    flags: ["--auto-merge"],
+    // Nobody is paid for work that could not land.
+    ends: { held: ["merge-pending", ""], loose: ["merged", ""] },
+    code: 0,
+  },
+  {
+    name: "with --direct everything lands, whatever its epic says",
+    flags: ["--direct"],
+    ends: { held: ["merged", ""], pull: ["merged", ""], loose: ["merged", ""] },
+    code: 4,
+  },
+])("$name", async ({ flags, ends, code }) => {
   const lab = landLab(POLICIES);
   const { stdout, ...ended } = await lab.koryph("run", ...flags);
   expect(ended, stdout).toEqual({ code, stderr: "" });

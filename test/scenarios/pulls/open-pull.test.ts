@@ -5,7 +5,7 @@ import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { git } from "../../support/cli/project.js";
 import { expectKilled } from "../../support/engine/engine-crash.js";
 import { agentHead, expectQuiet, told } from "../../support/landing/land-lab.js";
-import { LONG, longTest } from "../../support/long.js";
+import { longTest } from "../../support/long.js";
 import { type PullLab, pullLab } from "../../support/pulls/pull-lab.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
@@ -136,18 +136,14 @@ test("a remote that is no GitHub is told before anything is paid for", async () 
   expect(await lab.status()).toEqual({ a: "merged" });
 });
 
-test.each([
+// The simulator dies at these points in the short form, too.
+longTest.each([
   { name: "between pull request and record", point: "ledger.claim:pull.opened", when: "before", n: 1 },
-  // The rest of them in the long form.
-  ...(LONG
-    ? ([
-        { name: "between push and pull request", point: "repo.pushBranch", when: "after", n: 1 },
-        { name: "before the announcement", point: "ledger.claim:pull.pushing", when: "before", n: 1 },
-        { name: "between announcement and push", point: "ledger.claim:pull.pushing", when: "after", n: 1 },
-        { name: "after the record", point: "ledger.claim:pull.opened", when: "after", n: 1 },
-      ] as const)
-    : []),
-])("a crash $name leaves one pull request in the end", async ({ name: _, ...point }) => {
+  { name: "between push and pull request", point: "repo.pushBranch", when: "after", n: 1 },
+  { name: "before the announcement", point: "ledger.claim:pull.pushing", when: "before", n: 1 },
+  { name: "between announcement and push", point: "ledger.claim:pull.pushing", when: "after", n: 1 },
+  { name: "after the record", point: "ledger.claim:pull.opened", when: "after", n: 1 },
+] as const)("a crash $name leaves one pull request in the end", async ({ name: _, ...point }) => {
   const { lab, sandbox, pulls, tip } = await pullLab({ a: "commit one" }, beads);
   await expectKilled(lab.engine(point));
   // Meanwhile the default branch moves on, so that other commits have to be pushed.
