@@ -119,10 +119,9 @@ describe("GitHub in trouble", () => {
 });
 
 describe("a ledger that cannot be reached", () => {
-  const kinds: { name: string; fault: RequestFault; long?: true }[] = [
+  const kinds: { name: string; fault: RequestFault }[] = [
     {
       name: "git is not answered",
-      long: true,
       fault: { operation: "git-info-refs", times: 1, kind: { status: 503 } },
     },
     {
@@ -130,7 +129,7 @@ describe("a ledger that cannot be reached", () => {
       fault: { operation: "git-receive-pack", times: 4, kind: { status: 502 } },
     },
   ];
-  for (const { name, fault, long = false } of kinds)
+  for (const { name, fault } of kinds)
     inOneWorld(
       `${name}: it is tried again, and said once it is true`,
       async (world) => {
@@ -141,7 +140,7 @@ describe("a ledger that cannot be reached", () => {
         expect(world.reply(issue)).toMatch(/✅.*is held/);
         expect(await holdEvents(world, issue)).toBe(1);
       },
-      { long },
+      { long: true },
     );
 
   inOneWorld(

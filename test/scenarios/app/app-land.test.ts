@@ -70,7 +70,7 @@ scenario(
     await told(world, pull, /has landed, at/);
     expect(await tip(world)).toBe(head);
   },
-  LANDING,
+  { ...LANDING, long: true },
 );
 
 scenario(

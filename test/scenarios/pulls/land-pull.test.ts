@@ -158,7 +158,7 @@ longTest("koryph land <bead> lands its pull request, deletes the branch and clos
   expect(again.stdout).toContain(`a had landed already on main as ${head}`);
 });
 
-test("what is no pull request of this repository is said to be none", async () => {
+longTest("what is no pull request of this repository is said to be none", async () => {
   const lab = await pullLandingLab();
   const { pull } = await lab.opens();
   const said = async (...args: string[]) => (await lab.koryph("land", ...args)).stderr;
