@@ -10,11 +10,10 @@ import { jobAdvice, jobLines } from "../core/replies/surfaces/job-words.js";
 import { plainText } from "../lib/plain-text.js";
 import { UserError } from "../lib/user-error.js";
 import type { TakenJob } from "../pulls/jobs/take-job.js";
-import { startLiveness } from "../wiring/start-liveness.js";
+import { READER } from "../wiring/reader-identity.js";
 import type { RunnerTools } from "./do-job.js";
+import { whileAlive } from "./while-alive.js";
 
-/** Who a checkout's repository belongs to; no commit is made in it. */
-const READER = { name: "koryph", email: "koryph@koryph.invalid" };
 const MOST_LINES = 200;
 
 /** Runs the project's own commands on exactly the head that is to land. How this step ends is the verdict. */
@@ -36,27 +35,22 @@ export async function doGate(tools: RunnerTools, { id, pull, head, shown }: Take
     dropCheckout: (name) => dropCheck(checkPaths(projectHome, name)),
     environment: env,
   });
-  const liveness = await startLiveness(join(projectHome, `job-${id}.alive`), "process");
-  const abort = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => abort.abort());
-  try {
-    const answer = await gate.run({
+  const answer = await whileAlive(join(projectHome, `job-${id}.alive`), (life) =>
+    gate.run({
       ...{ bead: "job", head, accept: "none", commands: [...config.bootstrap, ...config.gate] },
       ...{ folder: join(projectHome, "gates", id), wallSeconds: config.gate_timeout_seconds },
-      ...{ livenessFile: liveness.file, leaseSeconds: liveness.seconds, abort: abort.signal },
+      ...{ livenessFile: life.file, leaseSeconds: life.seconds, abort: life.abort },
       told: (step) => core.info(gateWords.step(step)),
-    });
-    if (answer.kind === "green") {
-      const line = jobLines.gateGreen(pull, head);
-      core.info(line);
-      await core.summary.addRaw(`${line}\n`).write();
-      return;
-    }
-    if (answer.kind === "stopped") throw UserError.of(jobAdvice.failed("interrupted", ""));
-    // Behind a bar: a line of it could be a command to the runner.
-    for (const line of lastLines(answer.output, MOST_LINES).split("\n")) core.info(`| ${plainText(line)}`);
-    throw UserError.of(jobAdvice.gateRed(answer.command));
-  } finally {
-    liveness.end();
+    }),
+  );
+  if (answer.kind === "green") {
+    const line = jobLines.gateGreen(pull, head);
+    core.info(line);
+    await core.summary.addRaw(`${line}\n`).write();
+    return;
   }
+  if (answer.kind === "stopped") throw UserError.of(jobAdvice.failed("interrupted", ""));
+  // Behind a bar: a line of it could be a command to the runner.
+  for (const line of lastLines(answer.output, MOST_LINES).split("\n")) core.info(`| ${plainText(line)}`);
+  throw UserError.of(jobAdvice.gateRed(answer.command));
 }

@@ -12,6 +12,7 @@ import type { Job } from "../../ports/inbox.js";
 import { OutsideFault } from "../../ports/outside-fault.js";
 import { Hopeless, TryLater } from "../../ports/try-later.js";
 import { analysePull } from "../../pulls/review/analyse-pull.js";
+import { READER } from "../../wiring/reader-identity.js";
 import { type ReviewHost, reviewDigest, wireReviewer, withPullLocked } from "../../wiring/wire-reviewer.js";
 import type { ServerLog } from "../http/server-log.js";
 import type { InstalledPlace, PullPlace, PullPlaces } from "../pulls/pull-places.js";
@@ -32,9 +33,6 @@ export interface AnalysisParts extends RunnerParts {
   readonly stopping: AbortSignal;
   readonly log: ServerLog;
 }
-
-/** Who the commit is by that a reviewer reads; it leaves this machine never. */
-const READER = { name: "koryph", email: "koryph@koryph.invalid" };
 
 /** Has one pull request read by a reviewer, on this machine or on a runner, and says what came of it. */
 export async function handleAnalysis(
