@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { StartedLanding } from "../../comments/pull-verbs.js";
 import { evidenceOf } from "../../comments/signed-event.js";
 import type { Person } from "../../core/land/pull/count-approvals.js";
-import type { CommentJob } from "../../core/model/comment-job.js";
+import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
 import type { Evidence } from "../../core/run/ledger/evidence.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
@@ -63,7 +63,8 @@ export class LandJobs {
     const { branch } = landing;
     const payload: LandJob = { installation, repository, branch };
     await inbox.add({
-      id: `${LAND_JOB} ${landing.request}`,
+      // A request may be in the queue again after its end: somebody took the newest events off the ledger.
+      id: `${LAND_JOB} ${landing.request} ${commentKey(commentRef(job))}`,
       name: LAND_JOB,
       lane: "landing",
       key: landKey(repository.id, branch),

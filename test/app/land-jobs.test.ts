@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { AppMemory } from "../../src/adapters/store/app-memory.js";
+import { LandJobs } from "../../src/app/pulls/land-jobs.js";
+import type { CommentJob } from "../../src/core/model/comment-job.js";
+import { taken, testInbox } from "../support/app/store.js";
+
+const LANDING = { request: "01REQUEST", pull: 6, branch: "main" };
+
+function askedIn(comment: number): CommentJob {
+  return {
+    repository: { fullName: "o/r", id: 7 },
+    installation: 1,
+    thread: { number: 6, kind: "pull" },
+    comment: {
+      kind: "comment",
+      id: comment,
+      url: "",
+      createdAt: "2026-01-01T00:00:00Z",
+      body: "/koryph land",
+    },
+    author: { login: "ann", id: 10, type: "User" },
+    viaApp: null,
+  };
+}
+
+async function landJobs() {
+  const { store, inbox, clock } = await testInbox();
+  const jobs = new LandJobs({ inbox, memory: new AppMemory(store), onAdded: () => {}, now: clock.now });
+  return { inbox, clock, jobs };
+}
+
+test("a landing that is in the queue again is taken up again when somebody asks for it", async () => {
+  const { inbox, clock, jobs } = await landJobs();
+  await jobs.start(askedIn(1), LANDING);
+  await inbox.done(await taken(inbox, clock, "landing"));
+  // Its end was taken off the ledger since, so the same request waits there.
+  await jobs.start(askedIn(2), LANDING);
+  expect(await inbox.take("landing", clock.time)).toMatchObject({ key: "land 7 main" });
+});
+
+test("a comment that is delivered again asks for nothing new", async () => {
+  const { inbox, clock, jobs } = await landJobs();
+  await jobs.start(askedIn(1), LANDING);
+  await inbox.done(await taken(inbox, clock, "landing"));
+  await jobs.start(askedIn(1), LANDING);
+  expect(await inbox.take("landing", clock.time)).toBeNull();
+});
