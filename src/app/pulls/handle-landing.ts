@@ -8,7 +8,7 @@ import { MERGED_WITHIN_MS, tidyLanded } from "../../pulls/tidy-landed.js";
 import { type LookParts, showLanding } from "./handle-look.js";
 import { LandedJob, LandJob } from "./land-jobs.js";
 import { openLanding } from "./open-landing.js";
-import type { PullPlace } from "./pull-places.js";
+import type { InstalledPlace, PullPlace } from "./pull-places.js";
 
 export type LandingParts = LookParts;
 
@@ -67,9 +67,18 @@ function waitMs(unmet: readonly PullRefusal[]): number {
   return unmet.every(({ code }) => code === "head_not_shown") ? SOON_MS : LATER_MS;
 }
 
+interface LandedParts {
+  readonly places: {
+    whereInstalled(place: InstalledPlace, act: (pulls: LandedPulls) => Promise<void>): Promise<void>;
+  };
+  readonly now: () => number;
+}
+
+type LandedPulls = Parameters<typeof tidyLanded>[0];
+
 /** Waits until GitHub shows a landed pull request as merged; only then its branch goes. */
 export async function handleLanded(
-  { places, now }: Pick<LandingParts, "places" | "now">,
+  { places, now }: LandedParts,
   { payload }: Pick<Job, "payload">,
 ): Promise<void> {
   const { data: job } = LandedJob.safeParse(JSON.parse(payload));

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
-import { LandJobs } from "../../../src/app/pulls/land-jobs.js";
+import { handleLanded } from "../../../src/app/pulls/handle-landing.js";
+import { LANDED_JOB, LandJobs } from "../../../src/app/pulls/land-jobs.js";
 import { answerComment } from "../../../src/comments/answer-comment.js";
 import { hex } from "../../../src/comments/signed-event.js";
 import { type CommentJob, SWEPT_COMMENT } from "../../../src/core/model/comment-job.js";
+import { beadOfBranch } from "../../../src/core/model/pull.js";
 import type { ReviewJob } from "../../../src/core/model/review-job.js";
 import { UserError } from "../../../src/lib/user-error.js";
+import type { Pulls } from "../../../src/ports/pulls.js";
+import { TryLater } from "../../../src/ports/try-later.js";
 import { landPull } from "../../../src/pulls/land-pull.js";
 import { recordReview } from "../../../src/pulls/record-review.js";
 import { syncPulls } from "../../../src/pulls/sync-pulls.js";
-import { tidyLanded } from "../../../src/pulls/tidy-landed.js";
 import { Missing } from "../sim-clones.js";
 import { Hiccup, Life } from "../sim-life.js";
 import { SimMachine } from "../sim-machine.js";
@@ -20,6 +23,8 @@ import { SimInbox, type SimJob, SimMemory } from "./sim-memory.js";
 const PLACE = { installation: 1, repository: { fullName: REPOSITORY, id: 1 } };
 const AGAIN_MS = 10_000;
 const LATER_MS = 60_000;
+
+type Tidies = (pulls: Pulls) => Promise<void>;
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
@@ -114,7 +119,8 @@ export class SimApp {
         else job.notBefore = this.#world.clock.now + again;
       },
       (error: unknown) => {
-        job.notBefore = this.#world.clock.now + AGAIN_MS;
+        job.notBefore = error instanceof TryLater ? error.notBefore : this.#world.clock.now + AGAIN_MS;
+        if (error instanceof TryLater) return;
         this.#world.excuse(life.name, error, [UserError, Hiccup, Missing]);
       },
     );
@@ -131,12 +137,7 @@ export class SimApp {
       | { readonly kind: "comment"; readonly job: CommentJob }
       | { readonly kind: "review"; readonly job: ReviewJob }
       | { readonly kind: "sync" }
-      | {
-          readonly kind?: undefined;
-          readonly pull?: number;
-          readonly head?: string;
-          readonly branch?: string;
-        };
+      | { readonly kind?: undefined; readonly branch?: string };
     const process = processOf(job, life);
     const parts = this.#world.partsOf(this.machine, life, process);
     switch (told.kind) {
@@ -150,10 +151,10 @@ export class SimApp {
         await syncPulls(parts);
         return null;
       case undefined: {
-        if (!name.endsWith("landed") || told.pull === undefined || told.head === undefined)
-          return this.#land(parts, process, told.branch ?? "");
-        const shown = await tidyLanded(parts.pulls, { pull: told.pull, head: told.head });
-        return shown === "open" ? AGAIN_MS : null;
+        if (name !== LANDED_JOB) return this.#land(parts, process, told.branch ?? "");
+        const places = { whereInstalled: (_place: object, act: Tidies) => act(parts.pulls) };
+        await handleLanded({ places, now: parts.now }, job);
+        return null;
       }
     }
   }
@@ -202,7 +203,8 @@ export class SimApp {
       const outcome = await landPull(parts, settings, { ...landing, allowProtected: false });
       this.#world.log(() => `App: ${landing.bead} ${JSON.stringify(outcome).slice(0, 300)}`);
       this.#world.outcome(landing.pull, outcome);
-      if (outcome.kind === "landed" && landing.pull !== null)
+      const own = outcome.seen !== null && beadOfBranch(outcome.seen.head) !== null;
+      if (outcome.kind === "landed" && landing.pull !== null && own)
         await this.#landings.follow(PLACE, { pull: landing.pull, head: outcome.head });
       if (outcome.kind === "waiting" || outcome.kind === "stopped") return LATER_MS;
       if (outcome.kind === "held") again = LATER_MS;
