@@ -70,7 +70,7 @@ function check({ origin }: PullWorld): void {
 
 /** Whoever reviews approves what is there, checks turn green, and somebody asks for every landing, again if need be. */
 async function rest(world: PullWorld): Promise<void> {
-  const seen = new Set<string>();
+  const approved = new Map<number, string>();
   for (const { number } of world.hub.pulls)
     world.hearComment(world.hub.say(number, OPERATOR, "/koryph unhold"));
   await world.app.sweep();
@@ -80,9 +80,10 @@ async function rest(world: PullWorld): Promise<void> {
     for (const pull of left) {
       const head = world.hub.tipOf(pull);
       if (!world.judge.isGreen(head)) world.runChecks(head, "success");
-      // Whoever reviews looks at what GitHub shows.
-      if (pull.shown !== head || seen.has(`${pull.number} ${head}`)) continue;
-      seen.add(`${pull.number} ${head}`);
+      // Whoever reviews looks at what GitHub shows, and again when it was something else in between: two machines may
+      // replay the same commits, and an approval that came between their pushes was refused.
+      if (pull.shown !== head || approved.get(pull.number) === head) continue;
+      approved.set(pull.number, head);
       for (const by of world.people.fresh)
         world.hearComment(world.hub.say(pull.number, by, `/koryph approve ${head.slice(0, 12)}`));
     }
