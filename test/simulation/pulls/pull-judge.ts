@@ -99,10 +99,13 @@ export class PullJudge {
     const { history, tip } = this.#hub.origin;
     if (this.#rules.config.signing.required && history.since(head, tip).some(({ signed }) => !signed))
       return "a commit has no signature";
-    // What was pushed to the branch after its landing is a landing of its own.
+    if (this.#hub.landings.some((each) => each.request === request)) return "its request had landed before";
+    // One pull request may land twice: somebody pushes to its branch between koryph's last look and its push, or takes
+    // the landing off the base branch again. GitHub leaves it open with what is left, which is approved and asked for
+    // by itself. No piece of work may be there twice.
     const works = history.since(head, tip).flatMap((each) => each.works);
-    const twice = this.#hub.landings.some((each) => each.request === request) || works.length === 0;
-    return twice ? "it had landed before" : null;
+    const there = new Set(history.worksOf(tip));
+    return works.length === 0 || works.some((work) => there.has(work)) ? "it had landed before" : null;
   }
 
   needed({ branch, fork }: HubPull): number {
