@@ -104,7 +104,7 @@ export async function gatherFactsOf(
   const { authors, ...work } = await gatherWork(parts, settings, { state, pull, landing, refs, here });
   return {
     standing: standingNow(state, landing, pull),
-    arrived: here ? await arrivedMove(repo, landing, refs) : null,
+    arrived: await arrivedMove(repo, landing, refs),
     settings: landSettings(settings, landing, parts.gate?.by ?? null),
     pull: {
       ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },

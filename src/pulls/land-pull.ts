@@ -1,3 +1,4 @@
+import type { ArrivedMove } from "../core/land/decide-landing.js";
 import { type LandingEnd, standingOf } from "../core/land/landing-queue.js";
 import { decidePullLanding } from "../core/land/pull/decide-pull-landing.js";
 import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
@@ -90,7 +91,7 @@ async function bringOn(
         return recordLanding(parts.ledger, landing, step.move, receipt);
       }
       case "refuse":
-        return refuse(parts, landing, step.refusal, step.unmet);
+        return refuse(parts, landing, step.refusal, { unmet: step.unmet });
       case "wait":
         return { kind: "waiting", unmet: step.unmet };
       case "rebase":
@@ -173,7 +174,7 @@ async function push(
       return null;
     case "refused": {
       const why = pushed.refusal.kind === "push_refused" ? pushed.refusal.why : pushed.refusal.kind;
-      return refuse(parts, landing, { code: "push_refused", why });
+      return refuse(parts, landing, { code: "push_refused", why }, { failed: landing.head });
     }
     case "landed":
     case "gone":
@@ -210,12 +211,21 @@ function recoveredRepo(parts: LandPullParts, landing: Landing) {
   };
 }
 
-/** The landing leaves the queue with its reason, unless somebody has decided it meanwhile. */
+interface RefusedLanding {
+  readonly unmet?: readonly PullRefusal[];
+  /** A head whose push was announced, and which nobody pushes any more. */
+  readonly failed?: string | undefined;
+}
+
+/**
+ * The landing leaves the queue with its reason, unless somebody has decided it meanwhile, or announced a push of it: what
+ * arrives after a refusal would have no record and no receipt. The next look finds what became of that push.
+ */
 async function refuse(
-  { ledger }: LandPullParts,
+  { ledger, repo }: LandPullParts,
   landing: Landing,
   refusal: PullRefusal,
-  unmet: readonly PullRefusal[] = [refusal],
+  { unmet = [refusal], failed = landing.intended?.head }: RefusedLanding = {},
 ): Promise<PullLandEnd> {
   const { bead, id: request } = landing;
   const { code } = refusal;
@@ -224,8 +234,22 @@ async function refuse(
   for (;;) {
     const standing = standingOf(view.state, landing);
     if (standing.kind === "landed" || standing.kind === "gone") return standing;
+    const intended = view.state.landings.find(({ id }) => id === landing.id)?.intended ?? null;
+    if (intended !== null && (await mayArrive(pushedRepo(repo, landing), intended, failed)))
+      return { kind: "waiting", unmet: [] };
     const answer = await ledger.claim([{ type: "land.refused", bead, data }], view);
     if (answer.kind === "won") return { kind: "refused", refusal, unmet };
     view = answer.view;
   }
+}
+
+/** Whether the base branch has what was announced, or whoever announced it may be about to push it. */
+async function mayArrive(
+  repo: PushedRepo,
+  { from, head }: ArrivedMove,
+  failed: string | undefined,
+): Promise<boolean> {
+  const { tip } = await repo.fetchBase();
+  if (tip === from) return head !== failed;
+  return (await repo.isAncestor(head, tip)) && !(await repo.isAncestor(head, from));
 }

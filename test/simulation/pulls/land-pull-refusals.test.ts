@@ -22,10 +22,12 @@ interface Tried {
   readonly repo?: Partial<PullRepo>;
   /** What the gate says of the pull request, and of the base branch by itself. */
   readonly gate?: readonly [GateAnswer, GateAnswer];
+  /** What another machine does with the same landing while the gate runs here. */
+  readonly meanwhile?: (hub: Hub, move: { request: string; from: string; head: string }) => void;
 }
 
 /** Lands a pull request that wants for nothing, on a base that has moved; how it ended, and whether anything moved. */
-async function landing({ repo = {}, gate = [green, green] }: Tried) {
+async function landing({ repo = {}, gate = [green, green], meanwhile = () => {} }: Tried) {
   const [origin, clock, chance] = [new SimOrigin(), new SimClock(1_700_000_000_000), new Chance(1)];
   const hub = new Hub(origin, clock, () => {});
   const { all, writers } = makePeople();
@@ -62,7 +64,15 @@ async function landing({ repo = {}, gate = [green, green] }: Tried) {
       receipts: simReceipts(origin, chance, () => 0),
       digest: (text) => text,
       gate: pullGate({
-        gate: { recall: async () => null, run: async () => own },
+        gate: {
+          recall: async () => null,
+          run: async () => {
+            const rebased = origin.chain.findLast(({ type }) => type === "land.rebased");
+            if (rebased?.type === "land.rebased")
+              meanwhile(hub, { request: request.id, from: base, head: rebased.data.head });
+            return own;
+          },
+        },
         folders: { openGate: async () => "folder" },
         settings: { commands: ["npm test"], wallSeconds: 1, livenessFile: "", leaseSeconds: 1 },
         askBase: async () => others,
@@ -110,4 +120,26 @@ test.each<{ name: string; code: string; tried: Tried }>([
   { name: "a gate that is red on the base by itself", code: "base_red", tried: { gate: [red, red] } },
 ])("$name is refused as $code, on record, and nothing lands", async ({ code, tried }) => {
   expect(await landing(tried)).toEqual({ ended: code, recorded: code, baseMoved: false });
+});
+
+/** Another machine says that it is about to push. */
+function announces({ origin, clock }: Hub, data: { request: string; from: string; head: string }): void {
+  const at = new Date(clock.now).toISOString();
+  origin.chain.push({ id: origin.nextId(), at, actor: "else", type: "land.intended", bead: "pull-1", data });
+}
+
+test.each<{ name: string; meanwhile: NonNullable<Tried["meanwhile"]>; baseMoved: boolean }>([
+  {
+    name: "pushed",
+    meanwhile: (hub, move) => {
+      announces(hub, move);
+      hub.moveBase(move.head);
+    },
+    baseMoved: true,
+  },
+  { name: "announced", meanwhile: announces, baseMoved: false },
+])("what another machine has $name since the look began is not refused", async ({ meanwhile, baseMoved }) => {
+  expect(await landing({ gate: [red, green], meanwhile })).toEqual({
+    ...{ ended: "waiting", recorded: "land.intended", baseMoved },
+  });
 });
