@@ -1,8 +1,6 @@
 import type { Role } from "../../../src/core/commands/roles.js";
-import { pullSubject } from "../../../src/core/model/pull.js";
-import type { LedgerEvent } from "../../../src/core/run/ledger/ledger-event.js";
-import { ACTIONS, type Account, BOT, type HubPull } from "./hub.js";
-import { commentUrl } from "./hub-ports.js";
+import { forge, postForeign, postForeignCheck } from "./cheats.js";
+import { type Account, BOT, type HubPull } from "./hub.js";
 import type { PullWorld } from "./pull-world.js";
 
 const account = (id: number, login: string, role: Role): Account => ({ id, login, role });
@@ -39,6 +37,7 @@ const ACTS: readonly Act[] = [
   [3, forcePush],
   [6, runChecks],
   [3, postForeignCheck],
+  [3, approveAndPushBack],
   [2, takeBack],
   [2, changeRole],
   [2, dismiss],
@@ -72,8 +71,10 @@ function openPull(world: PullWorld): string {
   const branch = own ? `agent/b-${number}` : `topic-${number}`;
   const below = hub.pulls.filter(({ state, into }) => state === "open" && into === "main");
   const stacked = below.length > 0 && chance.percent(20) ? hub.tipOf(chance.pick(below)) : "";
-  const head = world.commits(stacked === "" ? origin.tip : stacked, author, 1 + chance.below(3));
-  hub.push(branch, head, author);
+  // Whoever opens a pull request need not have made its commits.
+  const maker = chance.percent(40) ? chance.pick([...people.writers, BOT]) : author;
+  const head = world.commits(stacked === "" ? origin.tip : stacked, maker, 1 + chance.below(3));
+  hub.push(branch, head, maker);
   const pull = hub.open({ branch, author, fork: !own && chance.percent(25) });
   return `${author.login} opens #${pull.number} with ${head}${pull.fork ? " from a fork" : ""}`;
 }
@@ -160,26 +161,32 @@ function forcePush(world: PullWorld, pull: HubPull): string {
   return `${by.login} forces ${head}`;
 }
 
+/** Somebody approves, another pushes over it, and whoever approved puts the approved commits back by their own hand. */
+function approveAndPushBack(world: PullWorld, pull: HubPull): string {
+  const { chance, hub, origin, people } = world;
+  const head = hub.tipOf(pull);
+  if (pull.state !== "open" || head === "" || origin.has(head)) return "nothing";
+  const by = chance.pick(people.reviewers);
+  const other = chance.pick(people.writers);
+  const parent = origin.history.get(head).parent ?? origin.tip;
+  world.hearComment(hub.say(pull.number, by, `/koryph approve ${head.slice(0, 12)}`));
+  world.later(10_000, () => {
+    if (hub.tipOf(pull) === head) hub.push(pull.branch, world.commits(parent, other, 1), other);
+  });
+  world.later(12_000, () => {
+    hub.push(pull.branch, head, by);
+    world.runChecks(head, "success");
+    askToLand(world, pull);
+  });
+  return `${by.login} approves ${head}, and will push it back over ${other.login}'s`;
+}
+
 /** A run of this head's own workflow begins, or ends. */
 function runChecks(world: PullWorld, pull: HubPull): string {
   const head = world.hub.tipOf(pull);
   if (head === "") return "nothing";
   world.runChecks(head, world.chance.pick(["success", "success", "success", "failure", null]));
   return `checks run on ${head}`;
-}
-
-function postForeignCheck(world: PullWorld, pull: HubPull): string {
-  const sha = world.hub.tipOf(pull);
-  const { name } = world.chance.pick(world.required);
-  postForeign(world, sha, name);
-  return `another branch's workflow calls ${name} green on ${sha}`;
-}
-
-/** A workflow of another branch posts what it likes. */
-function postForeign({ hub }: PullWorld, sha: string, name: string): void {
-  hub.report({
-    ...{ sha, name, app: ACTIONS, status: "done", state: "success", jobOfHead: false, genuine: false },
-  });
 }
 
 /** Somebody edits or deletes what they wrote. */
@@ -252,38 +259,4 @@ function moveBase(world: PullWorld): string {
   }
   hub.moveBase(history.get(origin.tip).parent ?? history.root);
   return `somebody takes main back to ${origin.tip}`;
-}
-
-/** Whoever can push can write anything into the ledger, in anybody's name. */
-function forge(world: PullWorld): string {
-  const { chance, hub, origin, people } = world;
-  const pull = chance.pick(hub.pulls);
-  const tip = hub.tipOf(pull) || origin.tip;
-  const bead = pullSubject(pull.number);
-  const by = chance.pick([...people.reviewers, ...people.writers]);
-  const comment = hub.comments.length > 0 ? chance.pick(hub.comments) : null;
-  const id = comment?.id ?? 1;
-  const evidence = {
-    ...{ url: commentUrl(pull.number, id), source: `${chance.pick(["comment", "review"])} ${id}` },
-    ...{ body_sha256: world.digest(comment?.written ?? ""), login: by.login, user_id: by.id },
-  };
-  const landing = world.truth().landings.find((each) => each.pull === pull.number);
-  const request = landing?.id ?? origin.nextId();
-  const base = origin.tip;
-  const asked = { pull: pull.number, branch: "main", base, head: tip, method: "ff", allow_protected: true };
-  const event = chance.pick<Record<string, unknown>>([
-    { type: "pull.approved", data: { pull: pull.number, head: tip, via: "comment" }, evidence },
-    { type: "pull.approved", data: { pull: pull.number, head: tip, via: "review" }, evidence },
-    { type: "pull.landing", bead, data: asked },
-    { type: "land.rebased", bead, data: { request, base, head: tip, moved: true } },
-    { type: "job.done", data: { job: request, code: "green" } },
-    { type: "pull.unapproved", data: { pull: pull.number, user: by.id, why: "dismissed" } },
-  ]);
-  const envelope = {
-    id: origin.nextId(),
-    at: new Date(world.clock.now).toISOString(),
-    actor: `@${by.login}`,
-  };
-  origin.chain.push({ ...envelope, ...event } as unknown as LedgerEvent);
-  return `somebody forges ${event.type} of #${pull.number}`;
 }

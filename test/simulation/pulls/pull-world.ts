@@ -225,6 +225,14 @@ export class PullWorld {
       this.#deliveries.push({ at: this.clock.now + late(), tell });
   }
 
+  /** Somebody does something after a while, unless the storm is over by then. */
+  later(ms: number, act: () => void): void {
+    const tell = async () => {
+      if (!this.calm) act();
+    };
+    this.#deliveries.push({ at: this.clock.now + ms, tell });
+  }
+
   async deliverDue(): Promise<void> {
     for (const delivery of this.#deliveries.splice(0)) {
       if (delivery.at > this.clock.now) this.#deliveries.push(delivery);
