@@ -2,6 +2,7 @@ import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { type AppWorld, REPOSITORY } from "./app-world.js";
 import { opens, passes, tip } from "./landing-stories.js";
+import { runIds, runOf } from "./runner-stories.js";
 
 /** A pull request on its way to the base branch, and what may come of it. */
 interface RacedPull {
@@ -14,6 +15,8 @@ export interface Race {
   readonly name: string;
   /** Whether its commits may ever be on the base branch. */
   readonly lands: boolean;
+  /** Its branch, where that matters. */
+  readonly branch?: (name: string) => string;
   /** Each step may be followed by a step of another race. */
   readonly steps: (world: AppWorld, raced: RacedPull) => AsyncGenerator<void>;
 }
@@ -48,51 +51,67 @@ async function postsCheck(world: AppWorld, head: string): Promise<void> {
 
 const LEDGER = "refs/koryph/ledger";
 
+type Steps = Race["steps"];
+
+/** The opening of most races: approved and asked for. Others may act between the two. */
+function asked(rest: Steps): Steps {
+  return async function* (world, raced) {
+    await approve(world, raced);
+    yield;
+    await land(world, raced);
+    yield;
+    yield* rest(world, raced);
+  };
+}
+
+/** Somebody who may write puts a commit on the branch and approves it. */
+function pushesAndApproves(author: string): Steps {
+  return async function* (world, { pull, branch }) {
+    const by = { author, message: "feat: more" };
+    const files = { [`${branch.replace("/", "-")}-2.txt`]: "x\n" };
+    const next = await world.sandbox.commit(REPOSITORY, branch, files, by);
+    world.clock.pass(60);
+    yield;
+    await approve(world, { pull, head: next });
+    await passes(world, next);
+    yield;
+    await land(world, { pull });
+  };
+}
+
 export const RACES: readonly Race[] = [
   {
     name: "approved, green and asked for, beside others",
     lands: true,
-    async *steps(world, raced) {
-      await approve(world, raced);
-      yield;
-      await land(world, raced);
-      yield;
+    steps: asked(async function* (world, raced) {
       await passes(world, raced.head);
-    },
+      yield;
+    }),
   },
   {
     name: "502 after the write",
     lands: true,
-    async *steps(world, raced) {
-      await approve(world, raced);
-      yield;
-      await land(world, raced);
-      yield;
+    steps: asked(async function* (world, raced) {
       world.sandbox.faults.add({ operation: "git-receive-pack", times: 1, kind: { applyThen: 502 } });
       await passes(world, raced.head);
-    },
+      yield;
+    }),
   },
   {
     name: "a webhook that never comes",
     lands: true,
-    async *steps(world, raced) {
-      await approve(world, raced);
-      await land(world, raced);
-      yield;
+    steps: asked(async function* (world, raced) {
       world.webhook = "http://127.0.0.1:1/";
       await passes(world, raced.head);
       world.webhook = `${world.url}/api/github/webhooks`;
       yield;
       world.clock.pass(120);
-    },
+    }),
   },
   {
     name: "a base that is pushed to and taken back",
     lands: true,
-    async *steps(world, raced) {
-      await approve(world, raced);
-      await land(world, raced);
-      yield;
+    steps: asked(async function* (world, raced) {
       const before = (await tip(world)) ?? "";
       const files = { [`${raced.branch}-base.txt`]: "x\n" };
       const pushed = await world.sandbox.commit(REPOSITORY, "main", files, { author: "maria" });
@@ -100,7 +119,7 @@ export const RACES: readonly Race[] = [
       // Only where nothing has landed on it meanwhile.
       await runGit(world.repository.gitDir, ["update-ref", "refs/heads/main", before, pushed]);
       await passes(world, raced.head);
-    },
+    }),
   },
   {
     name: "a ledger that is rewound and put back",
@@ -110,11 +129,14 @@ export const RACES: readonly Race[] = [
       await passes(world, raced.head);
       yield;
       const { gitDir } = world.repository;
-      const { stdout } = await runGit(gitDir, ["rev-parse", LEDGER, `${LEDGER}~1`]);
+      const { code, stdout } = await runGit(gitDir, ["rev-parse", LEDGER, `${LEDGER}~1`]);
       const [now = "", before = ""] = stdout.trim().split("\n");
-      await runGit(gitDir, ["update-ref", LEDGER, before]);
-      await land(world, raced);
-      await runGit(gitDir, ["update-ref", LEDGER, now]);
+      // The first of all events has nothing before it.
+      if (code === 0) {
+        await runGit(gitDir, ["update-ref", LEDGER, before]);
+        await land(world, raced);
+        await runGit(gitDir, ["update-ref", LEDGER, now]);
+      }
       yield;
       await land(world, raced);
     },
@@ -122,14 +144,11 @@ export const RACES: readonly Race[] = [
   {
     name: "a force-push between comment and landing",
     lands: false,
-    async *steps(world, raced) {
-      await approve(world, raced);
-      await land(world, raced);
-      yield;
+    steps: asked(async function* (world, raced) {
       const next = await swaps(world, raced);
       yield;
       await passes(world, next);
-    },
+    }),
   },
   {
     name: "an approval that is re-anchored by a force-push",
@@ -180,26 +199,21 @@ export const RACES: readonly Race[] = [
   {
     name: "a writer who pushes and then approves",
     lands: false,
-    async *steps(world, { pull, branch }) {
-      const by = { author: "walter", message: "feat: more" };
-      const next = await world.sandbox.commit(REPOSITORY, branch, { [`${branch}-2.txt`]: "x\n" }, by);
-      world.clock.pass(60);
-      yield;
-      await approve(world, { pull, head: next });
-      await passes(world, next);
-      yield;
-      await land(world, { pull });
-    },
+    steps: pushesAndApproves("walter"),
+  },
+  {
+    name: "a writer who pushes to an agent's branch and then approves",
+    lands: false,
+    branch: (name) => `agent/${name}`,
+    steps: pushesAndApproves("walter"),
   },
   {
     name: "a check run of another branch's workflow",
     lands: false,
-    async *steps(world, raced) {
-      await approve(world, raced);
-      await land(world, raced);
-      yield;
+    steps: asked(async function* (world, raced) {
       await postsCheck(world, raced.head);
-    },
+      yield;
+    }),
   },
   {
     name: "an approval that is deleted before the checks end",
@@ -215,7 +229,30 @@ export const RACES: readonly Race[] = [
   },
 ];
 
+/** Where a runner runs the gate: whoever writes into the ledger that it is green is not believed. */
+export const RUNNER_RACE: Race = {
+  name: "a forged job.done while the job is open",
+  lands: false,
+  async *steps(world, raced) {
+    await approve(world, raced);
+    await passes(world, raced.head);
+    yield;
+    await land(world, raced);
+    yield;
+    // It may have been replayed since, or wait in line behind another.
+    const head = await world.sandbox.world.resolve(world.repository, `refs/heads/${raced.branch}`);
+    for (const id of runIds(world).filter((each) => runOf(world, each).inputs.head === head))
+      await world.record({
+        type: "job.done",
+        data: { job: runOf(world, id).inputs.job ?? "", code: "green" },
+      });
+    yield;
+    await passes(world, raced.head);
+  },
+};
+
 /** A pull request of its own for each race. */
-export async function openRaced(world: AppWorld, branch: string): Promise<RacedPull> {
+export async function openRaced(world: AppWorld, name: string, race: Race): Promise<RacedPull> {
+  const branch = race.branch?.(name) ?? name;
   return { ...(await opens(world, { branch })), branch };
 }
