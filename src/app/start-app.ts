@@ -10,6 +10,7 @@ import { openStore } from "../adapters/store/open-store.js";
 import { SqlInbox } from "../adapters/store/sql-inbox.js";
 import type { PullVerbParts } from "../comments/pull-verbs.js";
 import { retell } from "../comments/reply-once.js";
+import { ShowBeads } from "../comments/show-beads.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
 import type { Lane } from "../ports/inbox.js";
@@ -21,6 +22,7 @@ import type { AnalysisParts } from "./analysis/handle-analysis.js";
 import { LocalAgents } from "./analysis/local-agents.js";
 import { registerReactions } from "./app.js";
 import { handleComment, Reach } from "./comments/handle-comment.js";
+import { followIssue } from "./comments/look-at-beads.js";
 import { watchOutcome } from "./comments/watch-outcome.js";
 import { Health } from "./http/health.js";
 import { Metrics } from "./http/metrics.js";
@@ -38,10 +40,11 @@ import { LandJobs } from "./pulls/land-jobs.js";
 import { LookJobs } from "./pulls/look-jobs.js";
 import { PullPlaces } from "./pulls/pull-places.js";
 import { reviewAs } from "./pulls/review-as.js";
-import { syncOnePull, syncRepository } from "./pulls/sync-repository.js";
+import { syncOnePull } from "./pulls/sync-repository.js";
 import { startForgetting } from "./recovery/forget-old.js";
 import { startRecovery } from "./recovery/recovery.js";
 import type { SweepPlace } from "./recovery/sweep-comments.js";
+import { sweepRepository } from "./recovery/sweep-repository.js";
 import { appIdentity, checkIdentity, clientIdOf } from "./serve/app-identity.js";
 import { openAppSigner } from "./serve/app-signer.js";
 import { Repositories } from "./serve/open-repository.js";
@@ -149,7 +152,9 @@ export async function startApp(
     postRemark: (asked, remark) => places.postRemark(asked, remark),
   });
   const outcomeOf = (request: string) => analysisJobs.outcomeOf(request);
-  const look = (job: CommentJob) => lookJobs.start(job, job.thread.number);
+  const beads = { beads: new ShowBeads({ memory, now }), places, inbox, onAdded, log, now };
+  const look = (job: CommentJob) =>
+    job.thread.kind === "pull" ? lookJobs.start(job, job.thread.number) : followIssue(beads, job);
   const syncing = { repositories, threadsAt, pullsAt, reach, metrics, log };
   const comments = {
     memory,
@@ -185,7 +190,7 @@ export async function startApp(
   });
   const lanes = new Lanes({
     inbox,
-    handle: (job) => handleJob({ probot: app.probot, comments, linking, landing, analysis }, job),
+    handle: (job) => handleJob({ probot: app.probot, comments, linking, landing, analysis, beads }, job),
     now,
     onEnd: (job, end) => tellJobEnd({ metrics, log }, job, end),
     onTrouble: (error) => log.error({ err: error }, logWords.inboxFailed()),
@@ -214,7 +219,7 @@ export async function startApp(
   const forgetting = startForgetting({ inbox, memory, log, now });
   const recovery = startRecovery({
     ...{ app, inbox, memory, now, log, onAdded },
-    sync: (place) => syncRepository(syncing, place),
+    sweep: (place) => sweepRepository({ syncing, beads }, place),
   });
   return {
     url: server.url,

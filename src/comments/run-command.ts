@@ -8,6 +8,7 @@ import type { ControlFacts } from "../core/control/control-facts.js";
 import { decideControl } from "../core/control/decide-control.js";
 import { isRefusedByStanding, knownAsOf } from "../core/control/heard-of-engine.js";
 import { awaitsEngine } from "../core/control/request-outcome.js";
+import { beadOfIssue } from "../core/model/bead.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { beadOfBranch } from "../core/model/pull.js";
 import { helpRow } from "../core/replies/commands/command-help.js";
@@ -227,7 +228,7 @@ export class CommandRunner {
 
   async #findBead(): Promise<string | null> {
     const { thread } = this.#job;
-    if (thread.kind === "issue") return `gh-${thread.number}`;
+    if (thread.kind === "issue") return beadOfIssue(thread.number);
     const head = await this.#parts.threads.head(thread.number);
     return head && beadOfBranch(head);
   }

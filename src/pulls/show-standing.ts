@@ -1,16 +1,14 @@
 import type { PullStanding } from "../core/control/pull-standing.js";
+import type { KeptComment } from "../core/model/kept-comment.js";
 import { landingCheck } from "../core/replies/land/pull/landing-check.js";
-import { statusComment, statusMarker } from "../core/replies/land/pull/status-comment.js";
+import { statusComment } from "../core/replies/land/pull/status-comment.js";
 import type { KeptChecks } from "../ports/check-runs.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
-import type { Threads } from "../ports/threads.js";
+import { type KeepCommentParts, keepComment } from "./keep-comment.js";
 
-export interface ShowParts {
+export interface ShowParts extends KeepCommentParts {
   readonly checks: KeptChecks;
-  readonly threads: Pick<Threads, "say" | "edit" | "findOwn">;
   readonly memory: Pick<CommentMemory, "decide" | "decided">;
-  /** SHA-256, in hexadecimal digits. */
-  readonly digest: (text: string) => string;
   readonly now: () => number;
 }
 
@@ -24,12 +22,8 @@ export interface ShownPlace {
 interface Shown {
   /** An id of null: none may be written, and nobody tries again before there is something new. */
   readonly check?: { readonly head: string; readonly id: number | null; readonly told: string };
-  /** The same for an id of null: the thread takes no comment. */
-  readonly comment?: { readonly id: number | null; readonly told: string; readonly deleted: boolean };
+  readonly comment?: KeptComment;
 }
-
-/** Before there was any pull request. */
-const EVER = "2000-01-01T00:00:00Z";
 
 /** A place among decisions that no command has. */
 const SHOWN_PLACE = 0;
@@ -41,7 +35,8 @@ export async function showStanding(parts: ShowParts, at: ShownPlace, standing: P
   // What was over before koryph had to do with it is nothing to tell of.
   if (before === null && (standing.phase.kind === "merged" || standing.phase.kind === "closed")) return;
   const check = await showCheck(parts, at, { standing, before: before?.check });
-  const comment = await showComment(parts, at, { standing, before: before?.comment });
+  const told = { thread: standing.pull, body: statusComment(standing, at.url) };
+  const comment = await keepComment(parts, told, before?.comment);
   if (check === before?.check && comment === before?.comment) return;
   const shown: Shown = { check, comment };
   await parts.memory.decide(key, SHOWN_PLACE, JSON.stringify(shown), parts.now());
@@ -78,23 +73,6 @@ async function showCheck(
   if (before?.told === told) return before;
   const id = await checks.keep(check, before?.head === check.head ? before.id : null);
   return { head: check.head, id, told };
-}
-
-/** One comment, edited in place. Somebody who deleted it wants no other. */
-async function showComment(
-  { threads, digest }: ShowParts,
-  { url }: ShownPlace,
-  { standing, before }: { readonly standing: PullStanding; readonly before: Shown["comment"] },
-): Promise<NonNullable<Shown["comment"]>> {
-  const { pull } = standing;
-  const body = statusComment(standing, url);
-  const told = digest(body);
-  if (before !== undefined && (before.told === told || before.deleted)) return before;
-  const known = before?.id ?? (await threads.findOwn(pull, EVER, statusMarker(pull)));
-  if (known !== null && (await threads.edit(known, body)) === "edited")
-    return { id: known, told, deleted: false };
-  if (known !== null && before !== undefined) return { id: known, told, deleted: true };
-  return { id: await threads.say(pull, body), told, deleted: false };
 }
 
 async function shownBefore(memory: ShowParts["memory"], key: string): Promise<Shown | null> {

@@ -22,7 +22,7 @@ export async function benchSweep(): Promise<void> {
     const begins = () =>
       sandbox.requests.flatMap(({ operation }, index) => (operation === BEGINNING ? [index] : []));
     const recovery = startRecovery({
-      sync: async () => 0,
+      sweep: async () => {},
       app: githubApp({
         appId: keys.id,
         privateKey: keys.privateKey,

@@ -32,7 +32,7 @@ export interface CommentParts {
   readonly watch: (job: CommentJob) => Promise<void>;
   /** What became of a request that no engine is asked for; null while that is not known. */
   readonly outcomeOf: OutcomeParts["outcomeOf"];
-  /** A command was accepted on a pull request: how it stands is shown there from now on. */
+  /** A command was accepted: how its pull request or issue stands is shown there from now on. */
   readonly look: (job: CommentJob) => Promise<void>;
   readonly log: ServerLog;
   readonly now: () => number;
@@ -78,7 +78,7 @@ async function answerWith(parts: CommentParts, threads: GithubThreads, comment: 
   const rows = await answerComment(answering, comment);
   if (rows === null) return;
   log.info(answerFacts(comment, rows), logWords.answered());
-  if (comment.thread.kind === "pull" && rows.some(isAccepted)) await parts.look(comment);
+  if (rows.some(isAccepted)) await parts.look(comment);
 }
 
 /**

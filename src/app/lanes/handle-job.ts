@@ -7,6 +7,7 @@ import { Hopeless } from "../../ports/try-later.js";
 import { ANALYSIS_JOB } from "../analysis/analysis-jobs.js";
 import { type AnalysisParts, handleAnalysis } from "../analysis/handle-analysis.js";
 import { type CommentParts, handleSwept } from "../comments/handle-comment.js";
+import { BEADS_JOB, type BeadLookParts, handleBeads } from "../comments/look-at-beads.js";
 import { handleOutcome, OUTCOME_JOB } from "../comments/watch-outcome.js";
 import { LINK_JOB, type LinkAccounts } from "../link/link-accounts.js";
 import { handleLanded, handleLanding, type LandingParts } from "../pulls/handle-landing.js";
@@ -23,11 +24,12 @@ export interface JobParts {
   readonly linking: Pick<LinkAccounts, "poll">;
   readonly landing: LandingParts;
   readonly analysis: AnalysisParts;
+  readonly beads: BeadLookParts;
 }
 
 /** koryph's own errands are done here; a delivery of GitHub's goes to what `app.ts` registers. */
 export function handleJob(
-  { probot, comments, linking, landing, analysis }: JobParts,
+  { probot, comments, linking, landing, analysis, beads }: JobParts,
   job: Job,
 ): Promise<void> {
   switch (job.name) {
@@ -47,6 +49,8 @@ export function handleJob(
       return handleWhy(landing, job);
     case LOOK_JOB:
       return handleLook(landing, job);
+    case BEADS_JOB:
+      return handleBeads(beads, job);
     default:
       return receiveStored(probot, job);
   }

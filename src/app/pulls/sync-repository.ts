@@ -1,7 +1,7 @@
 import type { GithubThreads } from "../../adapters/github/github-threads.js";
+import type { UsableProject } from "../../comments/command-parts.js";
 import type { PullJob } from "../../core/model/pull-job.js";
 import { logWords } from "../../core/replies/app/serve.js";
-import type { SyncedPull } from "../../core/replies/pulls/sync-text.js";
 import type { Pulls } from "../../ports/pulls.js";
 import { syncPulls } from "../../pulls/sync-pulls.js";
 import type { Reach } from "../comments/handle-comment.js";
@@ -19,37 +19,47 @@ export interface SyncRepositoryParts {
   readonly log: Pick<ServerLog, "info">;
 }
 
+/** A repository whose project and ledger this server can use. */
+export interface OpenedPlace {
+  readonly place: SweepPlace;
+  readonly id: number;
+  readonly threads: GithubThreads;
+  readonly opened: UsableProject;
+}
+
+/** Null where there is no project, or one that this server cannot use: then there is no ledger to bring along. */
+export async function openPlace(
+  { repositories, threadsAt }: SyncRepositoryParts,
+  place: SweepPlace,
+  id?: number,
+): Promise<OpenedPlace | null> {
+  const { installation, repository: fullName } = place;
+  const threads = await threadsAt(place);
+  const known = id ?? (await threads.repositoryId());
+  const opened = await repositories.open({ installation, fullName, id: known }, threads);
+  return opened.kind === "refuse" ? null : { place, id: known, threads, opened };
+}
+
 /** Takes in what became of a pull request that a webhook told of; null for a delivery about none. */
 export async function syncOnePull(parts: SyncRepositoryParts, job: PullJob | null): Promise<void> {
   if (job === null) return;
   const { installation, repository, pull } = job;
   const place = { installation, repository: repository.fullName };
   await parts.reach.whereInstalledAt(place, async () => {
-    await syncPlace(parts, place, { id: repository.id, only: pull });
+    const found = await openPlace(parts, place, repository.id);
+    if (found !== null) await syncPlace(parts, found, { only: pull });
   });
 }
 
-/** The same for all pull requests of a repository that its ledger follows; how many had changed. */
-export async function syncRepository(parts: SyncRepositoryParts, place: SweepPlace): Promise<number> {
-  return (await syncPlace(parts, place, {})).length;
-}
-
-async function syncPlace(
-  { repositories, threadsAt, pullsAt, metrics, log }: SyncRepositoryParts,
-  place: SweepPlace,
-  { id, only }: { readonly id?: number; readonly only?: number },
-): Promise<readonly SyncedPull[]> {
-  const { installation, repository: fullName } = place;
-  const threads = await threadsAt(place);
-  const known = id ?? (await threads.repositoryId());
-  const opened = await repositories.open({ installation, fullName, id: known }, threads);
-  // A repository without a project, or with one that this server cannot use, has no ledger to bring along.
-  if (opened.kind === "refuse") return [];
-  const wish = only === undefined ? {} : { only };
+/** The same for all pull requests that the ledger follows, or one of them. */
+export async function syncPlace(
+  { pullsAt, metrics, log }: SyncRepositoryParts,
+  { place, opened }: OpenedPlace,
+  wish: { readonly only?: number } = {},
+): Promise<void> {
   const synced = await syncPulls({ ledger: opened.ledger, pulls: pullsAt(place) }, wish);
   const changed = synced.filter(({ change }) => change.kind !== "none" && change.kind !== "unknown");
   for (const { pull, bead, change } of changed)
-    log.info({ repository: fullName, pull, bead, change: change.kind }, logWords.synced());
+    log.info({ repository: place.repository, pull, bead, change: change.kind }, logWords.synced());
   if (changed.length > 0) metrics.ledgerAppends(changed.length);
-  return changed;
 }

@@ -16,8 +16,8 @@ export interface RecoveryParts {
   readonly onAdded: (lane: Lane) => void;
   readonly now: () => number;
   readonly log: Pick<ServerLog, "info" | "warn">;
-  /** Takes in what became of a repository's pull requests; how many had changed. */
-  readonly sync: (place: SweepPlace) => Promise<number>;
+  /** Brings one repository to what GitHub and its ledger say now. */
+  readonly sweep: (place: SweepPlace) => Promise<void>;
   readonly everyMs?: number;
 }
 
@@ -56,7 +56,7 @@ export function startRecovery(parts: RecoveryParts): Repeating {
     if (found > 0) log.info(foundComments(found));
     for (const place of places) {
       if (signal.aborted) return;
-      await parts.sync(place).catch((error: unknown) => trouble(place.repository, error));
+      await parts.sweep(place).catch((error: unknown) => trouble(place.repository, error));
     }
   }
   return repeat(round, parts.everyMs ?? EVERY_MS);

@@ -26,6 +26,8 @@ export type ControlAnswer =
       readonly known: boolean;
     };
 
+export type WhyAnswer = Extract<ControlAnswer, { readonly kind: "why" }>;
+
 type QuestionFacts = Pick<ControlFacts, "state" | "now" | "own">;
 
 /** What somebody who only asks is told. An older koryph answers, too. */
@@ -54,8 +56,12 @@ function status(bead: string | null, { state, now, own }: QuestionFacts): Contro
   };
 }
 
-function why(bead: string | null, { state, now, own }: QuestionFacts): ControlAnswer | ControlRefused {
-  if (bead === null) return refuse({ code: "no_bead", verb: "why" });
+function why(bead: string | null, facts: QuestionFacts): ControlAnswer | ControlRefused {
+  return bead === null ? refuse({ code: "no_bead", verb: "why" }) : answerWhy(bead, facts);
+}
+
+/** How a bead stands: what a reply and the status comment on its issue tell alike. */
+export function answerWhy(bead: string, { state, now, own }: QuestionFacts): WhyAnswer {
   const unmet = unmetConditions(state, bead, now);
   const slot = state.slots[bead];
   return {

@@ -31,3 +31,8 @@ export function parseBeadId(text: string): BeadId | null {
   const valid = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(text) && !/\.\.|\.$|\.lock$/i.test(text);
   return valid ? (text as BeadId) : null;
 }
+
+/** An issue's bead goes by its number. */
+export function beadOfIssue(issue: number): string {
+  return `gh-${issue}`;
+}

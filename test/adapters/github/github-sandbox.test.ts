@@ -194,7 +194,7 @@ describe("on a GitHub", () => {
     const sweeps: string[] = [];
     const troubles: unknown[] = [];
     const recovery = startRecovery({
-      sync: async () => 0,
+      sweep: async () => {},
       app,
       inbox: {
         has: async (id) => jobs.has(id),

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { openStore, type Store } from "../../../src/adapters/store/open-store.js";
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
 import { ANALYSIS_JOB } from "../../../src/app/analysis/analysis-jobs.js";
+import { BEADS_JOB } from "../../../src/app/comments/look-at-beads.js";
 import { OUTCOME_JOB } from "../../../src/app/comments/watch-outcome.js";
 import { openLog } from "../../../src/app/http/server-log.js";
 import { LAND_JOB, LANDED_JOB } from "../../../src/app/pulls/land-jobs.js";
@@ -161,7 +162,8 @@ export class AppWorld {
     // stands behind it.
     const later = jobs.filter(
       ({ name, notBefore }) =>
-        [OUTCOME_JOB, LAND_JOB, LANDED_JOB, LOOK_JOB, ANALYSIS_JOB].includes(name) && notBefore > now,
+        [OUTCOME_JOB, LAND_JOB, LANDED_JOB, LOOK_JOB, BEADS_JOB, ANALYSIS_JOB].includes(name) &&
+        notBefore > now,
     );
     const waits = ({ lane, key }: ListedJob) => later.some((each) => each.lane === lane && each.key === key);
     return jobs.filter((job) => job.state !== "dead" && !waits(job)).length;
@@ -239,7 +241,7 @@ export class AppWorld {
     await this.sandbox.settled();
   }
 
-  /** The comments by which the bot says how a pull request stands; there should be one at most. */
+  /** The comments by which the bot says how a pull request or bead stands; there should be one at most. */
   statuses(number: number): string[] {
     return this.issue(number)
       .comments.filter(isStatus)

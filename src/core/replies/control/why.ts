@@ -1,13 +1,11 @@
 import { cutText } from "../../../lib/cut-text.js";
-import type { ControlAnswer } from "../../control/answer-question.js";
+import type { WhyAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
 import { markdownTable, shownCode, shownText } from "../markdown.js";
 import { mendPause, pauseText } from "../run/pauses.js";
 import { taskText } from "../run/task-text.js";
 import { jsonDetails } from "./json-details.js";
 import { shownTime } from "./style.js";
-
-type WhyAnswer = Extract<ControlAnswer, { kind: "why" }>;
 
 /** The sentence above the conditions. */
 export function whySentence({ bead, known, landed, unmet }: WhyAnswer): string {
@@ -22,17 +20,20 @@ export function whySentence({ bead, known, landed, unmet }: WhyAnswer): string {
 export function whyMore({ bead, unmet }: WhyAnswer): string {
   const conditions = unmet.map((each) => ({ code: each.code, ...unmetWords(each) }));
   const cut = conditions.map((condition) => ({ ...condition, found: cutText(condition.found, 1_000) }));
-  const shown = markdownTable({
+  const json = jsonDetails({ schema_version: 1, bead, unmet: cut });
+  return [...(conditions.length > 0 ? [whyTable(unmet), ""] : []), json].join("\n");
+}
+
+export function whyTable(unmet: WhyAnswer["unmet"]): string {
+  return markdownTable({
     head: ["found", "who can change it", "how"],
-    items: conditions,
+    items: unmet.map(unmetWords),
     row: ({ found, who, next, url }) => [
       `${shownText(found, 300)}${url !== null && PLAIN_URL.test(url) ? ` ([there](${url}))` : ""}`,
       shownText(who),
       next === "" ? "" : shownCode(next, 120),
     ],
   });
-  const json = jsonDetails({ schema_version: 1, bead, unmet: cut });
-  return [...(conditions.length > 0 ? [shown, ""] : []), json].join("\n");
 }
 
 interface UnmetWords {

@@ -3,8 +3,8 @@ import { shownCode } from "../../markdown.js";
 import { standingNext, standingSentence, standingTable } from "./standing-text.js";
 
 /** A hidden line by which we find our status comment again. We never decide by it. */
-export function statusMarker(pull: number): string {
-  return `<!-- koryph:status ${pull} -->`;
+export function statusMarker(thread: number): string {
+  return `<!-- koryph:status ${thread} -->`;
 }
 
 /** The one comment on a pull request that says how it stands, in markdown. `url` is the repository's on GitHub. */
@@ -16,6 +16,9 @@ export function statusComment(standing: PullStanding, url: string): string {
     `**koryph**: ${standingSentence(standing, url)}.${next === "" ? "" : ` Next: ${next}.`}`,
     ...(table === "" ? [] : ["", table]),
     "",
-    `<sub>Edited as things change. ${shownCode("/koryph help")} lists what you can type.</sub>`,
+    STATUS_FOOT,
   ].join("\n");
 }
+
+/** The last line of every status comment. */
+export const STATUS_FOOT = `<sub>Edited as things change. ${shownCode("/koryph help")} lists what you can type.</sub>`;

@@ -1,0 +1,32 @@
+import { expect } from "vitest";
+import { runStarted, slotDispatched, slotStarted } from "../../support/app/app-events.js";
+import { scenario } from "../../support/app/app-world.js";
+
+scenario(
+  "an issue on which somebody used koryph has one comment that says how its bead stands",
+  async (world) => {
+    const issue = await world.as("maria").opens("Sell shoes");
+    const other = await world.as("maria").opens("Sell hats");
+    const [bead, unasked] = [`gh-${issue}`, `gh-${other}`];
+    await world.record(
+      runStarted(),
+      ...[bead, unasked].flatMap((each) => [slotDispatched(each, "Sell"), slotStarted(each)]),
+    );
+    await world.as("walter").says(issue, "/koryph hold not before the release");
+    expect(world.reply(issue)).toContain("is held");
+    world.clock.pass(10);
+    await expect.poll(() => world.statuses(issue)).toEqual([expect.stringContaining("held by @walter")]);
+    expect(world.statuses(issue)[0]).toMatch(/an agent is at work[\s\S]*Edited as things change/);
+
+    // What an engine writes into the ledger is seen by the sweep, with which the App starts.
+    await world.stop();
+    await world.record(
+      { type: "hold.lifted", bead, data: {} },
+      { type: "slot.blocked", run: "r-1", bead, data: { reason: "no licence" } },
+    );
+    await world.start();
+    await expect.poll(() => world.statuses(issue)).toEqual([expect.stringContaining("no licence")]);
+    expect(world.statuses(issue)[0]).toContain(`/koryph retry ${bead}`);
+    expect(world.statuses(other)).toEqual([]);
+  },
+);
