@@ -147,6 +147,10 @@ export async function startApp(
     record: places.record(job),
     reviewAs: reviewAs({ ...accounts, apiUrl: settings.apiUrl }),
     startLanding: (asked, started) => landJobs.start(asked, started),
+    landingWithdrawn: async (asked) => {
+      await landJobs.wake(asked.repository.id);
+      await landJobs.tell(asked);
+    },
     analysing: analysingFor(analysis, job),
     startLook: (asked) => startWhy({ inbox, onAdded }, asked),
     postRemark: (asked, remark) => places.postRemark(asked, remark),

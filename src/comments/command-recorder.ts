@@ -1,12 +1,16 @@
+import { requestOutcome } from "../core/control/request-outcome.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
-import { pullReplies } from "../core/replies/land/pull/pull-replies.js";
+import { pullReplies, pullReplyRefusal } from "../core/replies/land/pull/pull-replies.js";
 import { analysisReplies } from "../core/replies/review/analysis-replies.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { CommandParts, UsableProject } from "./command-parts.js";
 import type { CommentCheck } from "./comment-check.js";
 import type { PullEffect } from "./pull-verbs.js";
 import { signedEvent } from "./signed-event.js";
+
+/** What can have come between a command and its record. */
+const MOST_RECENT = 50;
 
 export interface CommandPlace {
   readonly opened: UsableProject;
@@ -71,7 +75,7 @@ export class CommandRecorder {
     // What keeps beads from starting again comes first, so the last one is what the engine acts on.
     const last = (effect?.kind === "land" ? effect.request : undefined) ?? events.at(-1)?.id;
     const request = awaited === true ? last : undefined;
-    const more = effect === undefined ? "" : await this.#follow(effect, last ?? "");
+    const more = effect === undefined ? "" : await this.#follow(effect, last ?? "", opened);
     if (typeof more !== "string") return refusedRow(text, more);
     const said = more === "" ? recorded.said : `${recorded.said}; ${more}`;
     const row: ReplyRow = { ...rowOf(text), result: done ? "done" : "queued", said };
@@ -79,8 +83,8 @@ export class CommandRecorder {
   }
 
   /** What a recorded command leads to; a sentence about it, or none. */
-  async #follow(effect: PullEffect, request: string): Promise<string | Refused> {
-    const { pulls, reviewAs, startLanding, analysing, postRemark } = this.#parts.onPull;
+  async #follow(effect: PullEffect, request: string, { ledger }: UsableProject): Promise<string | Refused> {
+    const { pulls, reviewAs, startLanding, landingWithdrawn, analysing, postRemark } = this.#parts.onPull;
     switch (effect.kind) {
       case "review":
         return (await reviewAs(this.#job, effect))
@@ -92,6 +96,14 @@ export class CommandRecorder {
       case "land":
         await startLanding(this.#job, { request, pull: effect.pull, branch: effect.branch });
         return "";
+      case "withdraw": {
+        await landingWithdrawn(this.#job);
+        // A landing that reached the ledger first stands, and the record of the withdrawal means nothing.
+        const outcome = requestOutcome(effect.request, await ledger.recent(MOST_RECENT));
+        return outcome.kind === "landed"
+          ? pullReplyRefusal.withdrawal({ code: "too_late", head: outcome.head })
+          : "";
+      }
       case "analyse":
         await analysing.start(this.#job, {
           ...{ request, pull: effect.pull, head: effect.head, base: effect.base },

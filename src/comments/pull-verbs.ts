@@ -1,5 +1,6 @@
 import type { Command } from "../core/commands/command.js";
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import { decideWithdrawal } from "../core/control/decide-withdrawal.js";
 import { holdOnPull } from "../core/control/pull-standing.js";
 import { decidePullRequest } from "../core/land/pull/decide-pull-request.js";
 import type { CommentJob } from "../core/model/comment-job.js";
@@ -16,6 +17,7 @@ import type { Threads } from "../ports/threads.js";
 import { judgeApproval } from "../pulls/judge-approval.js";
 import { subjectOf } from "../pulls/pull-subject.js";
 import type { PostedRemarks } from "../pulls/review/post-remarks.js";
+import { withdrawalEvent } from "../pulls/withdraw-landing.js";
 import { type Analysing, type AskedAnalysis, answerReview } from "./analysis-verb.js";
 
 export type PullCommand = Extract<
@@ -35,7 +37,9 @@ export type PullEffect =
       readonly branch: string;
       /** The place in the queue that there is already; absent where the command has made one. */
       readonly request?: string;
-    };
+    }
+  /** `request` is the place in the queue that was given up. */
+  | { readonly kind: "withdraw"; readonly request: string };
 
 export interface PullVerbParts {
   readonly pulls: Pick<Pulls, "read" | "close" | "listOpen" | "isOn">;
@@ -44,6 +48,8 @@ export interface PullVerbParts {
   readonly reviewAs: (job: CommentJob, review: { pull: number; head: string }) => Promise<boolean>;
   /** The landing is taken up from now on; `request` is the event that asked for it. */
   readonly startLanding: (job: CommentJob, landing: StartedLanding) => Promise<void>;
+  /** A landing was taken back: those behind it go on, and whoever asked for it is told. */
+  readonly landingWithdrawn: (job: CommentJob) => Promise<void>;
   readonly analysing: Analysing;
   /** Somebody looks how the pull request stands, and tells it in the reply. */
   readonly startLook: (job: CommentJob) => Promise<void>;
@@ -96,7 +102,7 @@ export async function answerPullVerb(
     case "approve":
       return approve(parts, command, { ...facts, pull });
     case "land":
-      return land(parts, command, { ...facts, pull });
+      return command.cancel ? withdraw(facts.state, pull) : land(parts, command, { ...facts, pull });
     case "close":
       return close(command, pull);
     case "comment":
@@ -179,6 +185,19 @@ async function land(
       };
     }
   }
+}
+
+function withdraw(state: LedgerState, { number }: PullFacts): PullAnswer {
+  const decision = decideWithdrawal(state, number);
+  if (decision.kind === "refuse") return pullReplyRefusal.withdrawal(decision.refusal);
+  const { landing } = decision;
+  return {
+    kind: "record",
+    events: [withdrawalEvent(landing)],
+    said: pullReplies.withdrawn(landing.head),
+    done: true,
+    effect: { kind: "withdraw", request: landing.id },
+  };
 }
 
 function close({ reason }: Extract<PullCommand, { verb: "close" }>, pull: PullFacts): PullAnswer {

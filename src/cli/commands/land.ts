@@ -34,6 +34,7 @@ import { ALIVE_SECONDS, stayAlive } from "../wiring/stay-alive.js";
 import { unseenHere } from "../wiring/unseen-here.js";
 import { type WiredLanding, wireLanding } from "../wiring/wire-landing.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
+import { cancelLandings } from "./pulls/cancel-landings.js";
 import { type EndedLanding, landOnePull } from "./pulls/land-one-pull.js";
 
 export interface LandFlags {
@@ -42,6 +43,7 @@ export interface LandFlags {
   readonly allowSecrets?: true;
   readonly json?: true;
   readonly all?: true;
+  readonly cancel?: true;
 }
 
 /** How often another landing on this machine is looked at. */
@@ -61,13 +63,22 @@ export function addLand(surface: Surface): void {
     .addOption(
       new Option("--method <method>", "keep every commit, or make one of them").choices(["ff", "squash"]),
     )
+    .option("--cancel", "take pull requests out of the landing queue, whoever asked for them")
     .option("--allow-protected", "also when it changes .github/ or Makefile")
     .option("--allow-secrets", "also when it adds what looks like a secret: you looked, and it is none")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
     .action((targets: readonly LandTarget[], flags: LandFlags, command: Command) => {
       if ((targets.length === 0) === (flags.all === undefined)) refuseUsage(command, landAdvice.landWhat());
+      if (flags.cancel) {
+        if (hasLandFlags(flags)) refuseUsage(command, landAdvice.cancelAlone());
+        return cancelLandings(surface, targets, flags);
+      }
       return landTargets(surface, flags.all ? null : targets, flags);
     });
+}
+
+function hasLandFlags({ all, method, allowProtected, allowSecrets }: LandFlags): boolean {
+  return [all, method, allowProtected, allowSecrets].some((flag) => flag !== undefined);
 }
 
 function collectTargets(text: string, before: readonly LandTarget[] = []): readonly LandTarget[] {

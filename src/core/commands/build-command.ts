@@ -31,11 +31,16 @@ export function buildCommand(verb: Verb, given: Given): Command | CommandProblem
     case "close":
       return { verb, reason: text("reason"), dryRun };
     case "land": {
-      const method = value("method");
+      const [sha, method] = [value("sha"), value("method")];
+      const cancel = given.has("cancel");
+      const other = sha ?? method;
+      if (cancel && other !== null)
+        return { kind: "bad-argument", verb, found: other, needed: "--cancel alone" };
       return {
         verb,
-        sha: value("sha"),
+        sha,
         method: method === "ff" || method === "squash" ? method : null,
+        ...(cancel && { cancel }),
         dryRun,
       };
     }

@@ -14,7 +14,13 @@ export type Command =
         | { readonly verb: "approve"; readonly sha: string | null }
         | { readonly verb: "comment"; readonly path: string; readonly line: number; readonly text: string }
         | { readonly verb: "close"; readonly reason: string }
-        | { readonly verb: "land"; readonly sha: string | null; readonly method: "ff" | "squash" | null }
+        | {
+            readonly verb: "land";
+            readonly sha: string | null;
+            readonly method: "ff" | "squash" | null;
+            /** Take the landing back that is in the queue. */
+            readonly cancel?: true;
+          }
         | { readonly verb: "hold"; readonly bead: string | null; readonly reason: string }
         | { readonly verb: "unhold"; readonly bead: string | null }
         | { readonly verb: "sync" }

@@ -75,8 +75,9 @@ export const VERBS: Readonly<Record<Verb, VerbEntry>> = {
         form: "key",
         shown: "ff|squash",
       },
+      flag("cancel", "take the landing back that is in the queue, whoever asked for it"),
     ],
-    examples: ["land", "land 1a2b3c4d5e6f", "land --method squash", "land --dry-run"],
+    examples: ["land", "land 1a2b3c4d5e6f", "land --method squash", "land --cancel", "land --dry-run"],
   },
   hold: {
     ...changing("start no new attempt at a bead and land nothing of it, until unhold", "write"),

@@ -34,6 +34,8 @@ export type ControlChange =
       readonly before: Hold | null;
       /** An engine tells with some delay what it has started, so one may be at work that is not on record yet. */
       readonly agent: "at-work" | "perhaps" | "none";
+      /** A landing of it keeps its place in the queue meanwhile. */
+      readonly landing: boolean;
       /** A run has taken the bead, the work source has it, or it is the one that was asked from. */
       readonly known: boolean;
     }

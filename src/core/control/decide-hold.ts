@@ -33,6 +33,7 @@ export function decideHold(
       bead,
       before,
       agent: agentOf(bead, state),
+      landing: state.landings.some((landing) => landing.bead === bead),
       known: slot !== undefined || bead === own || tracked !== "unasked",
     },
   );

@@ -3,6 +3,8 @@ import { beadOfBranch, pullSubject } from "../model/pull.js";
 import type { LedgerEvent } from "../run/ledger/ledger-event.js";
 import type { Hold, Landing, LedgerState } from "../run/ledger/ledger-state.js";
 
+import { WITHDRAWN } from "./decide-withdrawal.js";
+
 /** The last that happened to a landing in the queue. */
 type LandingStep = "asked" | "rebased" | "pushing";
 
@@ -105,6 +107,8 @@ function phaseOf(
   if (end?.type !== "land.refused" || requests.get(end.data.request) !== head.sha)
     return { kind: "open", refused: null };
   const { code, detail } = end.data;
+  // Nobody has anything to put right.
+  if (code === WITHDRAWN) return { kind: "open", refused: null };
   return { kind: "open", refused: { code, detail, at: end.at } };
 }
 

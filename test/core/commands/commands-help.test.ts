@@ -40,7 +40,7 @@ test.each<{ verb: Verb; usage: string }>([
   { verb: "help", usage: "/koryph help [<verb>]" },
   { verb: "review", usage: "/koryph review [full] [--dry-run]" },
   { verb: "comment", usage: "/koryph comment <path>:<line> <text…> [--dry-run]" },
-  { verb: "land", usage: "/koryph land [<sha>] [--method ff|squash] [--dry-run]" },
+  { verb: "land", usage: "/koryph land [<sha>] [--method ff|squash] [--cancel] [--dry-run]" },
   { verb: "hold", usage: "/koryph hold [<reason…>] [bead=<id>] [--dry-run]" },
   { verb: "stop", usage: "/koryph stop [<bead>] [--run] [--hold] [--drain] [--force] [--dry-run]" },
   { verb: "resize", usage: "/koryph resize <n>|clear [--force] [--dry-run]" },

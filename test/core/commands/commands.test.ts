@@ -45,6 +45,7 @@ test.each<{ call: string; command: Command }>([
   { call: "land", command: { verb: "land", sha: null, method: null, dryRun } },
   { call: `land ${SHA} --method squash`, command: { verb: "land", sha: SHA, method: "squash", dryRun } },
   { call: "land method=ff --dry-run", command: { verb: "land", sha: null, method: "ff", dryRun: true } },
+  { call: "land --cancel", command: { verb: "land", sha: null, method: null, cancel: true, dryRun } },
   { call: "land —dry-run", command: { verb: "land", sha: null, method: null, dryRun: true } },
   { call: "land --DRY-RUN", command: { verb: "land", sha: null, method: null, dryRun: true } },
   { call: "hold", command: { verb: "hold", bead: null, reason: "", dryRun } },

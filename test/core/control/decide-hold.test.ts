@@ -4,7 +4,7 @@ import type { ControlCommand } from "../../../src/core/control/control-command.j
 import type { ControlFacts } from "../../../src/core/control/control-facts.js";
 import type { LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
 import { decide, heldFor, landed, taken, underWay, verdict, working } from "../../support/core/control.js";
-import { slot, stateWith } from "../../support/core/slots.js";
+import { landingOf, slot, stateWith } from "../../support/core/slots.js";
 
 const place = (reason: string, given: Partial<ControlFacts> = {}, bead: string | null = null) =>
   decide({ verb: "hold", bead, reason }, given);
@@ -39,6 +39,12 @@ describe("which bead a hold is of", () => {
   test("none, on a thread without a bead", () => {
     expect(verdict(place("later", { own: null }))).toBe("no_bead");
   });
+});
+
+test("of a bead that is being landed, its landing keeps its place, and that is told", () => {
+  const state = { ...taken("landing"), landings: [landingOf({ bead: "gh-7" })] };
+  expect(place("", { state })).toMatchObject({ change: { landing: true } });
+  expect(place("", { state: working })).toMatchObject({ change: { landing: false } });
 });
 
 describe("the reason", () => {

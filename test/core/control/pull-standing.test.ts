@@ -45,6 +45,9 @@ const refused = event("e", "10:08", "land.refused", {
   code: "rebase_conflict",
   detail: "it conflicts in a.ts",
 });
+const withdrawn = event("g", "10:08", "land.refused", {
+  ...{ request: "a", result: "error", code: "withdrawn", detail: "its landing was taken back", data: {} },
+});
 const held = event("f", "10:09", "hold.placed", { reason: "not on Fridays" });
 
 const unapproved: PullRefusal = { code: "not_approved", needed: 1, counted: 0, left: [] };
@@ -124,6 +127,12 @@ describe("where a pull request is on its way", () => {
       name: "what only trying showed is told while the head is the same",
       given: { recent: [asked(), refused], unmet: [unapproved] },
       said: `1 thing keeps ${SHORT} from landing on \`main\`. Its last landing was refused at 2026-01-01 10:08 UTC: it conflicts in a.ts (\`rebase_conflict\`)`,
+    },
+    {
+      name: "a landing that was taken back leaves nothing to put right",
+      given: { recent: [asked(), withdrawn] },
+      said: `nothing keeps ${SHORT} from landing on \`main\``,
+      next: "`/koryph land`",
     },
     {
       name: "and no longer once there is another",

@@ -74,6 +74,43 @@ scenario(
 );
 
 scenario(
+  "a landing in the queue is taken back by whoever may land, and the same head may be asked for again",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    const base = await tip(world);
+    await world.as("walter").says(pull, "/koryph approve");
+    await world.as("maria").says(pull, "/koryph land");
+    await world.as("tina").says(pull, "/koryph land --cancel");
+    expect(last(world, pull)).toMatch(/takes the `write` role/);
+    await world.as("walter").says(pull, "/koryph land --cancel --dry-run");
+    expect((await world.state()).landings).toHaveLength(1);
+    await world.as("walter").says(pull, "/koryph land --cancel");
+    expect(last(world, pull)).toMatch(/✅.*the landing of `\w{12}` is taken back/u);
+    expect((await world.state()).landings).toEqual([]);
+    // Whoever asked for it is told as well.
+    await expect
+      .poll(() => world.replies(pull).join("\n"))
+      .toContain("not landed: its landing was taken back");
+    await world.as("walter").says(pull, "/koryph land --cancel");
+    expect(last(world, pull)).toContain("not_queued");
+    await passes(world, head);
+    expect(await tip(world)).toBe(base);
+    world.clock.pass(60);
+    await expect
+      .poll(() => landingChecks(world).at(-1))
+      .toMatchObject({
+        ...{ conclusion: "neutral", output: { title: "Not landing: nothing is missing" } },
+      });
+
+    await world.as("maria").says(pull, "/koryph land");
+    await told(world, pull, /has landed, at/);
+    expect(await tip(world)).toBe(head);
+  },
+  LANDING,
+);
+
+scenario(
   "each thing that is missing is refused with its code, and nothing moves",
   async (world) => {
     protect(world);

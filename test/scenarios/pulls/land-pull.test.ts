@@ -96,6 +96,22 @@ describe.each([{ branch: "shoes" }, { branch: "main" }])("killed when $branch is
   });
 });
 
+longTest("--cancel takes a landing out of the queue that was left there, once", async () => {
+  const lab = await pullLandingLab();
+  const { pull } = await lab.opens();
+  const base = await lab.moveBase();
+  await lab.killedAtPush("shoes", "land", `${pull}`);
+  expect(await lab.koryph("land", `${pull}`, "--cancel", "--method", "ff")).toMatchObject({ code: 2 });
+  const taken = await lab.koryph("land", `#${pull}`, "--cancel");
+  expect(taken, taken.stderr).toMatchObject({ code: 0, stderr: "" });
+  expect(taken.stdout).toContain(`#${pull} is out of the landing queue`);
+  const again = await lab.koryph("land", `${pull}`, "--cancel", "--json");
+  expect(again).toMatchObject({ code: 1 });
+  expect(JSON.parse(again.stdout)).toMatchObject({ pull, result: "error", reason_code: "not_queued" });
+  expect(await lab.tip("main")).toBe(base);
+  expect(await lab.koryph("land", `${pull}`)).toMatchObject({ code: 0 });
+});
+
 longTest(
   "--method squash makes one signed commit of the branch, which wants an approval of its own",
   async () => {

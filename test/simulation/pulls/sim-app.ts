@@ -171,6 +171,7 @@ export class SimApp {
         onPull: {
           ...{ pulls: parts.pulls, record: parts.record, reviewAs: async () => false, startLook: never },
           startLanding: (asked, landing) => this.#landings.start(asked, landing),
+          landingWithdrawn: async (asked) => this.#landings.wake(asked.repository.id),
           analysing: { by: () => null as never, known: never, start: never, drop: never },
           postRemark: never,
         },

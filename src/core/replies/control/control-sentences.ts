@@ -54,13 +54,14 @@ function retriedSentence(
 }
 
 function heldSentence(
-  { bead, before, agent, known }: Extract<ControlChange, { verb: "hold" }>,
+  { bead, before, agent, landing, known }: Extract<ControlChange, { verb: "hold" }>,
   style: Style,
 ): string {
   return [
     `${style.name(bead)} is held: no new attempt is started and nothing of it lands`,
     ...(before === null ? [] : [`it replaces the hold by ${holder(before, style)}`]),
     ...(agent === "none" || !known ? [] : [AGENT_GOES_ON[agent]]),
+    ...(landing ? ["its landing keeps its place in the queue until then"] : []),
     ...(known
       ? []
       : [`no run knows of it yet, and it may not exist: ${style.verb(`unhold ${bead}`)} takes it back`]),

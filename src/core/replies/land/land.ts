@@ -19,6 +19,10 @@ export const landAdvice = {
     message: "land takes beads, or --all",
     hint: "`koryph list` shows which are finished",
   }),
+  cancelAlone: (): Advice => ({
+    message: "--cancel takes no other flag but --json",
+    hint: "`koryph land 17 --cancel` takes pull request 17 out of the landing queue",
+  }),
   checkout: (why: string): Advice => ({
     message: why,
     hint: "koryph goes on by itself after that",

@@ -1,8 +1,9 @@
+import type { WithdrawalRefusal } from "../../../control/decide-withdrawal.js";
 import type { LandingEnd } from "../../../land/landing-queue.js";
 import type { OperatorPullRefusal } from "../../../land/pull/decide-pull-request.js";
 import type { PullRefusal } from "../../../land/pull/pull-refusal.js";
 import { atTerminal } from "./pull-commands.js";
-import { notQueuedAdvice } from "./pull-terminal.js";
+import { notQueuedAdvice, notWithdrawnAdvice } from "./pull-terminal.js";
 import { pullRefusalDetail, pullWords } from "./pull-words.js";
 
 interface Named {
@@ -43,5 +44,16 @@ export function pullLandingJson({ pull, bead }: Named, outcome: EndedPull, branc
 export function notQueuedJson({ pull, bead }: Named, refusal: OperatorPullRefusal) {
   const { message: detail, hint: next } = notQueuedAdvice(`#${pull}`, pull, refusal);
   if (refusal.code === "held") return { bead, pull, detail, result: "held" };
+  return { bead, pull, detail, result: "error", reason_code: refusal.code, next };
+}
+
+/** The same for one that was taken back, or could not be. */
+export function withdrawnJson({ pull, bead }: Named) {
+  return { bead, pull, result: "withdrawn" };
+}
+
+export function notWithdrawnJson(name: string, pull: number | null, refusal: WithdrawalRefusal) {
+  const { message: detail, hint: next } = notWithdrawnAdvice(name, refusal);
+  const bead = name.startsWith("#") ? null : name;
   return { bead, pull, detail, result: "error", reason_code: refusal.code, next };
 }

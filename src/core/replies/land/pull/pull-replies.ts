@@ -1,3 +1,4 @@
+import type { WithdrawalRefusal } from "../../../control/decide-withdrawal.js";
 import type { Hand } from "../../../land/pull/count-approvals.js";
 import type { ApprovalRefusal } from "../../../land/pull/decide-approval.js";
 import type { PullRequestRefusal } from "../../../land/pull/decide-pull-request.js";
@@ -27,6 +28,10 @@ export const pullReplies = {
   queued: (head: string, branch: string): string =>
     `${short(head)} is in the queue for ${shownCode(branch)}, and lands when all conditions hold`,
   queuedBefore: (head: string): string => `${short(head)} is in the landing queue already`,
+  withdrawn: (head: string): string =>
+    `the landing of ${short(head)} is taken back, and nothing was put on the base branch`,
+  /** On record, and told to whoever had asked for the landing. */
+  withdrawnDetail: (): string => "its landing was taken back",
   closed: (): string => "closed without landing",
 };
 
@@ -61,6 +66,18 @@ export const pullReplyRefusal = {
           "head_moved",
           `nothing shows that the head, ${short(refusal.head)}, was there before you wrote`,
           `look at the head, then ${shownCode(`/koryph approve ${refusal.head.slice(0, 12)}`)}`,
+        );
+    }
+  },
+  withdrawal: (refusal: WithdrawalRefusal): Refused => {
+    switch (refusal.code) {
+      case "not_queued":
+        return refused("not_queued", "no landing of this pull request is in the queue", "");
+      case "too_late":
+        return refused(
+          "too_late",
+          `${short(refusal.head)} has landed already, or is on its way to the base branch`,
+          `${shownCode("/koryph why")} tells how it stands`,
         );
     }
   },

@@ -1,5 +1,6 @@
 import { plainText } from "../../../../lib/plain-text.js";
 import type { Advice } from "../../../../lib/user-error.js";
+import type { WithdrawalRefusal } from "../../../control/decide-withdrawal.js";
 import type { OperatorPullRefusal } from "../../../land/pull/decide-pull-request.js";
 import type { PullRefusal } from "../../../land/pull/pull-refusal.js";
 import { quote } from "../quote.js";
@@ -65,6 +66,22 @@ export function notQueuedAdvice(name: string, pull: number, refusal: OperatorPul
   }
 }
 
+/** The same for a landing that cannot be taken back. */
+export function notWithdrawnAdvice(name: string, refusal: WithdrawalRefusal): Advice {
+  switch (refusal.code) {
+    case "not_queued":
+      return {
+        message: `no landing of ${name} as a pull request is in the queue`,
+        hint: "`koryph status` shows what is; a bead that lands without a pull request is taken back with Ctrl-C where it was asked for",
+      };
+    case "too_late":
+      return {
+        message: `${name} has landed already, or is on its way to the base branch, as ${refusal.head.slice(0, 12)}`,
+        hint: "`koryph log` tells what became of it",
+      };
+  }
+}
+
 export const pullLandAdvice = {
   otherRepository: (found: string, own: string): Advice => ({
     message: `that pull request is one of ${quote(found)}, and this project's repository is ${quote(own)}`,
@@ -80,6 +97,8 @@ export const pullLandLines = {
   leaving: (name: string): string => `leaving ${name} in the landing queue…`,
   left: (name: string, pull: number): string =>
     `${name} keeps its place in the landing queue; koryph land ${pull} goes on with it`,
+  withdrawn: (name: string, head: string): string =>
+    `${name} is out of the landing queue; nothing of ${head.slice(0, 12)} was put on the base branch`,
   held: (name: string): string => `${name} is held and keeps its place; /koryph unhold lets it go on`,
   gone: (name: string): string => `${name} was taken out of the queue; koryph log tells by whom`,
   merging: (name: string): string => `${name}  waits for GitHub to show it as merged`,
