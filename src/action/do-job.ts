@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import * as core from "@actions/core";
 import { GitLedger } from "../adapters/git/ledger/git-ledger.js";
 import { GitPullRepo } from "../adapters/git/pulls/git-pull-repo.js";
 import { gateDigest } from "../adapters/git/receipts/gate-digest.js";
@@ -124,7 +123,7 @@ async function take(tools: RunnerTools, inputs: JobInputs): Promise<TakenJob> {
   );
 }
 
-/** What only the App and the runner can give. The token is never shown. */
+/** What only the App and the runner can give. */
 function needed(inputs: ActionInputs, env: NodeJS.ProcessEnv) {
   const { job, kind, head, base, attempt, token, "signing-key": key } = inputs;
   const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl, GITHUB_SERVER_URL: serverUrl } = env;
@@ -138,7 +137,6 @@ function needed(inputs: ActionInputs, env: NodeJS.ProcessEnv) {
   if (!job || !kind || !head || !base || !attempt || !token || !repository || !apiUrl || !serverUrl)
     throw UserError.of(jobAdvice.missing(missing));
   if (missing.length > 0) throw UserError.of(jobAdvice.missing(missing));
-  core.setSecret(token);
   const asked: JobInputs & { readonly kind: JobKind } = { job, kind, head, base, attempt };
   return { token, asked, key, repository, apiUrl, serverUrl, runId };
 }

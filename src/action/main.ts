@@ -13,6 +13,7 @@ import { auditBacklog } from "../engine/audit-backlog.js";
 import { planRun } from "../engine/plan-run.js";
 import { plainLines } from "../lib/plain-text.js";
 import { type Advice, UserError } from "../lib/user-error.js";
+import { maskSecrets } from "./mask-secrets.js";
 import { openCheckout } from "./open-checkout.js";
 import { outputsOf } from "./outputs.js";
 
@@ -22,6 +23,7 @@ async function act(env: NodeJS.ProcessEnv): Promise<void> {
     throw UserError.of(actionAdvice.wrongInputs(reading.problems, docsPath("action.md")));
   if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
   const { inputs } = reading;
+  maskSecrets(inputs, core.setSecret);
   const project = await openCheckout(env.GITHUB_WORKSPACE, inputs.project, packageVersion());
   switch (inputs.mode) {
     case "plan":

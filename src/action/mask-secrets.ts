@@ -1,0 +1,10 @@
+import type { ActionInputs } from "../core/config/action-inputs.js";
+
+/** The runner hides these in its log. It goes through the log line by line, so a key is told to it line by line. */
+export function maskSecrets(
+  { token, "signing-key": key }: Pick<ActionInputs, "token" | "signing-key">,
+  mask: (secret: string) => void,
+): void {
+  for (const secret of [token, key])
+    for (const line of (secret ?? "").split(/[\r\n]+/)) if (line.trim() !== "") mask(line.trim());
+}
