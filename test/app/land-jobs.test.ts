@@ -45,3 +45,29 @@ test("a comment that is delivered again asks for nothing new", async () => {
   await jobs.start(askedIn(1), LANDING);
   expect(await inbox.take("landing", clock.time)).toBeNull();
 });
+
+const evidence = {
+  ...{ url: "https://github.test", source: "comment 1", body_sha256: "0".repeat(64) },
+  ...{ login: "maria", user_id: 3 },
+};
+
+test.each([
+  { name: "with evidence", kept: { id: 3, login: "maria", evidence } },
+  { name: "without, as older ones are", kept: { id: 3, login: "maria" } },
+])("whoever asked for a landing is known again: $name", async ({ kept }) => {
+  expect(await knowing(JSON.stringify(kept)).requesterOf("r")).toEqual(kept);
+});
+
+test("nobody is known where nobody asked, and what cannot be read is nobody's word", async () => {
+  expect(await knowing(null).requesterOf("r")).toBe(null);
+  await expect(knowing('{"login":"maria"}').requesterOf("r")).rejects.toThrow();
+});
+
+function knowing(decided: string | null): LandJobs {
+  return new LandJobs({
+    inbox: { add: async () => "added" as const, hasten: async () => 0 },
+    memory: { decided: async () => decided, decide: async () => {} },
+    onAdded: () => {},
+    now: () => 0,
+  });
+}

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { StartedLanding } from "../../comments/pull-verbs.js";
 import { evidenceOf } from "../../comments/signed-event.js";
-import type { Person } from "../../core/land/pull/count-approvals.js";
 import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
-import type { Evidence } from "../../core/run/ledger/evidence.js";
+import { Evidence } from "../../core/run/ledger/evidence.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
 import { OUTCOME_JOB } from "../comments/watch-outcome.js";
@@ -27,9 +26,8 @@ export const LandedJob = Place.extend({ pull: z.number(), head: z.string(), at: 
 export type LandedJob = z.infer<typeof LandedJob>;
 
 /** Whoever asked this App for a landing, and where; older ones are without it. */
-export interface Requester extends Person {
-  readonly evidence?: Evidence;
-}
+const Requester = z.object({ id: z.number(), login: z.string(), evidence: Evidence.optional() });
+export type Requester = z.infer<typeof Requester>;
 
 export interface LandJobParts {
   readonly inbox: Pick<Inbox, "add"> & { hasten(lane: Lane, keyStart: string): Promise<number> };
@@ -78,7 +76,7 @@ export class LandJobs {
   /** Whoever asked this App for the landing; null when nobody did. */
   async requesterOf(request: string): Promise<Requester | null> {
     const found = await this.#parts.memory.decided(requestName(request), REQUESTER_PLACE);
-    return found === null ? null : (JSON.parse(found) as Requester);
+    return found === null ? null : Requester.parse(JSON.parse(found));
   }
 
   /** Something happened in the repository that a landing may wait for. */
