@@ -1,4 +1,4 @@
-import type { Verb } from "../../core/commands/command.js";
+import type { Command, Verb } from "../../core/commands/command.js";
 import { readCommands } from "../../core/commands/read-commands.js";
 import { includesRole } from "../../core/commands/roles.js";
 import { VERBS } from "../../core/commands/verbs.js";
@@ -45,7 +45,13 @@ async function findRequest(
   // A comment of another thread would have the same author.
   if (!writing.url.includes(`/${pull}#`)) return "no-approval";
   const asks = readCommands(writing.body).lines.some(
-    (line) => line.kind === "command" && line.command.verb === ASKED_BY[kind] && !line.command.dryRun,
+    (line) => line.kind === "command" && isAsking(line.command, ASKED_BY[kind]),
   );
   return asks ? "holds" : "no-approval";
+}
+
+/** What is only tried out, or takes a landing back, asks for nothing. */
+function isAsking(command: Command, verb: Verb): boolean {
+  if (command.verb === "land" && command.cancel) return false;
+  return command.verb === verb && "dryRun" in command && !command.dryRun;
 }
