@@ -32,7 +32,7 @@ export interface LandFactsParts extends EvidenceParts {
   readonly conditions: BaseConditions;
   readonly repo: PullRepo;
   /** Absent where the project's commands do not run. */
-  readonly gate?: PullGate | undefined;
+  readonly gate?: Pick<PullGate, "by"> | undefined;
   /** Absent where no runner can be asked. */
   readonly runner?: RunnerJobs | undefined;
   readonly now: () => number;
@@ -41,6 +41,7 @@ export interface LandFactsParts extends EvidenceParts {
 export interface LandPullParts extends LandFactsParts {
   readonly ledger: Ledger;
   readonly receipts: Receipts;
+  readonly gate?: PullGate | undefined;
   /** Tells a step to whoever watches. */
   readonly progress?: ((landing: Landing, step: LandProgress) => void) | undefined;
 }

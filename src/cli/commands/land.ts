@@ -36,6 +36,7 @@ import { type WiredLanding, wireLanding } from "../wiring/wire-landing.js";
 import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { cancelLandings } from "./pulls/cancel-landings.js";
 import { type EndedLanding, landOnePull } from "./pulls/land-one-pull.js";
+import { readyPulls } from "./pulls/ready-pulls.js";
 
 export interface LandFlags {
   readonly method?: "ff" | "squash";
@@ -59,7 +60,10 @@ export function addLand(surface: Surface): void {
       "beads, or pull requests as 17, #17 or their address; in this order",
       collectTargets,
     )
-    .option("--all", "every finished bead that nothing stands in the way of")
+    .option(
+      "--all",
+      "every finished bead and every bead's open pull request that nothing stands in the way of",
+    )
     .addOption(
       new Option("--method <method>", "keep every commit, or make one of them").choices(["ff", "squash"]),
     )
@@ -99,8 +103,8 @@ async function landTargets(
   const landing = await wireLanding(project, openClones(project), new DetachedProcesses());
   const say = flags.json ? terminal.err : terminal.out;
   try {
-    const targets = asked ?? (await finishedBeads(project, say));
     const parts = { project, landing, pulls: once(() => wirePullLanding(project, landing)), flags };
+    const targets = asked ?? (await finishedBeads(parts, say));
     const told: object[] = [];
     const landed: NonNullable<EndedLanding["landed"]>[] = [];
     for (const target of targets) {
@@ -141,17 +145,24 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Finished beads that nothing keeps from landing; what is left out is said, and why. */
+/** Finished beads, and those with an open pull request, that nothing keeps from landing; what is left out is said, and why. */
 async function finishedBeads(
-  project: WiredProject,
+  { project, pulls, flags }: LandParts,
   say: (line: string) => void,
 ): Promise<readonly LandTarget[]> {
   const { state } = await readLedger(project.ledger, say);
-  const finished = takenByRuns(state, []).filter(({ status }) => status === "merge-pending");
-  const free = finished.filter(({ next }) => next.kind === "land").map(({ bead }) => bead);
-  for (const { bead, next } of finished) if (next.kind !== "land") say(leftOutLine(bead, next.text));
-  if (free.length === 0) say(landWords.nothingFinished());
-  return free.map((bead) => ({ kind: "bead", bead }));
+  const finished = takenByRuns(state, []).filter(
+    ({ status }) => status === "merge-pending" || status === "pr-opened",
+  );
+  const free = new Set(finished.filter(({ next }) => next.kind === "land").map(({ bead }) => bead));
+  const opened = finished.filter(({ next }) => next.kind === "pull");
+  for (const { bead, next } of finished)
+    if (next.kind !== "land" && next.kind !== "pull") say(leftOutLine(bead, next.text));
+  const method = flags.method ?? project.config.merge_method;
+  const slots = opened.flatMap(({ bead }) => state.slots[bead] ?? []);
+  for (const bead of await readyPulls({ project, pulls, method, say }, slots)) free.add(bead);
+  if (free.size === 0) say(landWords.nothingFinished());
+  return finished.flatMap(({ bead }) => (free.has(bead) ? [{ kind: "bead", bead } as const] : []));
 }
 
 interface LandParts {

@@ -1,4 +1,4 @@
-import type { PullRefusal } from "../land/pull/pull-refusal.js";
+import { menderOf, type PullRefusal } from "../land/pull/pull-refusal.js";
 import { beadOfBranch, pullSubject } from "../model/pull.js";
 import type { LedgerEvent } from "../run/ledger/ledger-event.js";
 import type { Hold, Landing, LedgerState } from "../run/ledger/ledger-state.js";
@@ -72,6 +72,17 @@ export function pullStanding({ pull, state, recent, unmet }: StandingFacts): Pul
     hold: over ? null : holdOnPull(pull, state),
     unmet: over ? [] : unmet,
   };
+}
+
+/** What people, checks or rules still owe; koryph does its own part when it lands. */
+export function owedByOthers({ unmet }: Pick<PullStanding, "unmet">): readonly PullRefusal[] {
+  return unmet.filter((each) => menderOf(each) !== "koryph");
+}
+
+/** Whether a landing that somebody asked for now would wait for nobody. */
+export function isReadyToLand(standing: Pick<PullStanding, "phase" | "hold" | "unmet">): boolean {
+  const { phase, hold } = standing;
+  return phase.kind === "open" && hold === null && owedByOthers(standing).length === 0;
 }
 
 /** Whoever holds the bead holds its pull request, whether or not a run knows of either. */

@@ -174,6 +174,32 @@ longTest("koryph land <bead> lands its pull request, deletes the branch and clos
   expect(again.stdout).toContain(`a had landed already on main as ${head}`);
 });
 
+test("koryph land --all lands the pull requests that lack nothing, and says what the others lack", async () => {
+  const { lab, sandbox, pulls, tip, pass } = await pullLab({ a: "commit one", b: "commit two" });
+  expect(await lab.koryph("run")).toMatchObject({ code: 4 });
+  const of = (bead: string) => pulls().find(({ pull }) => pull.headRef === `agent/${bead}`);
+  sandbox.addUser("walter");
+  sandbox.setRole(REPOSITORY, "walter", "write");
+  pass(60);
+  const { env } = lab;
+  lab.env = { ...env, GITHUB_TOKEN: sandbox.tokenFor("walter") };
+  await lab.koryph("review-pr", `${of("a")?.number}`, "--approve");
+  lab.env = env;
+  const [main, b] = [tip("refs/heads/main"), tip("refs/heads/agent/b")];
+  const landed = await lab.koryph("land", "--all");
+  expect(landed, landed.stdout + landed.stderr).toMatchObject({ code: 0 });
+  expect(landed.stdout).toMatch(/b is left out: waits for a reviewer with write access: 0 of 1 approvals/);
+  expect(landed.stdout).toMatch(/a landed on main as [\da-f]{40}/);
+  expect(tip("refs/heads/main")).not.toBe(main);
+  expect(tip("refs/heads/agent/b")).toBe(b);
+  expect(await lab.status()).toEqual({ a: "merged", b: "pr-opened" });
+
+  // Without a way to GitHub it is left out as well, and is no failure of the others.
+  lab.env = { ...env, GITHUB_TOKEN: "" };
+  const alone = await lab.koryph("land", "--all");
+  expect(alone.stdout).toMatch(/b is left out: [\s\S]*no finished bead waits/);
+});
+
 longTest("what is no pull request of this repository is said to be none", async () => {
   const lab = await pullLandingLab();
   const { pull } = await lab.opens();

@@ -1,6 +1,10 @@
 import { cutText } from "../../../../lib/cut-text.js";
-import type { PullPhase, PullStanding } from "../../../control/pull-standing.js";
-import { menderOf } from "../../../land/pull/pull-refusal.js";
+import {
+  isReadyToLand,
+  owedByOthers,
+  type PullPhase,
+  type PullStanding,
+} from "../../../control/pull-standing.js";
 import { redactText } from "../../../redact.js";
 import { jsonDetails } from "../../control/json-details.js";
 import { shownTime } from "../../control/style.js";
@@ -41,9 +45,8 @@ export function standingSentence(standing: PullStanding, url: string): string {
 }
 
 /** What to type when nothing is missing; empty in every other case. */
-export function standingNext({ phase, hold, unmet }: PullStanding): string {
-  const ready = phase.kind === "open" && hold === null && unmet.every(isKoryphs);
-  return ready ? shownCode("/koryph land") : "";
+export function standingNext(standing: PullStanding): string {
+  return isReadyToLand(standing) ? shownCode("/koryph land") : "";
 }
 
 /** Each condition that is not met, with who can meet it and how; empty when all are. */
@@ -110,13 +113,11 @@ function conditionsOf({ hold, unmet }: PullStanding): Condition[] {
   return [...held, ...lacking].map((each) => ({ ...each, found: redactText(each.found) }));
 }
 
-const isKoryphs = (unmet: PullStanding["unmet"][number]) => menderOf(unmet) === "koryph";
-
 function openSentence(
-  { hold, unmet }: PullStanding,
+  standing: PullStanding,
   { head, base }: { readonly head: string; readonly base: string },
 ): string {
-  const count = unmet.filter((each) => !isKoryphs(each)).length + (hold === null ? 0 : 1);
+  const count = owedByOthers(standing).length + (standing.hold === null ? 0 : 1);
   if (count === 0) return `nothing keeps ${head} from landing on ${base}`;
   return `${count} ${count === 1 ? "thing keeps" : "things keep"} ${head} from landing on ${base}`;
 }
@@ -143,9 +144,9 @@ function landingSentence(
   }
 }
 
-function waits({ hold, unmet }: PullStanding): string {
-  if (hold !== null) return ". It waits for a hold to be lifted";
-  const count = unmet.filter((each) => !isKoryphs(each)).length;
+function waits(standing: PullStanding): string {
+  if (standing.hold !== null) return ". It waits for a hold to be lifted";
+  const count = owedByOthers(standing).length;
   return count === 0 ? "" : `. It waits for ${count} ${count === 1 ? "thing" : "things"}`;
 }
 
