@@ -223,7 +223,7 @@ export async function startApp(
   const forgetting = startForgetting({ inbox, memory, log, now });
   const recovery = startRecovery({
     ...{ app, inbox, memory, now, log, onAdded },
-    sweep: (place) => sweepRepository({ syncing, beads }, place),
+    sweep: (place) => sweepRepository({ syncing, landings: { jobs: landJobs, places, log }, beads }, place),
   });
   return {
     url: server.url,

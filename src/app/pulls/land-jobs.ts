@@ -53,10 +53,17 @@ export class LandJobs {
   }
 
   async start(job: CommentJob, landing: StartedLanding): Promise<void> {
-    const { memory, inbox, onAdded, now } = this.#parts;
-    const { installation, repository } = job;
     const { id, login } = job.author;
-    const requester: Requester = { id, login, evidence: evidenceOf(job, digest) };
+    await this.resume(job, landing, { id, login, evidence: evidenceOf(job, digest) });
+  }
+
+  /** The landing is taken up from now on; `requester` is whoever GitHub shows to have asked for it. */
+  async resume(
+    { installation, repository }: InstalledPlace,
+    landing: Pick<StartedLanding, "request" | "branch">,
+    requester: Requester,
+  ): Promise<void> {
+    const { memory, inbox, onAdded, now } = this.#parts;
     await memory.decide(requestName(landing.request), REQUESTER_PLACE, JSON.stringify(requester), now());
     const { branch } = landing;
     const payload: LandJob = { installation, repository, branch };

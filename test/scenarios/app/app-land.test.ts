@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { pullSubject } from "../../../src/core/model/pull.js";
-import { REPOSITORY, scenario } from "../../support/app/app-world.js";
+import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
 import {
   LANDING,
   landed,
@@ -13,6 +16,12 @@ import {
   tip,
   told,
 } from "../../support/app/landing-stories.js";
+
+/** A check that turns green while the App does not run. */
+async function passesUnheard(world: AppWorld, head: string): Promise<void> {
+  const run = await world.sandbox.startRun(REPOSITORY, { head, jobs: ["test"] });
+  await world.sandbox.completeRun(REPOSITORY, run, "success");
+}
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -108,6 +117,49 @@ scenario(
     expect(await tip(world)).toBe(head);
   },
   LANDING,
+);
+
+scenario(
+  "a landing in the queue outlives the App's database, and one that only the ledger knows of is nobody's",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    const forged = await opens(world, { branch: "hats" });
+    await world.as("walter").says(pull, "/koryph approve");
+    await world.as("walter").says(forged.pull, "/koryph approve");
+    await passes(world, forged.head);
+    const base = await tip(world);
+    const asked = await world.as("maria").says(pull, "/koryph land");
+    const { url, body } = world.comment(pull, asked) as { url?: string; body: string };
+    const evidence = {
+      ...{ url: url ?? "", source: `comment ${asked}`, login: "maria" },
+      body_sha256: createHash("sha256").update(body).digest("hex"),
+      user_id: world.sandbox.world.user("maria")?.id ?? 0,
+    };
+    const data = {
+      branch: "main",
+      base: base ?? "",
+      head: forged.head,
+      method: "ff",
+      allow_protected: false,
+    } as const;
+    await world.record({
+      ...{ type: "pull.landing", actor: "@maria", bead: pullSubject(forged.pull), evidence },
+      data: { ...data, pull: forged.pull },
+    });
+    expect(last(world, pull)).toContain("is in the queue");
+    expect(world.replies(forged.pull)).toHaveLength(1);
+    await world.stop();
+    for (const end of ["", "-wal", "-shm"])
+      rmSync(join(world.home, "app", `koryph.db${end}`), { force: true });
+    await passesUnheard(world, head);
+    await world.start();
+    await expect.poll(() => tip(world)).toBe(head);
+    await world.settled();
+    expect(await landed(world)).toBe(1);
+    expect((await world.state()).landings).toMatchObject([{ pull: forged.pull }]);
+  },
+  { ...LANDING, long: true },
 );
 
 scenario(

@@ -126,6 +126,7 @@ export const logWords = {
   notAnalysed: (): string => "a pull request could not be analysed",
   synced: (): string => "koryph took in what became of a pull request",
   beadNotShown: (): string => "koryph could not show on its issue how a bead stands",
+  landingResumed: (): string => "koryph goes on with a landing that its database did not know of",
   outcomeUnknown: (): string => "koryph cannot tell what became of a command: its ledger was rewound",
   unread: (): string => "koryph did not read a comment for commands: it is too long, or has too much markup",
   done: (): string => "a job is done",
