@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { KeptClones } from "../adapters/git/pulls/kept-clones.js";
 import { githubApp } from "../adapters/github/app-client.js";
 import { DeviceLogins } from "../adapters/github/device-login.js";
 import { GitCredentials } from "../adapters/github/git-credentials.js";
@@ -115,7 +116,8 @@ export async function startApp(
   });
 
   const watch = (job: CommentJob) => watchOutcome({ inbox, onAdded: () => onAdded("work"), now }, job);
-  const places = new PullPlaces({ app, identity, repositories, reach });
+  const clones = new KeptClones(settings.home.appRepositories, settings.clonesBytes);
+  const places = new PullPlaces({ app, identity, repositories, reach, clones });
   const landJobs = new LandJobs({ inbox, memory, onAdded, now });
   const lookJobs = new LookJobs({ inbox, memory, onAdded, app: settings.appId, now });
   const signer = await openAppSigner(settings);
@@ -223,6 +225,7 @@ export async function startApp(
   const forgetting = startForgetting({ inbox, memory, log, now });
   const recovery = startRecovery({
     ...{ app, inbox, memory, now, log, onAdded },
+    evict: () => clones.evict(),
     sweep: (place) => sweepRepository({ syncing, landings: { jobs: landJobs, places, log }, beads }, place),
   });
   return {

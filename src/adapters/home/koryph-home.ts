@@ -55,9 +55,14 @@ export class KoryphHome {
     return join(this.path, "app", "ledgers", segment(`${repository}`), name, "ledger.git");
   }
 
+  /** Where the next lie, in folders by the repositories' numbers. */
+  get appRepositories(): string {
+    return join(this.path, "app", "repositories");
+  }
+
   /** The App's copy of a repository's commits, and where it works on them in passing. */
   appRepository(repository: number): { readonly gitDir: string; readonly scratch: string } {
-    const folder = join(this.path, "app", "repositories", segment(`${repository}`));
+    const folder = join(this.appRepositories, segment(`${repository}`));
     return { gitDir: join(folder, "repo.git"), scratch: join(folder, "scratch") };
   }
 

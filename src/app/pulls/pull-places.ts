@@ -1,3 +1,4 @@
+import type { KeptClones } from "../../adapters/git/pulls/kept-clones.js";
 import type { GithubApp } from "../../adapters/github/app-client.js";
 import type { AppIdentity } from "../../adapters/github/app-directory.js";
 import { GithubPulls } from "../../adapters/github/github-pulls.js";
@@ -39,6 +40,7 @@ export class PullPlaces {
     readonly identity: () => Promise<AppIdentity>;
     readonly repositories: Repositories;
     readonly reach: Reach;
+    readonly clones: Pick<KeptClones, "use">;
   };
 
   constructor(parts: {
@@ -46,6 +48,7 @@ export class PullPlaces {
     readonly identity: () => Promise<AppIdentity>;
     readonly repositories: Repositories;
     readonly reach: Reach;
+    readonly clones: Pick<KeptClones, "use">;
   }) {
     this.#parts = parts;
   }
@@ -76,13 +79,14 @@ export class PullPlaces {
 
   /** Where the App was taken off since, nothing is done. */
   async where(place: InstalledPlace, act: (found: PullPlace) => Promise<void>): Promise<void> {
-    const { app, identity, repositories, reach } = this.#parts;
+    const { app, identity, repositories, reach, clones } = this.#parts;
     const { installation, repository } = place;
     const at = { installation, repository: repository.fullName };
     await reach.whereInstalledAt(at, async () => {
       const threads = new GithubThreads(app, at, await identity());
       const opened = await repositories.open({ installation, ...repository }, threads);
-      await act({ threads, opened, pulls: this.pulls(place), record: this.record(place) });
+      const found = { threads, opened, pulls: this.pulls(place), record: this.record(place) };
+      await clones.use(`${repository.id}`, () => act(found));
     });
   }
 }

@@ -3,6 +3,7 @@ import { AppDirectory } from "../../adapters/github/app-directory.js";
 import { HookDeliveries } from "../../adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../adapters/github/open-pulls.js";
 import { askedAgain, foundComments, recoveryFailed } from "../../core/replies/app/github.js";
+import { logWords } from "../../core/replies/app/serve.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
 import type { ServerLog } from "../http/server-log.js";
 import { type DeliveryMemory, redeliver } from "./redeliver.js";
@@ -18,6 +19,8 @@ export interface RecoveryParts {
   readonly log: Pick<ServerLog, "info" | "warn">;
   /** Brings one repository to what GitHub and its ledger say now. */
   readonly sweep: (place: SweepPlace) => Promise<void>;
+  /** Removes clones that do not fit on the disk; their names. */
+  readonly evict?: () => Promise<readonly string[]>;
   readonly everyMs?: number;
 }
 
@@ -58,6 +61,8 @@ export function startRecovery(parts: RecoveryParts): Repeating {
       if (signal.aborted) return;
       await parts.sweep(place).catch((error: unknown) => trouble(place.repository, error));
     }
+    const evicted = await parts.evict?.().catch((error: unknown) => trouble("clones", error));
+    if (evicted && evicted.length > 0) log.info({ repositories: evicted }, logWords.evicted());
   }
   return repeat(round, parts.everyMs ?? EVERY_MS);
 }

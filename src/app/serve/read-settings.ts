@@ -20,6 +20,7 @@ export const SERVER_VARIABLES = [
   "KORYPH_HOME",
   "KORYPH_TOKEN_KEY",
   "KORYPH_SIGNING_KEY_PATH",
+  "KORYPH_CLONES_MIB",
   "WEBHOOK_PROXY_URL",
 ] as const;
 
@@ -51,6 +52,8 @@ export interface Settings {
   readonly tokenKey: Uint8Array | null;
   /** Of the App's own SSH key; null means that what is rebased cannot be signed. */
   readonly signingKey: string | null;
+  /** What the App's clones may take on the disk. */
+  readonly clonesBytes: number;
   readonly webhookProxy: string | null;
   /** Repositories whose agents this server starts itself: `owner/name`, in small letters. */
   readonly localAgents: readonly string[];
@@ -85,6 +88,7 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: ServeFlags): Setting
     home: locateHome(env),
     tokenKey,
     signingKey: env.KORYPH_SIGNING_KEY_PATH || null,
+    clonesBytes: readMib(env.KORYPH_CLONES_MIB || "10240") * 1024 ** 2,
     webhookProxy:
       proxy === "" ? null : readUrl(flags.smee === undefined ? "WEBHOOK_PROXY_URL" : "--smee", proxy),
     localAgents: readRepositories(flags.localAgents ?? ""),
@@ -114,6 +118,11 @@ function requireGiven(given: Readonly<Record<string, boolean>>): void {
 
 function readPort(found: string): number {
   if (!/^\d{1,5}$/.test(found) || Number(found) > 65_535) throw UserError.of(settingsAdvice.port(found));
+  return Number(found);
+}
+
+function readMib(found: string): number {
+  if (!/^\d{1,9}$/.test(found)) throw UserError.of(settingsAdvice.clonesMib(found));
   return Number(found);
 }
 

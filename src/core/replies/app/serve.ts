@@ -59,6 +59,10 @@ export const settingsAdvice = {
     message: `${plainText(file)} cannot be used: ${plainText(problem)}`,
     hint: "it says which agents this server may start: `default_runtime` and `runtimes`, as in koryph.project.json",
   }),
+  clonesMib: (found: string): Advice => ({
+    message: `KORYPH_CLONES_MIB is ${plainText(found)}, and it must be a whole number of MiB`,
+    hint: "leave it unset for 10240, which is 10 GiB",
+  }),
   port: (found: string): Advice => ({
     message: `the port (PORT or --port) is ${plainText(found)}, and it must be a whole number from 0 to 65535`,
     hint: "leave it unset for 3000; 0 lets the system choose",
@@ -127,6 +131,8 @@ export const logWords = {
   synced: (): string => "koryph took in what became of a pull request",
   beadNotShown: (): string => "koryph could not show on its issue how a bead stands",
   landingResumed: (): string => "koryph goes on with a landing that its database did not know of",
+  evicted: (): string =>
+    "koryph removed clones that were not used for the longest time, to keep to its quota",
   outcomeUnknown: (): string => "koryph cannot tell what became of a command: its ledger was rewound",
   unread: (): string => "koryph did not read a comment for commands: it is too long, or has too much markup",
   done: (): string => "a job is done",
