@@ -2,7 +2,8 @@ import type { ArrivedMove } from "../core/land/decide-landing.js";
 import { type LandingEnd, standingOf } from "../core/land/landing-queue.js";
 import { decidePullLanding } from "../core/land/pull/decide-pull-landing.js";
 import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
-import { pullRefusalDetail } from "../core/replies/land/pull/pull-words.js";
+import { keptFacts } from "../core/model/kept-facts.js";
+import { pullRefusalDetail, pullWords } from "../core/replies/land/pull/pull-words.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import { type PushedRepo, pushLanding, recordLanding } from "../landing/push-landing.js";
 import { recoverReceipt } from "../landing/write-receipt.js";
@@ -228,8 +229,9 @@ async function refuse(
   { unmet = [refusal], failed = landing.intended?.head }: RefusedLanding = {},
 ): Promise<PullLandEnd> {
   const { bead, id: request } = landing;
-  const { code } = refusal;
-  const data = { request, result: "error", code, detail: pullRefusalDetail(refusal), data: {} } as const;
+  const { code, next } = pullWords(refusal);
+  const detail = pullRefusalDetail(refusal);
+  const data = { request, result: "error", code, detail, data: keptFacts({ next }) } as const;
   let view = await ledger.refresh();
   for (;;) {
     const standing = standingOf(view.state, landing);

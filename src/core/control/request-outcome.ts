@@ -27,7 +27,14 @@ export type RequestOutcome =
   | { readonly kind: "answered"; readonly at: string; readonly code: string; readonly note: string }
   | { readonly kind: "landing" }
   | { readonly kind: "landed"; readonly at: string; readonly head: string }
-  | { readonly kind: "unlanded"; readonly at: string; readonly code: string; readonly note: string }
+  | {
+      readonly kind: "unlanded";
+      readonly at: string;
+      readonly code: string;
+      readonly note: string;
+      /** What to do about it; empty when it passes by itself, or is not on record. */
+      readonly next: string;
+    }
   | { readonly kind: "analysing" }
   | AnalysisOutcome
   | { readonly kind: "lost" };
@@ -66,8 +73,11 @@ function landingOutcome(request: string, later: readonly LedgerEvent[]): Request
   for (const event of later) {
     if (event.type === "land.landed" && event.data.request === request)
       return { kind: "landed", at: event.at, head: event.data.head };
-    if (event.type === "land.refused" && event.data.request === request)
-      return { kind: "unlanded", at: event.at, code: event.data.code, note: event.data.detail };
+    if (event.type === "land.refused" && event.data.request === request) {
+      const { code, detail: note, data: facts } = event.data;
+      const next = typeof facts?.next === "string" ? facts.next : "";
+      return { kind: "unlanded", at: event.at, code, note, next };
+    }
   }
   return { kind: "landing" };
 }

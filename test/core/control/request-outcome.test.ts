@@ -14,6 +14,20 @@ const renewed = event({ id: "l", type: "lease.renewed" });
 const answered = (code: string, note: string, request = "q") =>
   event({ id: "a", type: "control.consumed", run: "r-1", data: { request, note, code } });
 
+test("a refused landing is told with what to do about it, in letters that do nothing", () => {
+  const refused = (data?: object) =>
+    event({ type: "land.refused", data: { request: "q", code: "draft", detail: "it is a draft", data } });
+  const row = { ...rowOf("/koryph land"), said: "asked" };
+  const shown = (data?: object) =>
+    outcomeRow(row, requestOutcome("q", [asked("pull.landing"), refused(data)]), now);
+  expect(shown({ next: "@maria looks" })).toMatchObject({
+    ...{ result: "refused", code: "draft", said: "not landed: it is a draft" },
+    next: expect.not.stringContaining("@maria"),
+  });
+  expect(shown({ next: "look at it" })).toMatchObject({ next: "look at it" });
+  for (const wrong of [undefined, {}, { next: 7 }]) expect(shown(wrong)).toMatchObject({ next: "" });
+});
+
 test.each<{ name: string; recent: LedgerEvent[]; settled: boolean; result: string; said: string }>([
   {
     name: "nobody has shown that they know of it",

@@ -27,7 +27,8 @@ export function outcomeRow(row: ReplyRow, outcome: RequestOutcome, now: number):
       };
     case "unlanded": {
       const note = shownText(outcome.note, LONGEST_REFUSAL);
-      return { ...row, result: "refused", code: outcome.code, said: `not landed: ${note}` };
+      const next = shownText(outcome.next, LONGEST_REFUSAL);
+      return { ...row, result: "refused", code: outcome.code, said: `not landed: ${note}`, next };
     }
     case "unheard":
       return saying(`No engine has taken it yet, as of ${shownClock(now, now)}`);
