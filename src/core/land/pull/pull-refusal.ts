@@ -99,8 +99,7 @@ export type PullRefusal =
   | { readonly code: "other_app"; readonly named: string; readonly own: string }
   | { readonly code: "rebase_conflict"; readonly files: readonly string[] }
   | { readonly code: "not_replayed"; readonly why: string }
-  | { readonly code: "push_refused"; readonly why: string }
-  | { readonly code: "broken"; readonly why: string };
+  | { readonly code: "push_refused"; readonly why: string };
 
 export type PullReasonCode = PullRefusal["code"];
 export type PullReason<C extends PullReasonCode> = Extract<PullRefusal, { readonly code: C }>;
@@ -170,7 +169,6 @@ export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   rebase_conflict: { who: "author", waitMinutes: 0 },
   not_replayed: { who: "author", waitMinutes: 0 },
   push_refused: { who: "administrators", waitMinutes: 0 },
-  broken: { who: "operator", waitMinutes: 0 },
 };
 
 /** Who can put this very one right: koryph rebases a branch of the repository, and runs a gate or has it run. */

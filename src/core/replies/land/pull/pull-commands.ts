@@ -11,8 +11,6 @@ export interface PullCommands {
   /** What lifts the protection of a path, with a comma behind it; empty where nothing does. */
   readonly lift: string;
   readonly key: { readonly need: string; readonly next: string };
-  /** Where to look when something is broken. */
-  readonly log: string;
 }
 
 const named = (command: string) => (head?: string) =>
@@ -29,7 +27,6 @@ export const IN_COMMENTS: PullCommands = {
     need: "a signing key in the environment of koryph serve: KORYPH_SIGNING_KEY_PATH",
     next: "give koryph serve a key",
   },
-  log: "the log of koryph serve",
 };
 
 /** What is approved and landed at a terminal is the head that is there then. */
@@ -42,6 +39,5 @@ export function atTerminal(pull: number): PullCommands {
     operator: "you",
     lift: `look at it, then koryph land ${pull} --allow-protected, which lifts .github/ and Makefile; or `,
     key: { need: "a signing key of this project", next: "run koryph signing init" },
-    log: "koryph log",
   };
 }

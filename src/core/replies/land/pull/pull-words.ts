@@ -243,20 +243,15 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "a branch that applies to the base branch as it is now",
     next: "rebase it by hand, push, and have the new head approved",
   }),
-  not_replayed: ({ why }, { approve }) => ({
-    found: `replaying the approved commits gives something else than what is on the branch: ${why}`,
-    need: "the same tree, author and message for each approved commit",
-    next: `look at the new head, then ${approve()}`,
+  not_replayed: ({ why }, { land }) => ({
+    found: `the base branch has moved, and replaying the commits on it gives others than those that people have seen: ${why}`,
+    need: "the same tree, author and message for each commit",
+    next: `rebase the branch by hand, push, and have the new head approved; then ${land()}`,
   }),
   push_refused: ({ why }, { land }) => ({
     found: `GitHub did not take the push: ${why}`,
     need: "a base branch that takes what koryph has checked",
     next: `change the rule it names, then ${land()}`,
-  }),
-  broken: ({ why }, { land, log }) => ({
-    found: `something failed that should not: ${why}`,
-    need: `a look at ${log}`,
-    next: `${land()} tries again`,
   }),
 };
 
