@@ -24,6 +24,8 @@ export async function rebasePull(
   const number = landing.pull ?? 0;
   const head = await replayed(parts, landing, base.tip);
   if (typeof head !== "string") return head;
+  // Everything in it got onto the base branch some other way.
+  if (head === base.tip) return { code: "no_changes" };
   // No runner is asked for what conflicts.
   if (isForRunner(facts)) {
     const had = await haveRebased(parts, settings, { landing, facts });
@@ -32,7 +34,7 @@ export async function rebasePull(
       : had;
   }
   if (!(await parts.repo.isReplay(number, landing.asked, head, base.tip)))
-    return { code: "not_replayed", why: `${pull.branch} has commits that ${base.branch} has already` };
+    return { code: "not_replayed", why: `a second replay of ${pull.branch} gave other commits` };
   return record(parts, landing, { base: base.tip, head }, true);
 }
 

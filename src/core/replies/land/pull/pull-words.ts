@@ -65,7 +65,7 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
   }),
   too_large: ({ commits }) => ({
     found: `it has ${commits} commits, and GitHub does not tell who made all of them`,
-    need: "250 commits at most",
+    need: "fewer than 250 commits",
     next: "split it, or squash some of its commits",
   }),
   not_approved: ({ needed, counted, left }, { approve }) => ({
