@@ -75,3 +75,22 @@ export function ruledBy(
     bypass: bypassed ? [{ type: "Integration", id: world.appId, mode: "always" }] : [],
   });
 }
+
+/** Somebody closes a pull request, or points it at another base branch. */
+export async function changesPull(
+  world: AppWorld,
+  login: string,
+  pull: number,
+  change: Readonly<Record<string, string>>,
+): Promise<void> {
+  const answer = await fetch(`${world.sandbox.url}/repos/${REPOSITORY}/pulls/${pull}`, {
+    method: "PATCH",
+    headers: {
+      authorization: `Bearer ${world.sandbox.tokenFor(login)}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(change),
+  });
+  expect(answer.status).toBe(200);
+  await world.settled();
+}
