@@ -79,6 +79,20 @@ longTest("a red gate refuses before anything is pushed, also for a base that mov
   expect([await lab.tip("main"), await lab.tip("shoes")]).toEqual([base, head]);
 });
 
+longTest("a base branch that is red by itself is not held against the pull request", async () => {
+  const lab = await pullLandingLab();
+  const { pull } = await lab.opens();
+  const base = await lab.sandbox.commit(SHOP, "main", { red: "" }, { author: "walter" });
+  const refused = await lab.koryph("land", `${pull}`);
+  expect(refused.stderr).toMatch(
+    /was not landed, base_red: the base branch itself is red at \w{12}: .*ended with 1.*not this pull request's fault/,
+  );
+  expect(refused.stderr).toMatch(/needed: a base branch whose own gate is green/);
+  expect(refused.stderr).toMatch(/next: koryph gate shows what is wrong there; .*koryph land/);
+  expect(refused).toMatchObject({ code: 1 });
+  expect(await lab.tip("main")).toBe(base);
+});
+
 describe.each([{ branch: "shoes" }, { branch: "main" }])("killed when $branch is pushed", ({ branch }) => {
   test.runIf(LONG || branch === "main")("a repeat finishes it, once", async () => {
     const lab = await pullLandingLab();
