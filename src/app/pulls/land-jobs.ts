@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { StartedLanding } from "../../comments/pull-verbs.js";
 import { evidenceOf } from "../../comments/signed-event.js";
-import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
+import type { CommentJob } from "../../core/model/comment-job.js";
 import { Evidence } from "../../core/run/ledger/evidence.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
@@ -69,7 +69,7 @@ export class LandJobs {
     const payload: LandJob = { installation, repository, branch };
     await inbox.add({
       // A request may be in the queue again after its end: somebody took the newest events off the ledger.
-      id: `${LAND_JOB} ${landing.request} ${commentKey(commentRef(job))}`,
+      id: `${LAND_JOB} ${landing.request} ${requester.evidence?.source ?? ""}`,
       name: LAND_JOB,
       lane: "landing",
       key: landKey(repository.id, branch),
