@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type GithubRemote, type NoGithub, readGithubRemote } from "../../core/config/github-remote.js";
 import { UserError } from "../../lib/user-error.js";
-import { openRemote, type Remote } from "../git/exec/remote.js";
+import { openRemote, type Remote } from "../git/remote/remote.js";
 import type { Project } from "./open-project.js";
 
 /** Which repository on GitHub a project's remote is, or why it is none. */

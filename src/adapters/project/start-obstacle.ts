@@ -1,7 +1,7 @@
 import { landingAdvice } from "../../core/replies/land/landing-repo.js";
 import { type Advice, UserError } from "../../lib/user-error.js";
-import { findBase } from "../git/exec/fetch-remote.js";
-import { openRemote } from "../git/exec/remote.js";
+import { findBase } from "../git/remote/fetch-remote.js";
+import { openRemote } from "../git/remote/remote.js";
 import { openRuntime } from "../runtimes/open-runtime.js";
 import type { Project } from "./open-project.js";
 

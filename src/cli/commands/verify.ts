@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { hasCommitObject } from "../../adapters/git/exec/describe-objects.js";
-import { fetchReceipts, RECEIPTS_REF } from "../../adapters/git/exec/fetch-remote.js";
 import { readRefFiles } from "../../adapters/git/exec/ref-files.js";
 import { bringCommit } from "../../adapters/git/landing/bring-commit.js";
 import { type VerifyQuestion, verifyChain } from "../../adapters/git/receipts/verify-chain.js";
+import { fetchReceipts, RECEIPTS_REF } from "../../adapters/git/remote/fetch-remote.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { verifyAdvice, verifyJson, verifyText } from "../../core/replies/receipts/verify.js";
 import { UserError } from "../../lib/user-error.js";

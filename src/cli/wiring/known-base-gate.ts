@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { GateMemory } from "../../adapters/gate/gate-memory.js";
-import { askRemote } from "../../adapters/git/exec/fetch-remote.js";
 import { quietGit } from "../../adapters/git/exec/quiet-git.js";
-import { openRemote } from "../../adapters/git/exec/remote.js";
+import { askRemote } from "../../adapters/git/remote/fetch-remote.js";
+import { openRemote } from "../../adapters/git/remote/remote.js";
 import { locateHome } from "../../adapters/home/koryph-home.js";
 import type { Project } from "../../adapters/project/open-project.js";
 import type { UnseenWork } from "../../core/land/unseen-work.js";

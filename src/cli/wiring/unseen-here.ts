@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Remote } from "../../adapters/git/exec/remote.js";
 import { unseenWork } from "../../adapters/git/landing/operator-checkout.js";
+import type { Remote } from "../../adapters/git/remote/remote.js";
 import type { Project } from "../../adapters/project/open-project.js";
 import type { UnseenWork } from "../../core/land/unseen-work.js";
 

@@ -1,11 +1,11 @@
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
-import { fetchWip } from "../exec/fetch-remote.js";
 import { setRefs } from "../exec/move-refs-standing.js";
 import type { ClonePaths } from "../exec/project-paths.js";
 import { keepOld, readRefs } from "../exec/read-refs.js";
-import type { Remote } from "../exec/remote.js";
 import { runGit } from "../exec/run-git.js";
+import { fetchWip } from "../remote/fetch-remote.js";
+import type { Remote } from "../remote/remote.js";
 
 const PUSH = [
   "push",

@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseBeadId } from "../../../core/model/bead.js";
-import { askRemote } from "../exec/fetch-remote.js";
 import { clonePaths } from "../exec/project-paths.js";
 import { readRefFiles } from "../exec/ref-files.js";
-import type { Remote } from "../exec/remote.js";
+import { askRemote } from "../remote/fetch-remote.js";
+import type { Remote } from "../remote/remote.js";
 
 interface ListedClone {
   readonly bead: string;

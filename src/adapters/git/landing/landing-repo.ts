@@ -22,7 +22,7 @@ import { setRefs } from "../exec/move-refs-standing.js";
 import type { Identity } from "../exec/open-repo.js";
 import { clonePaths } from "../exec/project-paths.js";
 import { quietGit } from "../exec/quiet-git.js";
-import type { Remote } from "../exec/remote.js";
+import type { Remote } from "../remote/remote.js";
 import { bringCommit } from "./bring-commit.js";
 import { type BaseMove, findCheckoutObstacle } from "./checkout-obstacle.js";
 import { findCandidate } from "./find-candidate.js";

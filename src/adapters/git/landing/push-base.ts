@@ -1,9 +1,9 @@
 import { pushRefusal } from "../../../core/replies/land/landing-repo.js";
 import type { BasePush } from "../../../ports/repo.js";
 import { followsCommit } from "../exec/ancestry.js";
-import { askRemote } from "../exec/fetch-remote.js";
-import type { Remote } from "../exec/remote.js";
 import { type GitAnswer, runGit } from "../exec/run-git.js";
+import { askRemote } from "../remote/fetch-remote.js";
+import type { Remote } from "../remote/remote.js";
 import { type BaseMove, findCheckoutObstacle, isHalfMoved } from "./checkout-obstacle.js";
 
 export interface PushFacts {

@@ -1,8 +1,8 @@
 import { pushRefusal } from "../../../core/replies/land/landing-repo.js";
 import type { BranchMove, BranchPush } from "../../../ports/repo.js";
-import { askRemote } from "../exec/fetch-remote.js";
-import type { Remote } from "../exec/remote.js";
 import { runGit } from "../exec/run-git.js";
+import { askRemote } from "../remote/fetch-remote.js";
+import type { Remote } from "../remote/remote.js";
 import { PUSH, PUSH_TIMEOUT_MS } from "./push-base.js";
 
 /**

@@ -2,13 +2,13 @@ import { join, resolve } from "node:path";
 import { pullAdvice } from "../../../core/replies/review/pull-words.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { BroughtPull, PullChange, PullSource } from "../../../ports/pull-source.js";
-import { fetchPull } from "../exec/fetch-remote.js";
 import { setRefs } from "../exec/move-refs-standing.js";
 import type { Identity } from "../exec/open-repo.js";
 import { quietGit } from "../exec/quiet-git.js";
-import type { Remote } from "../exec/remote.js";
 import { checkPaths, dropCheck, layCheck } from "../landing/lay-check.js";
 import { readRangeText } from "../landing/read-range-text.js";
+import { fetchPull } from "../remote/fetch-remote.js";
+import type { Remote } from "../remote/remote.js";
 import { writeReviewCommit } from "./write-review-commit.js";
 
 /** What a diff takes at most; lines beyond it carry no comments. */

@@ -12,11 +12,11 @@ import { OutsideFault } from "../../../ports/outside-fault.js";
 import type { ReceiptMove, Receipts } from "../../../ports/receipts.js";
 import type { Signer } from "../../../ports/signer.js";
 import { hasCommitObject } from "../exec/describe-objects.js";
-import { askRemote, fetchReceipts, RECEIPTS_REF } from "../exec/fetch-remote.js";
 import { setRefs } from "../exec/move-refs-standing.js";
 import { quietOutput } from "../exec/quiet-git.js";
-import type { Remote } from "../exec/remote.js";
 import { runGit } from "../exec/run-git.js";
+import { askRemote, fetchReceipts, RECEIPTS_REF } from "../remote/fetch-remote.js";
+import type { Remote } from "../remote/remote.js";
 import { gateDigest } from "./gate-digest.js";
 import { writeReceiptCommit } from "./receipt-objects.js";
 

@@ -112,7 +112,7 @@ test("the password in a remote's address is not repeated in an error", async () 
 
 test("credentials that a checkout keeps in its own configuration reach the remote by environment", async () => {
   const world = new CloneWorld();
-  const { openRemote } = await import("../../../../src/adapters/git/exec/remote.js");
+  const { openRemote } = await import("../../../../src/adapters/git/remote/remote.js");
   git(world.operator, "config", "http.https://example.com/.extraheader", "AUTHORIZATION: basic abc");
   git(world.operator, "config", "user.name", "not passed on");
   expect((await openRemote(world.operator, "origin")).env).toMatchObject({

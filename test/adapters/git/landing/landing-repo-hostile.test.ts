@@ -1,8 +1,8 @@
 import { appendFileSync, chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openRemote } from "../../../../src/adapters/git/exec/remote.js";
 import { runGit } from "../../../../src/adapters/git/exec/run-git.js";
+import { openRemote } from "../../../../src/adapters/git/remote/remote.js";
 import { ledgerWorld, nudge, nudges } from "../../../support/core/ledgers.js";
 import { CloneWorld, commit, git, put } from "../../../support/engine/clone-world.js";
 import { programSettings, tripwire } from "../../../support/engine/tripwire.js";

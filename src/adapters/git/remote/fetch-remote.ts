@@ -5,13 +5,13 @@ import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
 import { OutsideFault } from "../../../ports/outside-fault.js";
-import { hasCommitObject } from "./describe-objects.js";
-import { setRefs } from "./move-refs-standing.js";
-import { initialBranch } from "./operator-git.js";
-import { quietOutput } from "./quiet-git.js";
-import { type ListedRef, readRefFiles } from "./ref-files.js";
+import { hasCommitObject } from "../exec/describe-objects.js";
+import { setRefs } from "../exec/move-refs-standing.js";
+import { initialBranch } from "../exec/operator-git.js";
+import { quietOutput } from "../exec/quiet-git.js";
+import { type ListedRef, readRefFiles } from "../exec/ref-files.js";
+import { runGit } from "../exec/run-git.js";
 import type { Remote } from "./remote.js";
-import { runGit } from "./run-git.js";
 
 /**
  * Old histories hold slips that tools of their day made and that harm nobody. The team's own history is

@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
-import { operatorGit } from "./operator-git.js";
-import type { GitAnswer } from "./run-git.js";
+import { operatorGit } from "../exec/operator-git.js";
+import type { GitAnswer } from "../exec/run-git.js";
 
 export interface Remote {
   readonly url: string;
