@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { GateMemory } from "../../adapters/gate/gate-memory.js";
 import { quietGit } from "../../adapters/git/exec/quiet-git.js";
-import { askRemote } from "../../adapters/git/remote/fetch-remote.js";
 import { openRemote } from "../../adapters/git/remote/remote.js";
+import { askRemote } from "../../adapters/git/remote/remote-refs.js";
 import { locateHome } from "../../adapters/home/koryph-home.js";
 import type { Project } from "../../adapters/project/open-project.js";
 import type { UnseenWork } from "../../core/land/unseen-work.js";
@@ -26,8 +26,7 @@ export async function knownBaseGate({ config, root }: Project): Promise<KnownBas
   if (branch === "") return null;
   try {
     const remote = await openRemote(root, config.ledger.remote);
-    const listed = await askRemote(remote, [branch]);
-    const head = /^[0-9a-f]{40,64}(?=\t)/m.exec(listed)?.[0];
+    const head = (await askRemote(remote, [branch])).tips.get(branch);
     if (head === undefined) return null;
     const memory = new GateMemory(home.gateAnswers(config.project_id), process.env);
     const kind = memory.find({ head, commands: [...config.bootstrap, ...config.gate] })?.kind;

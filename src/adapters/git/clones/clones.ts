@@ -11,8 +11,9 @@ import { quietOutput } from "../exec/quiet-git.js";
 import { type BeadRefs, readRefs } from "../exec/read-refs.js";
 import { isDirty } from "../exec/safe-status.js";
 import { inspectBranch } from "../landing/inspect-branch.js";
-import { askRemote, fetchDefaultBranch, fetchWip, type Tip } from "../remote/fetch-remote.js";
+import { fetchDefaultBranch, fetchWip, type Tip } from "../remote/fetch-remote.js";
 import { openRemote, type Remote } from "../remote/remote.js";
+import { askRemote } from "../remote/remote-refs.js";
 import { moveWip } from "./checkpoint.js";
 import { readRecord } from "./clone-record.js";
 import { importBranch } from "./import-branch.js";
@@ -187,7 +188,7 @@ export class Clones implements Worktrees {
     const paths = this.#paths(bead);
     const [refs, remote] = await Promise.all([readRefs(paths), this.reach()]);
     // Most beads that land at once never had any: then one question is all it takes.
-    if (!refs?.wip && (await askRemote(remote, [`refs/koryph/wip/${bead}`])) === "") return;
+    if (!refs?.wip && (await askRemote(remote, [`refs/koryph/wip/${bead}`])).tips.size === 0) return;
     await moveWip(paths, remote, null);
   }
 

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { parseBeadId } from "../../../core/model/bead.js";
 import { clonePaths } from "../exec/project-paths.js";
 import { readRefFiles } from "../exec/ref-files.js";
-import { askRemote } from "../remote/fetch-remote.js";
 import type { Remote } from "../remote/remote.js";
+import { askRemote } from "../remote/remote-refs.js";
 
 interface ListedClone {
   readonly bead: string;
@@ -48,10 +48,9 @@ export async function listClones(
   return {
     clones: await Promise.all([...names].filter(isBead).map(listed)),
     refs: refs.flatMap(ofBead),
-    wip: (await askRemote(remote, ["refs/koryph/wip/*"])).split("\n").flatMap((line) => {
-      const [sha = "", ref = ""] = line.split("\t");
-      return ofBead({ ref, sha });
-    }),
+    wip: [...(await askRemote(remote, ["refs/koryph/wip/*"])).tips].flatMap(([ref, sha]) =>
+      ofBead({ ref, sha }),
+    ),
     kept: (await entries(join(projectHome, "kept"))).map((name) => join(projectHome, "kept", name)),
   };
 }

@@ -19,10 +19,15 @@ class StrangeRef extends Error {}
  * agent, and a process takes ten times as long.
  */
 export async function readRefFiles(repo: string, patterns: readonly string[]): Promise<ListedRef[]> {
+  return (await refsOnDisk(repo, patterns)) ?? fromGit(repo, patterns);
+}
+
+/** The same without git's help, also of other people's repositories; null when there is something git must explain. */
+export async function refsOnDisk(repo: string, patterns: readonly string[]): Promise<ListedRef[] | null> {
   try {
     return await fromFiles(repo, patterns);
   } catch (error) {
-    if (error instanceof StrangeRef) return fromGit(repo, patterns);
+    if (error instanceof StrangeRef) return null;
     throw error;
   }
 }

@@ -2,8 +2,8 @@ import { pushRefusal } from "../../../core/replies/land/landing-repo.js";
 import type { BasePush } from "../../../ports/repo.js";
 import { followsCommit } from "../exec/ancestry.js";
 import { type GitAnswer, runGit } from "../exec/run-git.js";
-import { askRemote } from "../remote/fetch-remote.js";
 import type { Remote } from "../remote/remote.js";
+import { askRemote } from "../remote/remote-refs.js";
 import { type BaseMove, findCheckoutObstacle, isHalfMoved } from "./checkout-obstacle.js";
 
 export interface PushFacts {
@@ -34,9 +34,8 @@ export async function pushBase(facts: PushFacts, move: BaseMove): Promise<BasePu
   const answer = await push(facts, move, "updateInstead");
   if (answer.code === 0) return { kind: "pushed" };
   const { remote } = facts;
-  const listed = await askRemote({ ...remote, url: remote.pushUrl }, [`refs/heads/${move.branch}`]);
-  const there = listed.split("\n").find((line) => line.endsWith(`\trefs/heads/${move.branch}`));
-  const tip = there?.split("\t")[0] ?? null;
+  const ref = `refs/heads/${move.branch}`;
+  const tip = (await askRemote({ ...remote, url: remote.pushUrl }, [ref])).tips.get(ref) ?? null;
   if (tip === move.to) return { kind: "pushed" };
   if (tip !== move.from) return (await isBelow(facts, move.to, tip)) ? { kind: "pushed" } : { kind: "moved" };
   if (await isHalfMoved(facts, move)) {

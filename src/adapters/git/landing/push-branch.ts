@@ -1,8 +1,8 @@
 import { pushRefusal } from "../../../core/replies/land/landing-repo.js";
 import type { BranchMove, BranchPush } from "../../../ports/repo.js";
 import { runGit } from "../exec/run-git.js";
-import { askRemote } from "../remote/fetch-remote.js";
 import type { Remote } from "../remote/remote.js";
+import { askRemote } from "../remote/remote-refs.js";
 import { PUSH, PUSH_TIMEOUT_MS } from "./push-base.js";
 
 /**
@@ -27,7 +27,5 @@ export async function pushBranch(repo: string, remote: Remote, move: BranchMove)
 }
 
 async function tipOf(remote: Remote, ref: string): Promise<string | null> {
-  const listed = await askRemote({ ...remote, url: remote.pushUrl }, [ref]);
-  const line = listed.split("\n").find((each) => each.endsWith(`\t${ref}`));
-  return line?.split("\t")[0] ?? null;
+  return (await askRemote({ ...remote, url: remote.pushUrl }, [ref])).tips.get(ref) ?? null;
 }

@@ -1,5 +1,6 @@
 import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
+import { listRemote } from "../remote/remote-refs.js";
 import { objectKind } from "./ledger-commits.js";
 import { ledgerGit } from "./ledger-repository.js";
 
@@ -44,14 +45,10 @@ export class LedgerRemote {
   }
 
   async list(pattern: string): Promise<RemoteTip[]> {
-    const out = await this.#ask(["ls-remote", "--quiet", "--refs", "--", this.#remote, pattern]);
-    return out
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => {
-        const [tip = "", ref = ""] = line.split("\t");
-        return { tip, ref };
-      });
+    const answer = await listRemote({ url: this.#remote, env: await this.#reaching() }, [pattern]);
+    if ("unreachable" in answer)
+      throw new LedgerError("unreachable", ledgerAdvice.unreachable(answer.unreachable));
+    return [...answer.tips].map(([ref, tip]) => ({ ref, tip }));
   }
 
   /** Brings a ref's commits here. False when the tip that was listed is not among them: it has moved since. */
@@ -109,14 +106,12 @@ export class LedgerRemote {
     return this.#talk([...args, "--", this.#remote, ...specs], borrowed);
   }
 
-  async #ask(args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.#talk(args);
-    if (code !== 0) throw new LedgerError("unreachable", ledgerAdvice.unreachable(stderr));
-    return stdout;
+  async #talk(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const reaching = await this.#reaching();
+    return ledgerGit(this.#gitDir, args, { timeoutMs: TIMEOUT_MS, env: { ...reaching, ...env } });
   }
 
-  async #talk(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    const reaching = typeof this.#env === "function" ? await this.#env() : this.#env;
-    return ledgerGit(this.#gitDir, args, { timeoutMs: TIMEOUT_MS, env: { ...reaching, ...env } });
+  async #reaching(): Promise<Readonly<Record<string, string>>> {
+    return typeof this.#env === "function" ? this.#env() : this.#env;
   }
 }

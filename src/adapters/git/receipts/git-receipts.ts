@@ -15,8 +15,9 @@ import { hasCommitObject } from "../exec/describe-objects.js";
 import { setRefs } from "../exec/move-refs-standing.js";
 import { quietOutput } from "../exec/quiet-git.js";
 import { runGit } from "../exec/run-git.js";
-import { askRemote, fetchReceipts, RECEIPTS_REF } from "../remote/fetch-remote.js";
+import { fetchReceipts, RECEIPTS_REF } from "../remote/fetch-remote.js";
 import type { Remote } from "../remote/remote.js";
+import { askRemote } from "../remote/remote-refs.js";
 import { gateDigest } from "./gate-digest.js";
 import { writeReceiptCommit } from "./receipt-objects.js";
 
@@ -92,8 +93,8 @@ export class GitReceipts implements Receipts {
   }
 
   async #remoteTip(remote: Remote): Promise<string | null> {
-    const listed = await askRemote({ ...remote, url: remote.pushUrl }, [RECEIPTS_REF]);
-    return /^([0-9a-f]+)\t/.exec(listed)?.[1] ?? null;
+    const { tips } = await askRemote({ ...remote, url: remote.pushUrl }, [RECEIPTS_REF]);
+    return tips.get(RECEIPTS_REF) ?? null;
   }
 
   /** Our own are here; those of other machines are fetched. */

@@ -4,7 +4,6 @@ import { findDefaultBranch } from "../../../core/land/default-branch.js";
 import { landingAdvice } from "../../../core/replies/land/landing-repo.js";
 import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
-import { OutsideFault } from "../../../ports/outside-fault.js";
 import { hasCommitObject } from "../exec/describe-objects.js";
 import { setRefs } from "../exec/move-refs-standing.js";
 import { initialBranch } from "../exec/operator-git.js";
@@ -12,6 +11,7 @@ import { quietOutput } from "../exec/quiet-git.js";
 import { type ListedRef, readRefFiles } from "../exec/ref-files.js";
 import { runGit } from "../exec/run-git.js";
 import type { Remote } from "./remote.js";
+import { askRemote, type RemoteRefs } from "./remote-refs.js";
 
 /**
  * Old histories hold slips that tools of their day made and that harm nobody. The team's own history is
@@ -26,8 +26,7 @@ const LOCK_TRIES = 10;
 const LOCK_PAUSE_MS = 50;
 const LOCKED = /cannot lock ref|unable to create .*\.lock/i;
 
-/** A question takes seconds. A first fetch of a large history takes minutes; nothing honest takes longer. */
-const ANSWER_MS = 60_000;
+/** A first fetch of a large history takes minutes; nothing honest takes longer. */
 const FETCH_MS = 3_600_000;
 
 const QUIETLY = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
@@ -107,8 +106,8 @@ async function originRefs(repo: string): Promise<ReadonlyMap<string, ListedRef>>
 /** Brings the bead's saved work from the remote; false when the remote has none. */
 export async function fetchWip(repo: string, remote: Remote, bead: string): Promise<boolean> {
   const ref = `refs/koryph/wip/${bead}`;
-  const listed = await askRemote(remote, [ref]);
-  if (listed === "") return false;
+  const { tips } = await askRemote(remote, [ref]);
+  if (!tips.has(ref)) return false;
   await fetchInto(repo, remote, `+${ref}:${ref}`, ["--no-tags"]);
   return true;
 }
@@ -133,21 +132,13 @@ export async function fetchPull(
 ): Promise<{ readonly head: string; readonly tip: string } | null> {
   const { pull, baseBranch, refs } = wanted;
   const theirs = { head: `refs/pull/${pull}/head`, base: `refs/heads/${baseBranch}` };
-  const listed = await askRemote(remote, [theirs.head, theirs.base]);
-  if (![theirs.head, theirs.base].every((ref) => listed.includes(`\t${ref}\n`))) return null;
+  const { tips } = await askRemote(remote, [theirs.head, theirs.base]);
+  if (!tips.has(theirs.head) || !tips.has(theirs.base)) return null;
   for (const side of ["head", "base"] as const)
     await fetchInto(repo, remote, `+${theirs[side]}:${refs[side]}`, ["--no-tags"]);
   const here = await quietOutput(repo, ["rev-parse", `${refs.head}^{commit}`, `${refs.base}^{commit}`]);
   const [head = "", tip = ""] = here.split("\n");
   return { head, tip };
-}
-
-/** `git ls-remote` for the given patterns. */
-export async function askRemote(remote: Remote, patterns: readonly string[]): Promise<string> {
-  const args = ["ls-remote", "--symref", remote.url, ...patterns];
-  const answer = await runGit("/", args, { env: remote.env, timeoutMs: ANSWER_MS });
-  if (answer.code !== 0) throw new OutsideFault(worktreeAdvice.unreachable(remote.url, answer.stderr));
-  return answer.stdout;
 }
 
 async function fetchInto(repo: string, remote: Remote, refspec: string, more: string[] = []): Promise<void> {
@@ -164,23 +155,23 @@ async function fetchInto(repo: string, remote: Remote, refspec: string, more: st
 
 /** The branch that the remote's HEAD names, or else one that is usually the default branch. */
 async function foundHead(remote: Remote, { operatorRepo, isCheckout }: Place): Promise<Fetched> {
-  const answer = await askRemote(remote, ["HEAD", WIP, RECEIPTS_REF, ...(isCheckout ? [BRANCHES] : [])]);
-  const others = { wip: wipIn(answer), receipts: receiptsIn(answer) };
+  const asked = ["HEAD", WIP, RECEIPTS_REF, ...(isCheckout ? [BRANCHES] : [])];
+  const answer = await askRemote(remote, asked);
   // A checkout's HEAD is wherever somebody is just now.
-  const named = isCheckout ? undefined : headIn(answer);
-  const base = /^([0-9a-f]{40,64})\tHEAD$/m.exec(answer)?.[1];
-  if (named !== undefined && base !== undefined) return { defaultBranch: named, base, ...others };
+  const named = isCheckout ? null : answer.head;
+  const base = answer.tips.get("HEAD");
+  if (named !== null && base !== undefined) return { defaultBranch: named, base, ...othersIn(answer) };
   const heads = isCheckout ? answer : await askRemote(remote, [BRANCHES]);
   const branches = branchesIn(heads);
   if (branches.length === 0) throw UserError.of(worktreeAdvice.noCommit(remote.url));
   const configured = await initialBranch(operatorRepo);
   const found = findDefaultBranch({ configured, branches, onlyOne: isCheckout });
-  const tip = found === null ? undefined : tipIn(heads, found);
+  const tip = found === null ? undefined : heads.tips.get(`${HEADS}${found}`);
   if (found === null || tip === undefined)
     throw UserError.of(
       isCheckout ? landingAdvice.whichBranch(branches) : landingAdvice.noHead(remote.url, branches),
     );
-  return withCheckedOut({ defaultBranch: found, base: tip, ...others }, answer, isCheckout);
+  return withCheckedOut({ defaultBranch: found, base: tip, ...othersIn(answer) }, answer, isCheckout);
 }
 
 /** The branch that the project file names, or that was found first. */
@@ -188,51 +179,40 @@ async function namedHead(
   remote: Remote,
   { asked, branch, isCheckout }: Place & { readonly branch: string },
 ): Promise<Fetched> {
-  const answer = await askRemote(remote, ["HEAD", WIP, RECEIPTS_REF, `refs/heads/${branch}`]);
-  const base = tipIn(answer, branch);
+  const ref = `${HEADS}${branch}`;
+  const answer = await askRemote(remote, ["HEAD", WIP, RECEIPTS_REF, ref]);
+  const base = answer.tips.get(ref);
   if (base === undefined) {
     const others = branchesIn(await askRemote(remote, [BRANCHES]));
     const advice = asked === null ? landingAdvice.branchGone : landingAdvice.noSuchBranch;
     throw UserError.of(advice(branch, others));
   }
-  const others = { wip: wipIn(answer), receipts: receiptsIn(answer) };
-  return withCheckedOut({ defaultBranch: branch, base, ...others }, answer, isCheckout);
+  return withCheckedOut({ defaultBranch: branch, base, ...othersIn(answer) }, answer, isCheckout);
 }
 
 /** With the other branch that is checked out, where the checkout is what lands. */
-function withCheckedOut(found: Fetched, answer: string, isCheckout: boolean): Fetched {
-  const named = headIn(answer);
-  return !isCheckout || named === undefined || named === found.defaultBranch
-    ? found
-    : { ...found, elsewhere: named };
+function withCheckedOut(found: Fetched, { head }: RemoteRefs, isCheckout: boolean): Fetched {
+  return !isCheckout || head === null || head === found.defaultBranch ? found : { ...found, elsewhere: head };
 }
 
-const BRANCHES = "refs/heads/*";
-
-function branchesIn(answer: string): string[] {
-  return [...answer.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name = ""]) => name);
-}
-
-const WIP = "refs/koryph/wip/*";
+const HEADS = "refs/heads/";
+const BRANCHES = `${HEADS}*`;
+const SAVED = "refs/koryph/wip/";
+const WIP = `${SAVED}*`;
 /** The chain of receipts, here and on the remote. */
 export const RECEIPTS_REF = "refs/koryph/receipts";
 
-function receiptsIn(answer: string): string | null {
-  return /^([0-9a-f]{40,64})\trefs\/koryph\/receipts$/m.exec(answer)?.[1] ?? null;
+function branchesIn({ tips }: RemoteRefs): string[] {
+  return below(tips, HEADS).map(([name]) => name);
 }
 
-function wipIn(answer: string): ReadonlyMap<string, string> {
-  const saved = [...answer.matchAll(/^([0-9a-f]{40,64})\trefs\/koryph\/wip\/(.+)$/gm)];
-  return new Map(saved.map(([, sha = "", bead = ""]) => [bead, sha]));
+function othersIn({ tips }: RemoteRefs): Pick<Fetched, "wip" | "receipts"> {
+  return { wip: new Map(below(tips, SAVED)), receipts: tips.get(RECEIPTS_REF) ?? null };
 }
 
-function headIn(answer: string): string | undefined {
-  return /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(answer)?.[1];
-}
-
-function tipIn(answer: string, branch: string): string | undefined {
-  return answer
-    .split("\n")
-    .find((line) => line.endsWith(`\trefs/heads/${branch}`))
-    ?.split("\t")[0];
+/** The refs that begin so, by the rest of their names. */
+function below(tips: RemoteRefs["tips"], start: string): [string, string][] {
+  return [...tips]
+    .filter(([ref]) => ref.startsWith(start))
+    .map(([ref, sha]) => [ref.slice(start.length), sha]);
 }
