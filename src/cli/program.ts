@@ -1,7 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { plainLines } from "../lib/plain-text.js";
-import { addLater, missing } from "./commands/later.js";
 import { EXIT_CODE_MEANINGS } from "./text/exit-codes.js";
 import { addHelp } from "./text/help.js";
 import type { Terminal } from "./text/terminal.js";
@@ -23,6 +22,7 @@ type Add = (surface: Surface) => void;
 const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promise<Add>])[] = [
   [["init"], async () => (await import("./commands/init.js")).addInit],
   [["validate"], async () => (await import("./commands/validate.js")).addValidate],
+  [["doctor"], async () => (await import("./commands/doctor.js")).addDoctor],
   [["gate"], async () => (await import("./commands/gate.js")).addGate],
   [["plan"], async () => (await import("./commands/plan.js")).addPlan],
   [["run"], async () => (await import("./commands/run.js")).addRun],
@@ -50,7 +50,6 @@ const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promis
   // These look at all the others.
   [[], async () => (await import("./commands/completion.js")).addCompletion],
   [["version"], async () => addVersion],
-  [[], async () => addLater],
 ];
 
 /** The command line, as far as `argv` needs it. A command that fails throws; commander's own complaints are `CommanderError`s. */
@@ -83,7 +82,7 @@ export async function buildProgram(
   const own = COMMANDS.filter(([verbs]) => verbs.includes(verb));
   for (const [, load] of own.length > 0 ? own : COMMANDS) (await load())(surface);
   // Last, because it takes in hand every command that is there.
-  addHelp(program, ([name = ""]) => missing(name));
+  addHelp(program);
   return program;
 }
 
@@ -107,6 +106,7 @@ function afterHelp(): string {
     "First steps:",
     "  koryph demo            see it work on a throw-away repository",
     "  koryph init            make this repository a project",
+    "  koryph doctor          what has to be mended before anything runs unattended",
     "  koryph gate            whether the gate is green before any agent works",
     "  koryph plan audit      what stands in the way of parallel work",
     "  koryph run --dry-run   what would be dispatched now, and why the rest would not",

@@ -1,27 +1,24 @@
 import type { Command } from "commander";
 import { nearest } from "../../lib/nearest.js";
 
-/** Why a command has no help, where it has none. */
-type Excuse = (path: readonly string[]) => Error | null;
-
 /**
  * Gives every command the help that commander's own leaves out: `help` for commands of commands, a word about
  * names that do not exist, the option that all commands share, and after a mistake the way to the right page.
  * To be called when all commands are there.
  */
-export function addHelp(program: Command, excuse: Excuse): void {
+export function addHelp(program: Command): void {
   const shared = program.options.filter(({ long }) => long === "--project");
   const visit = (command: Command, path: string) => {
     command.showHelpAfterError(`${path} --help shows what there is.`);
     if (command !== program)
       command.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => [...shared] });
-    if (command.commands.length > 0) addHelpCommand(command, excuse);
+    if (command.commands.length > 0) addHelpCommand(command);
     for (const sub of command.commands) if (sub.name() !== "help") visit(sub, `${path} ${sub.name()}`);
   };
   visit(program, program.name());
 }
 
-function addHelpCommand(group: Command, excuse: Excuse): void {
+function addHelpCommand(group: Command): void {
   group.helpCommand(false);
   group
     .command("help")
@@ -34,8 +31,6 @@ function addHelpCommand(group: Command, excuse: Excuse): void {
         if (next === undefined) return found.error(unknownCommand(word, found));
         found = next;
       }
-      const problem = excuse(words);
-      if (problem) throw problem;
       found.help();
     });
 }

@@ -17,7 +17,14 @@ export const repoRoutes: readonly Route[] = [
     method: "GET",
     path: "/repos/{owner}/{repo}",
     needs: { metadata: "read" },
-    answer: (call) => ({ status: 200, body: renderRepository(call.world, repositoryOf(call)) }),
+    answer: (call) => {
+      const repository = repositoryOf(call);
+      const permissions = ownPermissions(call, repository);
+      return {
+        status: 200,
+        body: { ...renderRepository(call.world, repository), ...(permissions && { permissions }) },
+      };
+    },
   },
   {
     operation: "repos/list-branches",
@@ -140,4 +147,14 @@ function shortBranch(call: Call, repository: Repository, line: string): JsonObje
   const [sha = "", name = ""] = line.split(/ (.*)/s);
   const url = `${repositoryUrl(call.world, repository)}/commits/${sha}`;
   return { name, commit: { sha, url }, protected: isProtected(repository, name) };
+}
+
+const LADDER = ["pull", "triage", "push", "maintain", "admin"] as const;
+const RUNGS: Readonly<Record<string, number>> = { read: 0, triage: 1, write: 2, maintain: 3, admin: 4 };
+
+/** What whoever asks may do here; null for an app, of whose permissions GitHub tells elsewhere. */
+function ownPermissions({ world, caller }: Call, repository: Repository): JsonObject | null {
+  if (caller.kind !== "user") return null;
+  const rung = RUNGS[world.role(repository, caller.login)] ?? -1;
+  return Object.fromEntries(LADDER.map((name, at) => [name, at <= rung]));
 }

@@ -31,10 +31,6 @@ test.each([
   expect((await offered(...typed)).sort()).toEqual([...offers].sort());
 });
 
-test("verbs that are not built are not offered", async () => {
-  expect(await offered("")).not.toContain("doctor");
-});
-
 test("fish gets a line for every command and option, with its description", async () => {
   const lines = (await koryph(tempFolder(), "completion", "fish")).stdout.trim().split("\n");
   expect(lines).toContainEqual(expect.stringMatching(/seen_subcommand_from run' -l dry-run -d 'show what/));

@@ -3,8 +3,6 @@ import { koryph } from "../../support/cli/standing-koryph.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 test.each([
-  { argv: ["doctor", "--help"], code: 1, says: "koryph doctor is not built yet" },
-  { argv: ["help", "doctor"], code: 1, says: "koryph doctor is not built yet" },
   { argv: ["help", "nonsense"], code: 2, says: "unknown command 'nonsense'" },
   { argv: ["help", "rum"], code: 2, says: "Did you mean run?" },
   { argv: ["help", "plan", "adit"], code: 2, says: "Did you mean audit?" },

@@ -26,20 +26,21 @@ const BYPASS: ReadonlySet<string> = new Set(["always", "exempt"]);
 export class GithubBaseConditions implements BaseConditions {
   readonly #octokit: () => Promise<Octokit>;
   readonly #at: RepositoryAt;
+  readonly #rulesets: "closing" | "all";
 
-  /** `repository` is `owner/name`. */
-  constructor(octokit: () => Promise<Octokit>, repository: string) {
+  /** `repository` is `owner/name`. A landing has no use for rulesets that a push does not break, each a request. */
+  constructor(octokit: () => Promise<Octokit>, repository: string, rulesets: "closing" | "all" = "closing") {
     this.#octokit = octokit;
     this.#at = repositoryAt(repository);
+    this.#rulesets = rulesets;
   }
 
   async rules(branch: string): Promise<PullLandFacts["rules"]> {
     try {
       return await this.#rules(branch);
     } catch (error) {
-      if (statusOf(error) === 403 || statusOf(error) === 404)
-        return { kind: "unreadable", why: rulesWords.hidden() };
-      throw error;
+      unlessHidden(error);
+      return { kind: "unreadable", why: rulesWords.hidden() };
     }
   }
 
@@ -55,9 +56,14 @@ export class GithubBaseConditions implements BaseConditions {
     );
     for await (const rule of pages) found.push(rule);
     const rulesets = new Map<number, BaseRule["ruleset"]>();
-    for (const { type, ruleset_id: id } of found)
-      if (id !== undefined && CLOSING.has(type) && !rulesets.has(id))
-        rulesets.set(id, await this.#ruleset(octokit, id));
+    // Those that a push breaks first: of them it has to be known, of the others it is good to know.
+    const closingFirst = found.toSorted((a, b) => Number(CLOSING.has(b.type)) - Number(CLOSING.has(a.type)));
+    for (const { type, ruleset_id: id } of closingFirst) {
+      if (id === undefined || rulesets.has(id)) continue;
+      if (CLOSING.has(type)) rulesets.set(id, await this.#ruleset(octokit, id));
+      else if (this.#rulesets === "all")
+        rulesets.set(id, await this.#ruleset(octokit, id).catch(unlessHidden));
+    }
     const rules = found.map(({ type, parameters = {}, ruleset_id: id }) => ({
       ...{ type, parameters },
       ruleset: rulesets.get(id ?? 0) ?? null,
@@ -74,4 +80,10 @@ export class GithubBaseConditions implements BaseConditions {
   async checks(head: string, names: readonly string[]): Promise<readonly SeenCheck[]> {
     return readChecks(await this.#octokit(), this.#at, { head, names });
   }
+}
+
+/** Null for what this token may not see; throws anything else. */
+function unlessHidden(error: unknown): null {
+  if (statusOf(error) === 403 || statusOf(error) === 404) return null;
+  throw error;
 }

@@ -1,0 +1,51 @@
+import { probeLedger } from "../../adapters/git/ledger/probe-ledger.js";
+import { docsPath } from "../../adapters/project/docs-path.js";
+import { type Diagnosis, isUnsafe } from "../../core/doctor/diagnosis.js";
+import { examineLedger } from "../../core/doctor/examine-ledger.js";
+import { doctorJson, doctorReport } from "../../core/replies/doctor/doctor-report.js";
+import { observeGithub } from "../doctor/observe-github.js";
+import { observeAgents, observeSignature } from "../doctor/observe-machine.js";
+import type { Surface } from "../program.js";
+import { projectFolder } from "../wiring/project-folder.js";
+import { openClones } from "../wiring/start-engine.js";
+import { type WiredProject, wireProject } from "../wiring/wire-project.js";
+
+interface DoctorFlags {
+  readonly json?: true;
+  readonly write: boolean;
+}
+
+export function addDoctor({ program, terminal, version, exit }: Surface): void {
+  program
+    .command("doctor")
+    .description(
+      "look at agents, signing, the remote and GitHub before anything runs unattended; exit 1 when unsafe",
+    )
+    .option(
+      "--no-write",
+      "try nothing on the remote; else koryph makes refs of its own there and deletes them",
+    )
+    .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
+    .action(async ({ json, write }: DoctorFlags) => {
+      const diagnoses = await examine(await wireProject(projectFolder(program), version), write);
+      terminal.out(
+        json ? JSON.stringify(doctorJson(diagnoses), null, 2) : doctorReport(diagnoses).join("\n"),
+      );
+      exit(isUnsafe(diagnoses) ? 1 : 0);
+    });
+}
+
+async function examine(project: WiredProject, write: boolean): Promise<readonly Diagnosis[]> {
+  const { home, config, remote } = project;
+  const signature = await observeSignature(project, openClones(project));
+  const probe = write ? await probeLedger(home.ledger(config.project_id), remote) : null;
+  return [
+    ...(await observeAgents(project)),
+    ...signature,
+    ...examineLedger(probe),
+    ...(await observeGithub(
+      project,
+      signature.some(({ code }) => code === "signing_ready"),
+    )),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Clones } from "../../adapters/git/clones/clones.js";
+import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
+import type { Diagnosis } from "../../core/doctor/diagnosis.js";
+import { signingProblemAdvice } from "../../core/replies/sign/signing-status.js";
+import { signingState } from "../../core/sign/signing-state.js";
+import { UserError } from "../../lib/user-error.js";
+import { observeSigning } from "../wiring/observe-signing.js";
+import type { WiredProject } from "../wiring/wire-project.js";
+
+/** Whether the agents that the project works with can be started here. */
+export async function observeAgents(project: WiredProject): Promise<readonly Diagnosis[]> {
+  const { default_runtime: runtime } = project.config;
+  try {
+    const { version } = await openRuntime(runtime, project).probe();
+    return [{ code: "agent_ready", runtime, version }];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [{ code: "agent_unusable", why: error.message, fix: error.hint }];
+  }
+}
+
+/** Whether koryph signs, in a way that its own check of a landing will find good. */
+export async function observeSignature(project: WiredProject, clones: Clones): Promise<readonly Diagnosis[]> {
+  const state = signingState(await observeSigning(project, clones));
+  switch (state.kind) {
+    case "off":
+      return [{ code: "signing_off" }];
+    case "ready":
+      return [{ code: "signing_ready", branch: state.branch, principal: state.principal }];
+    case "not-ready": {
+      const { message: why, hint: fix } = signingProblemAdvice(state.why);
+      return [{ code: "signing_broken", why, fix }];
+    }
+  }
+}

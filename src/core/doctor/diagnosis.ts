@@ -1,0 +1,102 @@
+/** What a diagnosis is about, in the order of the report. */
+export const AREAS = ["agents", "signing", "ledger", "GitHub", "rules", "checks", "workflow"] as const;
+export type Area = (typeof AREAS)[number];
+
+/**
+ * `bad` stops koryph or lets somebody around it; `warning` costs something or is an open door that somebody may want;
+ * `unknown` could not be looked at.
+ */
+export type DiagnosisLevel = "good" | "warning" | "bad" | "unknown";
+
+/** One thing that `koryph doctor` has looked at. */
+export type Diagnosis =
+  | { readonly code: "agent_ready"; readonly runtime: string; readonly version: string }
+  | { readonly code: "agent_unusable"; readonly why: string; readonly fix: string }
+  | { readonly code: "signing_ready"; readonly branch: string; readonly principal: string }
+  | { readonly code: "signing_off" }
+  | { readonly code: "signing_broken"; readonly why: string; readonly fix: string }
+  | { readonly code: "ledger_ready" }
+  | { readonly code: "ledger_not_probed" }
+  | { readonly code: "ledger_refuses_create"; readonly why: string }
+  | { readonly code: "ledger_ignores_lease" }
+  | { readonly code: "ledger_not_atomic" }
+  | { readonly code: "ledger_keeps_refs"; readonly refs: readonly string[] }
+  | { readonly code: "no_github" }
+  | { readonly code: "no_token"; readonly host: string; readonly needed: boolean }
+  | { readonly code: "token_writes"; readonly repository: string; readonly role: string }
+  | { readonly code: "token_only_reads"; readonly repository: string; readonly needed: boolean }
+  | { readonly code: "github_silent"; readonly why: string }
+  | { readonly code: "rules_unreadable"; readonly why: string }
+  | { readonly code: "branch_open"; readonly branch: string }
+  | { readonly code: "rules_kept"; readonly branch: string; readonly count: number }
+  | { readonly code: "rule_unsupported"; readonly rule: string; readonly why: string }
+  | { readonly code: "no_bypass"; readonly ruleset: string }
+  | { readonly code: "rules_not_split"; readonly ruleset: string; readonly rules: readonly string[] }
+  | { readonly code: "signatures_demanded" }
+  | { readonly code: "check_by_anyone"; readonly check: string }
+  | { readonly code: "check_unseen"; readonly check: string; readonly branch: string }
+  | { readonly code: "checks_seen"; readonly count: number }
+  | { readonly code: "workflow_ready"; readonly file: string }
+  | { readonly code: "workflow_missing"; readonly file: string; readonly branch: string }
+  | { readonly code: "workflow_takes_no_dispatch"; readonly file: string }
+  | { readonly code: "job_missing"; readonly file: string; readonly kind: string }
+  | { readonly code: "cron_on_the_hour"; readonly file: string; readonly cron: string }
+  | { readonly code: "credentials_kept"; readonly file: string };
+
+type DiagnosisCode = Diagnosis["code"];
+
+interface Standing {
+  readonly area: Area;
+  readonly level: DiagnosisLevel;
+}
+
+/** Where each stands in the report, and how much it matters. */
+const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
+  agent_ready: { area: "agents", level: "good" },
+  agent_unusable: { area: "agents", level: "bad" },
+  signing_ready: { area: "signing", level: "good" },
+  signing_off: { area: "signing", level: "warning" },
+  signing_broken: { area: "signing", level: "bad" },
+  ledger_ready: { area: "ledger", level: "good" },
+  ledger_not_probed: { area: "ledger", level: "unknown" },
+  ledger_refuses_create: { area: "ledger", level: "bad" },
+  ledger_ignores_lease: { area: "ledger", level: "bad" },
+  ledger_not_atomic: { area: "ledger", level: "warning" },
+  ledger_keeps_refs: { area: "ledger", level: "warning" },
+  no_github: { area: "GitHub", level: "good" },
+  no_token: { area: "GitHub", level: "unknown" },
+  token_writes: { area: "GitHub", level: "good" },
+  token_only_reads: { area: "GitHub", level: "warning" },
+  github_silent: { area: "GitHub", level: "unknown" },
+  rules_unreadable: { area: "rules", level: "bad" },
+  branch_open: { area: "rules", level: "warning" },
+  rules_kept: { area: "rules", level: "good" },
+  rule_unsupported: { area: "rules", level: "bad" },
+  no_bypass: { area: "rules", level: "bad" },
+  rules_not_split: { area: "rules", level: "warning" },
+  signatures_demanded: { area: "rules", level: "bad" },
+  check_by_anyone: { area: "checks", level: "warning" },
+  check_unseen: { area: "checks", level: "warning" },
+  checks_seen: { area: "checks", level: "good" },
+  workflow_ready: { area: "workflow", level: "good" },
+  workflow_missing: { area: "workflow", level: "bad" },
+  workflow_takes_no_dispatch: { area: "workflow", level: "bad" },
+  job_missing: { area: "workflow", level: "bad" },
+  cron_on_the_hour: { area: "workflow", level: "warning" },
+  credentials_kept: { area: "workflow", level: "warning" },
+};
+
+export function areaOf({ code }: Diagnosis): Area {
+  return STANDINGS[code].area;
+}
+
+export function levelOf(diagnosis: Diagnosis): DiagnosisLevel {
+  // A token that nobody needs may be missing.
+  if ("needed" in diagnosis && diagnosis.needed) return "bad";
+  return STANDINGS[diagnosis.code].level;
+}
+
+/** Whether an unattended run would stop, or could be got around. */
+export function isUnsafe(diagnoses: readonly Diagnosis[]): boolean {
+  return diagnoses.some((diagnosis) => levelOf(diagnosis) === "bad");
+}

@@ -1,0 +1,157 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { Diagnosis } from "../../doctor/diagnosis.js";
+import { redactText } from "../../redact.js";
+import { PROJECT_FILE } from "../config/project.js";
+
+export interface DiagnosisText {
+  readonly says: string;
+  /** What to do about it, in one line; null where nothing is to be done. */
+  readonly fix: string | null;
+}
+
+/** A diagnosis in words. Names and reasons come from outside, and are shown as text. */
+export function diagnosisText(diagnosis: Diagnosis): DiagnosisText {
+  const { says, fix = null } = words(diagnosis);
+  return { says: shown(says), fix: fix === null ? null : shown(fix) };
+}
+
+function shown(text: string): string {
+  return plainText(redactText(text));
+}
+
+const LANDING_DOCS = "docs/landing.md has the rulesets to copy";
+
+function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: string } {
+  switch (diagnosis.code) {
+    case "agent_ready":
+      return { says: `${diagnosis.runtime} ${diagnosis.version} is ready` };
+    case "agent_unusable":
+      return { says: diagnosis.why, fix: diagnosis.fix };
+    case "signing_ready":
+      return { says: `koryph signs, and ${diagnosis.branch} allows its key as ${diagnosis.principal}` };
+    case "signing_off":
+      return {
+        says: "signing is off: landed commits and receipts carry no signature",
+        fix: "koryph signing init",
+      };
+    case "signing_broken":
+      return { says: diagnosis.why, fix: diagnosis.fix };
+    case "ledger_ready":
+      return {
+        says: "the remote creates, compares, moves together and deletes refs as the ledger needs it",
+      };
+    case "ledger_not_probed":
+      return {
+        says: "whether the remote takes the ledger was not tried",
+        fix: "koryph doctor without --no-write",
+      };
+    case "ledger_refuses_create":
+      return {
+        says: `the remote takes no refs below refs/koryph: ${diagnosis.why}`,
+        fix: "give the account that koryph pushes with the right to push, or name a branch in ledger.ref",
+      };
+    case "ledger_ignores_lease":
+      return {
+        says: "the remote moves a ref although somebody else moved it before: two engines could both win",
+        fix: "use a remote that keeps git's leases (--force-with-lease)",
+      };
+    case "ledger_not_atomic":
+      return {
+        says: "the remote does not move several refs together: koryph lands in two steps and recovers after a crash",
+        fix: "nothing has to be done; GitHub and git itself can do it",
+      };
+    case "ledger_keeps_refs":
+      return {
+        says: `the remote does not delete refs: ${diagnosis.refs.join(", ")} stayed`,
+        fix: `git push <remote> --delete ${diagnosis.refs.join(" ")}`,
+      };
+    case "no_github":
+      return { says: "the remote is not on GitHub, so nothing was looked at there" };
+    case "no_token":
+      return {
+        says: `no token for ${diagnosis.host}: nothing on GitHub was looked at`,
+        fix: "set GITHUB_TOKEN or GH_TOKEN, or run gh auth login",
+      };
+    case "token_writes":
+      return { says: `the token writes to ${diagnosis.repository} (${diagnosis.role})` };
+    case "token_only_reads":
+      return {
+        says: `the token only reads ${diagnosis.repository}: koryph opens and lands no pull request with it`,
+        fix: "use a token that may write contents and pull requests",
+      };
+    case "github_silent":
+      return { says: `GitHub did not answer: ${diagnosis.why}`, fix: "try again later" };
+    case "rules_unreadable":
+      return { says: diagnosis.why, fix: `use rulesets, which everybody may read; ${LANDING_DOCS}` };
+    case "branch_open":
+      return {
+        says: `no rule protects ${diagnosis.branch}: whoever can push gets past koryph`,
+        fix: LANDING_DOCS,
+      };
+    case "rules_kept":
+      return { says: `koryph keeps the ${count(diagnosis.count, "rule")} of ${diagnosis.branch}` };
+    case "rule_unsupported":
+      return {
+        says: `koryph cannot keep the rule ${diagnosis.rule}, so it lands nothing: ${diagnosis.why}`,
+        fix: "take the rule off the branch, or land by hand",
+      };
+    case "no_bypass":
+      return {
+        says: `${diagnosis.ruleset} wants every change through GitHub's merge button, which drops signatures`,
+        fix: `let koryph's App bypass it, with the mode Always; ${LANDING_DOCS}`,
+      };
+    case "rules_not_split":
+      return {
+        says: `${diagnosis.ruleset} is bypassed as a whole: GitHub does not hold koryph to ${diagnosis.rules.join(", ")}`,
+        fix: `move these rules to a ruleset that nobody bypasses; ${LANDING_DOCS}`,
+      };
+    case "signatures_demanded":
+      return {
+        says: "the branch takes only signed commits, and koryph does not sign",
+        fix: `koryph signing init, then set signing in ${PROJECT_FILE}`,
+      };
+    case "check_by_anyone":
+      return {
+        says: `the required check ${diagnosis.check} counts whoever reports it: anyone who can push can make it green`,
+        fix: "choose its source in the ruleset",
+      };
+    case "check_unseen":
+      return {
+        says: `the required check ${diagnosis.check} was not reported for the newest commit of ${diagnosis.branch}`,
+        fix: "see that it runs for pull requests; a landing waits for it",
+      };
+    case "checks_seen":
+      return { says: `${count(diagnosis.count, "required check")} seen, each with its source` };
+    case "workflow_ready":
+      return { says: `${diagnosis.file} takes the App's jobs` };
+    case "workflow_missing":
+      return {
+        says: `${diagnosis.branch} has no .github/workflows/${diagnosis.file}, which jobs.workflow names`,
+        fix: "docs/action.md has the workflow to copy",
+      };
+    case "workflow_takes_no_dispatch":
+      return {
+        says: `${diagnosis.file} cannot be started by the App: it has no workflow_dispatch`,
+        fix: "docs/action.md has the workflow to copy",
+      };
+    case "job_missing":
+      return {
+        says: `${diagnosis.file} has no job called ${diagnosis.kind}, which jobs.kinds names`,
+        fix: `add the job, or take ${diagnosis.kind} out of jobs.kinds`,
+      };
+    case "cron_on_the_hour":
+      return {
+        says: `${diagnosis.file} starts on the hour (${diagnosis.cron}), when GitHub delays or drops schedules`,
+        fix: "choose an odd minute, such as 17",
+      };
+    case "credentials_kept":
+      return {
+        says: `${diagnosis.file} leaves the token in the checkout, where agents and gates can read it`,
+        fix: "set persist-credentials: false on each actions/checkout",
+      };
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
