@@ -1,11 +1,19 @@
+import type { RequestOutcome } from "../core/control/request-outcome.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { replyMarker, replyText } from "../core/replies/app/reply.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
+import { outcomeRow } from "../core/replies/control/outcome-row.js";
+import { makeTurns } from "../lib/async/turns.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import type { Threads } from "../ports/threads.js";
 
 /** A place among a comment's decisions that no command has: the rows of its reply. */
 export const REPLY_PLACE = -1;
+/** Another one: the outcomes its reply tells of, one for each row; null for a row that has none. */
+export const OUTCOME_PLACE = -4;
+
+/** Rows of one reply are told of at different times. Whoever edits it writes all of them, so they take turns. */
+const inTurn = makeTurns();
 
 export interface ReplyParts {
   readonly threads: Threads;
@@ -37,8 +45,41 @@ export async function replyOnce(
   if (said !== null) await memory.setReply(key, said, now());
 }
 
-/** The comment's reply has these rows afterwards, if it is still there: somebody who deleted it wants no other. */
-export async function editReply(
+/**
+ * The comment's reply tells these outcomes afterwards, if it is still there: somebody who deleted it wants no other.
+ */
+export async function tellInReply(
+  parts: ReplyParts,
+  job: CommentJob,
+  outcomes: readonly (RequestOutcome | null)[],
+): Promise<void> {
+  const key = commentKey(commentRef(job));
+  await inTurn(key, async () => {
+    const rows = await rowsOf(parts, key);
+    const told = withOutcomes(rows, outcomes, parts.now());
+    if (told.some((row, index) => row !== rows[index])) await editReply(parts, job, told);
+    // After the edit, which may be repeated: somebody who died in between edits once more.
+    await parts.memory.decide(key, OUTCOME_PLACE, JSON.stringify(outcomes), parts.now());
+  });
+}
+
+/** The rows of the reply as they were last decided; none where no reply was. */
+export async function rowsOf({ memory }: Pick<ReplyParts, "memory">, key: string): Promise<ReplyRow[]> {
+  return JSON.parse((await memory.decided(key, REPLY_PLACE)) ?? "[]") as ReplyRow[];
+}
+
+function withOutcomes(
+  rows: readonly ReplyRow[],
+  outcomes: readonly (RequestOutcome | null)[],
+  now: number,
+): ReplyRow[] {
+  return rows.map((row, index) => {
+    const outcome = outcomes[index] ?? null;
+    return outcome === null ? row : outcomeRow(row, outcome, now);
+  });
+}
+
+async function editReply(
   { threads, memory }: ReplyParts,
   { comment, thread, ...job }: CommentJob,
   rows: readonly ReplyRow[],
@@ -56,19 +97,23 @@ export async function retell(
   job: CommentJob,
   { about, outcome }: { readonly about: (row: ReplyRow) => boolean; readonly outcome: LaterAnswer },
 ): Promise<void> {
+  const { memory, now } = parts;
   const key = commentKey(commentRef(job));
-  const stored = await parts.memory.decided(key, REPLY_PLACE);
-  if (stored === null) return;
-  const rows = (JSON.parse(stored) as ReplyRow[]).map((row): ReplyRow => {
-    if (!about(row)) return row;
-    const { verb, text } = row;
-    return outcome.kind === "refuse"
-      ? { ...refusedRow(text, outcome), verb }
-      : { ...rowOf(text), verb, said: outcome.said, next: outcome.next ?? "", more: outcome.more ?? "" };
+  await inTurn(key, async () => {
+    const before = await rowsOf(parts, key);
+    if (before.length === 0) return;
+    const rows = before.map((row) => (about(row) ? answeredRow(row, outcome) : row));
+    // Before it is said: another row of the same reply may be told of later, by whoever reads these.
+    await memory.decide(key, REPLY_PLACE, JSON.stringify(rows), now());
+    const told = JSON.parse((await memory.decided(key, OUTCOME_PLACE)) ?? "[]") as (RequestOutcome | null)[];
+    await replyOnce(parts, job, withOutcomes(rows, told, now()));
   });
-  // Before it is said: another row of the same reply may be told of later, by whoever reads these.
-  await parts.memory.decide(key, REPLY_PLACE, JSON.stringify(rows), parts.now());
-  await replyOnce(parts, job, rows);
+}
+
+function answeredRow({ verb, text }: ReplyRow, outcome: LaterAnswer): ReplyRow {
+  if (outcome.kind === "refuse") return { ...refusedRow(text, outcome), verb };
+  const { said, next = "", more = "" } = outcome;
+  return { ...rowOf(text), verb, said, next, more };
 }
 
 export type LaterAnswer =

@@ -1,13 +1,9 @@
 import { isSettled, type RequestOutcome, requestOutcome } from "../core/control/request-outcome.js";
 import { watchRequest } from "../core/control/watch-request.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
-import type { ReplyRow } from "../core/replies/commands/reply-row.js";
-import { outcomeRow } from "../core/replies/control/outcome-row.js";
 import type { Ledger, LedgerTail } from "../ports/ledger.js";
-import { editReply, REPLY_PLACE, type ReplyParts } from "./reply-once.js";
+import { OUTCOME_PLACE, type ReplyParts, rowsOf, tellInReply } from "./reply-once.js";
 
-/** A place among a comment's decisions that no command has: the outcomes its reply tells of. */
-const OUTCOME_PLACE = -4;
 /** What an hour of a busy engine comes to. */
 const MOST_RECENT = 500;
 
@@ -28,7 +24,7 @@ export interface OutcomeParts extends ReplyParts {
 export async function tellOutcome(parts: OutcomeParts, job: CommentJob): Promise<number | null> {
   const { memory, ledger, now, since } = parts;
   const key = commentKey(commentRef(job));
-  const rows = JSON.parse((await memory.decided(key, REPLY_PLACE)) ?? "[]") as ReplyRow[];
+  const rows = await rowsOf(parts, key);
   await ledger.refresh();
   const recent = await ledger.recent(MOST_RECENT);
   const found = await Promise.all(
@@ -36,21 +32,12 @@ export async function tellOutcome(parts: OutcomeParts, job: CommentJob): Promise
       request === undefined ? null : ((await parts.outcomeOf(request)) ?? requestOutcome(request, recent)),
     ),
   );
-  const known = JSON.stringify(found);
   const { tell, againMs } = watchRequest({
     ageMs: now() - since,
     settled: found.every((outcome) => outcome === null || isSettled(outcome)),
-    told: (await memory.decided(key, OUTCOME_PLACE)) === known,
+    told: (await memory.decided(key, OUTCOME_PLACE)) === JSON.stringify(found),
   });
-  if (tell) {
-    const told = rows.map((row, index) => {
-      const outcome = found[index] ?? null;
-      return outcome === null ? row : outcomeRow(row, outcome, now());
-    });
-    if (told.some((row, index) => row !== rows[index])) await editReply(parts, job, told);
-    // After the edit, which may be repeated: somebody who died in between edits once more.
-    await memory.decide(key, OUTCOME_PLACE, known, now());
-  }
+  if (tell) await tellInReply(parts, job, found);
   // A landing may wait for its checks for hours, and a reviewer for others; whoever ends it has this looked at.
   const waits = found.some((outcome) => outcome?.kind === "landing" || outcome?.kind === "analysing");
   return againMs ?? (waits ? LANDING_MS : null);

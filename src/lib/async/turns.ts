@@ -3,10 +3,12 @@ export function makeTurns(): <T>(key: string, act: () => Promise<T>) => Promise<
   const last = new Map<string, Promise<unknown>>();
   return (key, act) => {
     const result = (last.get(key) ?? Promise.resolve()).then(act);
-    last.set(
-      key,
-      result.catch(() => {}),
-    );
+    const ended: Promise<unknown> = result
+      .catch(() => {})
+      .then(() => {
+        if (last.get(key) === ended) last.delete(key);
+      });
+    last.set(key, ended);
     return result;
   };
 }
