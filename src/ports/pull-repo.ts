@@ -9,6 +9,8 @@ export interface PullRefs {
   readonly head: string | null;
   /** The newest receipt; null while there is none. */
   readonly receipts: string | null;
+  /** Why git did not take in the pull request's objects; null where it did. */
+  readonly unfit: string | null;
 }
 
 export interface PullRange {

@@ -24,6 +24,7 @@ import { readPeople } from "./contributors.js";
 import type { PullGate } from "./gate-pull.js";
 import type { RunnerJobs } from "./jobs/runner-jobs.js";
 import type { PullReceiptFacts } from "./pull-receipt.js";
+import { rangeUnseen } from "./range-unseen.js";
 
 /** What is needed to know how a landing stands. */
 export interface LandFactsParts extends EvidenceParts {
@@ -134,13 +135,11 @@ interface Known {
   readonly here: boolean;
 }
 
-const NOTHING: PullRange = { total: 0, commits: [], paths: [], findings: [], empty: true, tree: "" };
-
 async function gatherWork(parts: LandFactsParts, settings: LandPullSettings, known: Known) {
   const { repo, record, conditions } = parts;
   const { pull, landing, refs, here } = known;
   const candidate = { base: refs.base, head: landing.head };
-  const range = here ? await repo.range(candidate) : NOTHING;
+  const range = here ? await repo.range(candidate) : rangeUnseen(refs);
   const contained = here && (await repo.isAncestor(refs.base, landing.head));
   const rules = await conditions.rules(landing.branch);
   const demands = ruleDemands(rules.kind === "read" ? rules.rules : []);

@@ -47,7 +47,7 @@ export function hubRepo(hub: Hub, clones: SimClones, world: HubRepoWorld): PullR
       const head = origin.branches.get(branch) ?? null;
       if (head !== null) clones.bring(head);
       const base = into === "main" ? clones.fetch() : clones.bring(hub.dev);
-      return { base, head, receipts: origin.receiptTip };
+      return { base, head, receipts: origin.receiptTip, unfit: null };
     },
     // No runners here: whoever lands has the key, or does without.
     signReplayed: async () => null,

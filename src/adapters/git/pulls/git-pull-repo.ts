@@ -35,6 +35,7 @@ export interface PullRepoFacts {
 
 /** Told of a commit that we have, the server would take it that we have its files. */
 const WITHOUT_HAVES = ["-c", "fetch.negotiationAlgorithm=noop"];
+const UNCHECKED = ["-c", "fetch.fsckObjects=false"];
 /** Where a runner leaves what it made, and nowhere else. */
 const JOB_REFS = "refs/koryph/job/";
 
@@ -68,13 +69,32 @@ export class GitPullRepo implements PullRepo {
     const tips = await this.#remote.tips([baseRef, headRef, RECEIPTS_REF]);
     const tip = tips.get(baseRef);
     if (tip === undefined) throw new Error(`${this.#facts.url} has no branch ${base}`);
-    const wanted: string[] = [];
-    if (!(await this.has(tip))) wanted.push(`+${baseRef}:refs/koryph/seen/base/${base}`);
     const head = tips.get(headRef) ?? null;
-    if (head !== null && !(await this.has(head))) wanted.push(`+${headRef}:refs/koryph/seen/pull/${number}`);
-    if (wanted.length > 0)
-      await this.#remote.fetch([...(this.#isPartial ? WITHOUT_FILES : []), "origin", ...wanted]);
-    return { base: tip, head, receipts: tips.get(RECEIPTS_REF) ?? null };
+    const wanted = {
+      base: (await this.has(tip)) ? [] : [`+${baseRef}:refs/koryph/seen/base/${base}`],
+      head: head === null || (await this.has(head)) ? [] : [`+${headRef}:refs/koryph/seen/pull/${number}`],
+    };
+    const unfit = await this.#fetchTips(wanted);
+    return { base: tip, head, receipts: tips.get(RECEIPTS_REF) ?? null, unfit };
+  }
+
+  /**
+   * What git says where it does not take the pull request's objects, else null. The base branch is the team's own, and
+   * its history may hold slips of old tools, which git does not forgive one by one in a fetch without files.
+   */
+  async #fetchTips({
+    base,
+    head,
+  }: {
+    readonly base: readonly string[];
+    readonly head: readonly string[];
+  }): Promise<string | null> {
+    const from = [...(this.#isPartial ? WITHOUT_FILES : []), "origin"];
+    if (base.length + head.length === 0) return null;
+    const unfit = await this.#remote.fetchUnlessUnfit([...from, ...base, ...head]);
+    if (unfit === null || base.length === 0) return unfit;
+    await this.#remote.fetch([...from, ...base], UNCHECKED);
+    return head.length === 0 ? null : this.#remote.fetchUnlessUnfit([...from, ...head]);
   }
 
   async has(commit: string): Promise<boolean> {

@@ -1,11 +1,12 @@
 import { pushRefusal } from "../../../core/replies/land/landing-repo.js";
-import { worktreeAdvice } from "../../../core/replies/run/worktrees.js";
+import { gitComplaint, worktreeAdvice } from "../../../core/replies/run/worktrees.js";
 import { makeTurns } from "../../../lib/async/turns.js";
 import { OutsideFault } from "../../../ports/outside-fault.js";
 import type { PullPush } from "../../../ports/pull-repo.js";
 import { type Setting, withSettings } from "../exec/git-settings.js";
 import { type Identity, openRepo } from "../exec/open-repo.js";
 import { type GitAnswer, runGit } from "../exec/run-git.js";
+import { FORGIVEN } from "../remote/fetch-remote.js";
 
 export interface PullRemoteFacts {
   /** The bare repository here; made when it is not there. */
@@ -25,6 +26,9 @@ const PUSH_MS = 300_000;
 const FETCH =
   "fetch --quiet --no-write-fetch-head --no-auto-maintenance --no-recurse-submodules --no-tags".split(" ");
 const PUSH = "push --porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split(" ");
+
+/** How git ends when an object would harm whoever checks it out. Asked for again, it is the same object. */
+const UNFIT = /fsck error in pack/;
 
 /** Whoever lands and whoever only looks share a repository, and git fetches into the same refs once at a time. */
 const inTurn = makeTurns();
@@ -53,14 +57,26 @@ export class PullRemote {
   }
 
   async fetch(args: readonly string[], settings: readonly string[] = []): Promise<void> {
+    const answer = await this.#fetched([...settings, ...FETCH, ...args]);
+    if (answer.code !== 0) throw this.#unreachable(answer);
+  }
+
+  /** The same for what a stranger may have pushed: what git says where it does not take the objects, else null. */
+  async fetchUnlessUnfit(args: readonly string[]): Promise<string | null> {
+    const answer = await this.#fetched([...FETCH, ...args]);
+    if (answer.code === 0) return null;
+    if (!UNFIT.test(answer.stderr)) throw this.#unreachable(answer);
+    return gitComplaint(answer.stderr);
+  }
+
+  #fetched(args: readonly string[]): Promise<GitAnswer> {
     const { gitDir, identity } = this.#facts;
-    const answer = await inTurn(gitDir, async () => {
-      const fetched = await this.#git([...settings, ...FETCH, ...args], FETCH_MS);
+    return inTurn(gitDir, async () => {
+      const answer = await this.#git([...FORGIVEN, ...args], FETCH_MS);
       // Git keeps in the configuration what it was told to leave out.
       await openRepo(gitDir, identity);
-      return fetched;
+      return answer;
     });
-    if (answer.code !== 0) throw this.#unreachable(answer);
   }
 
   /** Moves a ref, and only from `from`; null stands for a ref that is not there, before or after. */

@@ -17,7 +17,7 @@ import { askRemote, type RemoteRefs } from "./remote-refs.js";
  * Old histories hold slips that tools of their day made and that harm nobody. The team's own history is
  * taken with them; an agent's commits are not.
  */
-const FORGIVEN = [
+export const FORGIVEN = [
   ...["zeroPaddedFilemode", "missingSpaceBeforeDate", "badTimezone", "missingEmail", "badEmail"],
   ...["missingNameBeforeEmail", "badDateOverflow", "zeroPaddedDate", "missingTaggerEntry", "badTagName"],
 ].flatMap((message) => ["-c", `fetch.fsck.${message}=ignore`]);

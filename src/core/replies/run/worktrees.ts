@@ -35,6 +35,7 @@ export const worktreeAdvice = {
 /** What stands in the way of landing a branch, or of trusting what was read. */
 export const worktreeFinding = {
   submodule: (path: string) => `submodule changed: ${plainText(path)}`,
+  unfit: (problem: string) => `git does not take its objects: ${plainText(problem)}`,
   submoduleFile: (path: string) => `submodule settings changed: ${plainText(path)}`,
   lfsPointer: (path: string) => `Git LFS pointer: ${plainText(path)}`,
   mergeCommit: (sha: string) => `merge commit: ${sha}`,
