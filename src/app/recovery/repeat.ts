@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 export interface Repeating {
   /** Returns when nothing of it runs any more. */
   stop(): Promise<void>;
@@ -10,7 +12,8 @@ export function repeat(round: (signal: AbortSignal) => Promise<void>, everyMs: n
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await round(signal);
-      await pause(everyMs, signal);
+      // Ends early when it is stopped, and leaves nothing behind at the signal.
+      await setTimeout(everyMs, undefined, { signal }).catch(() => {});
     }
   }
   const running = run();
@@ -20,15 +23,4 @@ export function repeat(round: (signal: AbortSignal) => Promise<void>, everyMs: n
       await running;
     },
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -136,8 +136,9 @@ export class BaseCheck {
 /** A remote that does not answer keeps nobody who wants to end. */
 function orAborted<T>(asked: Promise<T>, abort: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
+    const over = new AbortController();
     if (abort.aborted) resolve(null);
-    abort.addEventListener("abort", () => resolve(null), { once: true });
-    asked.then(resolve, reject);
+    abort.addEventListener("abort", () => resolve(null), { once: true, signal: over.signal });
+    asked.then(resolve, reject).finally(() => over.abort());
   });
 }

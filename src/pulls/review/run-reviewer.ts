@@ -71,8 +71,10 @@ async function ended(parts: ReviewerParts, folder: string, abort: AbortSignal): 
   const end = new Promise<"ended">((resolve) => {
     stopWatching = processes.watch(folder, () => resolve("ended"));
   });
+  // The signal outlives the reviewer by weeks, and must not gather who listened to it.
+  const over = new AbortController();
   const interrupted = new Promise<"interrupted">((resolve) => {
-    abort.addEventListener("abort", () => resolve("interrupted"), { once: true });
+    abort.addEventListener("abort", () => resolve("interrupted"), { once: true, signal: over.signal });
     if (abort.aborted) resolve("interrupted");
   });
   try {
@@ -83,6 +85,7 @@ async function ended(parts: ReviewerParts, folder: string, abort: AbortSignal): 
     }
   } finally {
     stopWatching();
+    over.abort();
   }
 }
 
