@@ -15,9 +15,15 @@ export function quote(text: string, most = LONGEST): string {
 export function quoteFew(items: readonly string[]): string {
   const named = items
     .slice(0, MOST_NAMED)
-    .map((item) => quote(item, LONGEST_NAME))
+    .map((item) => inSight(item))
     .join(", ");
   return items.length > MOST_NAMED ? `${named} and ${items.length - MOST_NAMED} more` : named;
+}
+
+/** A file may be called by a blank, and nobody would see that something is named. */
+function inSight(item: string): string {
+  const name = quote(item, LONGEST_NAME);
+  return name === "" ? `"${" ".repeat(item.length)}"` : name;
 }
 
 export function shortSha(sha: string): string {
