@@ -1,8 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Nodes } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import { readCommands } from "../../../src/core/commands/read-commands.js";
 import type { PullRefusal } from "../../../src/core/land/pull/pull-refusal.js";
@@ -18,6 +14,7 @@ import { planReview } from "../../../src/core/review/pull/plan-review.js";
 import type { Finding } from "../../../src/core/review/verdict.js";
 import { UNSAFE } from "../../../src/lib/plain-text.js";
 import { HOSTILE_TEXTS, SECRET } from "../../support/core/hostile-texts.js";
+import { OWN_ELEMENT, OWN_MARK, REFERENCE, seenMarkdown } from "../../support/core/seen-markdown.js";
 import { LONG } from "../../support/long.js";
 
 /** All of them at every place take a minute. */
@@ -80,43 +77,13 @@ const POSTED: Readonly<Record<string, (text: string) => string>> = {
   "a comment on a line": comment,
 };
 
-/** Elements that koryph itself writes. */
-const OWN_ELEMENT = /^<(?:\/?(?:code|sub|span|details|summary|pre)|br)>$/;
-const OWN_MARK = /^<!-- koryph:[a-z]+ [\w:. =,-]*-->/;
-
-/** GitHub looks for addresses in what was typed, where none of ours stands; this parser would in what came of it. */
-const DIALECT = {
-  extensions: [gfm()],
-  mdastExtensions: gfmFromMarkdown().map((each) => ({ ...each, transforms: [] })),
-};
-
-/** As GitHub reads it: mentions and references count in text, not in code. */
-function seen(markdown: string) {
-  const found = { text: "", elements: [] as string[], kinds: new Set<string>() };
-  const visit = (node: Nodes, inCode: boolean): boolean => {
-    found.kinds.add(node.type);
-    if (node.type === "html") {
-      for (const part of node.value.match(/<!--[\s\S]*?-->|<[^>]*>/g) ?? []) found.elements.push(part);
-      if (/<(code|pre)>/.test(node.value)) return !/<\/(code|pre)>/.test(node.value);
-      if (/<\/(code|pre)>/.test(node.value)) return false;
-      return inCode;
-    }
-    if (node.type === "text" && !inCode) found.text += node.value;
-    let coded = inCode;
-    if ("children" in node) for (const child of node.children) coded = visit(child, coded);
-    return coded;
-  };
-  visit(fromMarkdown(markdown, DIALECT), false);
-  return found;
-}
-
 describe.each(Object.keys(POSTED))("%s", (place) => {
   const post = (text: string) => POSTED[place]?.(text) ?? "";
-  const harmless = seen(post("harmless words"));
+  const harmless = seenMarkdown(post("harmless words"));
 
   test.each(TEXTS.map((text) => [text.slice(0, 40), text]))("takes %j as words", (_, text) => {
     const posted = post(text);
-    const { text: shown, elements, kinds } = seen(posted);
+    const { text: shown, elements, kinds } = seenMarkdown(posted);
     expect(Buffer.byteLength(posted)).toBeLessThan(65_536);
     expect(readCommands(posted).lines).toEqual([]);
     expect(posted).not.toContain(SECRET);
@@ -127,7 +94,7 @@ describe.each(Object.keys(POSTED))("%s", (place) => {
     expect(elements.filter((each) => OWN_MARK.test(each))).toHaveLength(
       harmless.elements.filter((each) => OWN_MARK.test(each)).length,
     );
-    expect(shown).not.toMatch(/(?<![\w`])@\w|(?<![\w&])#\d|\bGH-\d|https?:\/\/evil/);
+    expect(shown).not.toMatch(REFERENCE);
   });
 });
 
