@@ -11,7 +11,7 @@ const PACKAGE = /^[^./]/;
 /** The programs; and what tests start engines and commands from, which share the programs' classes with them. */
 const ENTRIES = [
   ...["cli/main", "action/main", "cli/run-cli", "cli/text/terminal"],
-  ...["cli/wiring/wire-project", "cli/wiring/start-engine"],
+  ...["wiring/wire-project", "wiring/start-engine"],
   ...["adapters/git/landing/landing-repo", "adapters/gate/process-gate", "adapters/git/ledger/git-ledger"],
   ...["adapters/home/run-folders", "adapters/process/detached-processes", "adapters/work/file-source"],
 ];

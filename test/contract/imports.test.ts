@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ["lib", "core", "ports", "landing", "pulls"],
   adapters: ["lib", "core", "ports"],
   sandbox: ["lib", "core", "ports"],
-  wiring: ["lib", "core", "ports", "landing", "pulls", "adapters"],
+  wiring: ["lib", "core", "ports", "landing", "pulls", "engine", "adapters"],
   cli: [...["lib", "core", "ports", "landing", "pulls", "comments", "engine"], ...EDGE, "app"],
   app: [...["lib", "core", "ports", "landing", "pulls", "comments", "engine"], ...EDGE],
   action: [...["lib", "core", "ports", "landing", "pulls", "comments", "engine"], ...EDGE, "app"],

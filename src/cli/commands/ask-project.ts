@@ -10,11 +10,11 @@ import { decisionLine, refusalAdvice, silentEngineLine } from "../../core/replie
 import { unheardLine } from "../../core/replies/run/engine-line.js";
 import { isUnderWay } from "../../core/run/ledger/ledger-state.js";
 import { type Advice, UserError } from "../../lib/user-error.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
 import { shareLedger } from "../wiring/read-ledger.js";
 import { stopHere } from "../wiring/stop-here.js";
-import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 
 /** Carries out a command in one project; what to say where no run is under way and it needs one, else null. */
 export async function askProject(

@@ -3,12 +3,12 @@ import { docsPath } from "../../adapters/project/docs-path.js";
 import { type Diagnosis, isUnsafe } from "../../core/doctor/diagnosis.js";
 import { examineLedger } from "../../core/doctor/examine-ledger.js";
 import { doctorJson, doctorReport } from "../../core/replies/doctor/doctor-report.js";
+import { openClones } from "../../wiring/start-engine.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import { observeGithub } from "../doctor/observe-github.js";
 import { observeAgents, observeSignature } from "../doctor/observe-machine.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { openClones } from "../wiring/start-engine.js";
-import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 
 interface DoctorFlags {
   readonly json?: true;

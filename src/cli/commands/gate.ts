@@ -12,15 +12,15 @@ import { askBase } from "../../landing/ask-base.js";
 import { gateSettings } from "../../landing/land-next.js";
 import type { GateAnswer, GateStep } from "../../ports/gate.js";
 import type { LandTurn } from "../../ports/land-turn.js";
+import { openClones } from "../../wiring/start-engine.js";
+import { unseenHere } from "../../wiring/unseen-here.js";
+import { type WiredLanding, wireLanding } from "../../wiring/wire-landing.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
 import { sayAdvice } from "../text/say-advice.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { openClones } from "../wiring/start-engine.js";
 import { ALIVE_SECONDS, stayAlive } from "../wiring/stay-alive.js";
-import { unseenHere } from "../wiring/unseen-here.js";
-import { type WiredLanding, wireLanding } from "../wiring/wire-landing.js";
-import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 
 interface GateFlags {
   readonly at?: string;

@@ -7,10 +7,10 @@ import { gcAdvice, gcJson, gcText } from "../../core/replies/run/gc.js";
 import { GC_DAYS, type GcFacts, type GcItem, type GcPlan, planGc } from "../../core/run/plan/gc-plan.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
+import { openClones } from "../../wiring/start-engine.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { openClones } from "../wiring/start-engine.js";
-import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { positiveNumber } from "./control.js";
 
 export function addGc({ program, terminal, version }: Surface): void {

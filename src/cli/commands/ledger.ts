@@ -3,11 +3,11 @@ import { engineAdvice, holderText } from "../../core/replies/run/engine-line.js"
 import { ledgerVerbAdvice } from "../../core/replies/run/ledger-verbs.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
+import { wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { wireProject } from "../wiring/wire-project.js";
 
 export function addLedger({ program, terminal, version, exit }: Surface): void {
   const ledger = program.command("ledger").description("look after the ledger itself");

@@ -2,10 +2,10 @@ import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { beadListJson, beadListText } from "../../core/replies/beads/bead-list.js";
 import { listBeads } from "../../core/run/plan/list-beads.js";
+import { wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { wireProject } from "../wiring/wire-project.js";
 
 interface ListFlags {
   readonly all?: true;

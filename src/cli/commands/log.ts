@@ -3,10 +3,10 @@ import { emptyLogLine } from "../../core/replies/control/control.js";
 import { dataText, shownData } from "../../core/replies/run/log.js";
 import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
+import { wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
 
 interface LogFlags {

@@ -20,9 +20,9 @@ import {
 import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
 import { UserError } from "../../lib/user-error.js";
+import { wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { wireProject } from "../wiring/wire-project.js";
 import { positiveNumber } from "./control.js";
 
 const RUNS_SHOWN = 20;

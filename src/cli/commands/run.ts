@@ -35,17 +35,17 @@ import { runExitCode } from "../../core/run/plan/run-exit-code.js";
 import type { RunOptions } from "../../core/run/tick/tick-facts.js";
 import { type PlanOptions, planRun } from "../../engine/plan-run.js";
 import { UserError } from "../../lib/user-error.js";
+import { LandingClock } from "../../wiring/news/landing-clock.js";
+import { newsFilter, newsLine, timedLine } from "../../wiring/news/news-text.js";
+import { backoffSeconds, withVariables } from "../../wiring/run-variables.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
-import { LandingClock } from "../text/landing-clock.js";
-import { newsFilter, newsLine, timedLine } from "../text/news-text.js";
 import { sayAdvice } from "../text/say-advice.js";
 import { knownBaseGate } from "../wiring/known-base-gate.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { backoffSeconds, withVariables } from "../wiring/run-variables.js";
 import { watchRun } from "../wiring/watch-run.js";
-import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
 
 interface RunFlags extends PlanOptions {
@@ -173,7 +173,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   );
   if (flags.autoMerge && project.config.merge_policy === "manual") say(autoMergeAlone());
   // A dry run and a help page do without the engine, which is most of koryph.
-  const { startEngine } = await import("../wiring/start-engine.js");
+  const { startEngine } = await import("../../wiring/start-engine.js");
   const chosen = flags.resume ? asBefore((await project.ledger.refresh()).state, flags, say) : flags;
   let ending = false;
   const summary = await startEngine(project, {
@@ -220,7 +220,7 @@ function asBefore({ run }: Pick<LedgerState, "run">, flags: RunFlags, say: (line
 
 /** What cannot be measured makes no run that is over a failure. */
 async function freeableAfter(project: WiredProject): Promise<number> {
-  const { openClones } = await import("../wiring/start-engine.js");
+  const { openClones } = await import("../../wiring/start-engine.js");
   const { freeableBytes } = await import("../wiring/freeable-bytes.js");
   try {
     const { state } = await project.ledger.observe([]);

@@ -12,10 +12,10 @@ import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { type WorkRange, workRange } from "../../core/run/plan/work-range.js";
 import { UserError } from "../../lib/user-error.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadId } from "./control.js";
 
 /** More than anybody reads, and less than fills the memory. */

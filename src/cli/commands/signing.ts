@@ -9,11 +9,11 @@ import {
   signingStatusText,
 } from "../../core/replies/sign/signing-status.js";
 import { signingState } from "../../core/sign/signing-state.js";
+import { observeSigning } from "../../wiring/observe-signing.js";
+import { openClones } from "../../wiring/start-engine.js";
+import { wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
-import { observeSigning } from "../wiring/observe-signing.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { openClones } from "../wiring/start-engine.js";
-import { wireProject } from "../wiring/wire-project.js";
 
 export function addSigning({ program, terminal, version, exit }: Surface): void {
   const signing = program.command("signing").description("the key that signs what koryph lands");

@@ -10,12 +10,12 @@ import { withIdle } from "../../core/run/plan/idle-at-end.js";
 import { planDispatch } from "../../core/run/plan/plan-dispatch.js";
 import { probeFirst } from "../../core/run/plan/probe-first.js";
 import { keptBackRefusal } from "../../core/run/tick/pause-runtime.js";
+import { wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readSteps } from "../wiring/read-steps.js";
-import { wireProject } from "../wiring/wire-project.js";
 
 export function addStatus({ program, terminal, version }: Surface): void {
   program

@@ -11,13 +11,13 @@ import { hasAgent, isOpen } from "../../core/run/ledger/slot-groups.js";
 import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import type { Terminal } from "../text/terminal.js";
 import { AgentOutput } from "../wiring/agent-output.js";
 import { lookAtEngineHere } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 import { beadId, positiveNumber } from "./control.js";
 
 const SHOWN = 40;

@@ -7,11 +7,11 @@ import { fetchReceipts, RECEIPTS_REF } from "../../adapters/git/remote/fetch-rem
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { verifyAdvice, verifyJson, verifyText } from "../../core/replies/receipts/verify.js";
 import { UserError } from "../../lib/user-error.js";
+import { openClones } from "../../wiring/start-engine.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { openClones } from "../wiring/start-engine.js";
-import { type WiredProject, wireProject } from "../wiring/wire-project.js";
 
 interface VerifyFlags {
   readonly all?: true;

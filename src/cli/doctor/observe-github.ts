@@ -8,8 +8,8 @@ import { examineRules } from "../../core/doctor/examine-rules.js";
 import { examineWorkflow } from "../../core/doctor/examine-workflow.js";
 import { ruleDemands } from "../../core/land/pull/base-rules.js";
 import { UserError } from "../../lib/user-error.js";
-import { operatorGithub } from "../wiring/pulls/operator-github.js";
-import type { WiredProject } from "../wiring/wire-project.js";
+import { operatorGithub } from "../../wiring/operator-github.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** Roles that may push. */
 const WRITES: ReadonlySet<string> = new Set(["admin", "maintain", "push"]);

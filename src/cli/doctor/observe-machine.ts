@@ -4,8 +4,8 @@ import type { Diagnosis } from "../../core/doctor/diagnosis.js";
 import { signingProblemAdvice } from "../../core/replies/sign/signing-status.js";
 import { signingState } from "../../core/sign/signing-state.js";
 import { UserError } from "../../lib/user-error.js";
-import { observeSigning } from "../wiring/observe-signing.js";
-import type { WiredProject } from "../wiring/wire-project.js";
+import { observeSigning } from "../../wiring/observe-signing.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** Whether the agents that the project works with can be started here. */
 export async function observeAgents(project: WiredProject): Promise<readonly Diagnosis[]> {

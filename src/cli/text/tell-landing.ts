@@ -6,8 +6,8 @@ import { landedLine, unfinishedLine } from "../../core/replies/land/land.js";
 import { refusalHint, refusedLine } from "../../core/replies/land/refusal-words.js";
 import type { RefusedWork } from "../../core/replies/land/refused-work.js";
 import { receiptLine } from "../../core/replies/receipts/receipts.js";
-import type { WiredLanding } from "../wiring/wire-landing.js";
-import type { WiredProject } from "../wiring/wire-project.js";
+import type { WiredLanding } from "../../wiring/wire-landing.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 import type { Terminal } from "./terminal.js";
 
 /** How a landing ended, for a person; `work` is asked for only where something is left to do. */

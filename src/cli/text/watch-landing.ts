@@ -1,8 +1,8 @@
 import type { LandingNews } from "../../landing/landing-news.js";
 import { cutToWidth } from "../../lib/display-width.js";
 import { plainText } from "../../lib/plain-text.js";
-import { LandingClock } from "./landing-clock.js";
-import { newsText } from "./news-text.js";
+import { LandingClock } from "../../wiring/news/landing-clock.js";
+import { newsText } from "../../wiring/news/news-text.js";
 import type { Terminal } from "./terminal.js";
 
 const EVERY_MS = 1_000;

@@ -5,7 +5,7 @@ import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import type { StreamParser } from "../../core/runtimes/agent-outcome.js";
 import type { SlotPlace } from "../../ports/slot-folders.js";
-import type { WiredProject } from "./wire-project.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** What the agent of one attempt has printed, read on from where the last look ended. */
 export class AgentOutput {

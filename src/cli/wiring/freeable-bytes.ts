@@ -3,7 +3,7 @@ import type { Clones } from "../../adapters/git/clones/clones.js";
 import { StoredFiles } from "../../adapters/home/stored-files.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { GC_DAYS, type GcItem, planGc } from "../../core/run/plan/gc-plan.js";
-import type { WiredProject } from "./wire-project.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** What `koryph gc --apply` would give back on this machine's disk, at least. */
 export async function freeableBytes(

@@ -7,7 +7,7 @@ import { locateHome } from "../../adapters/home/koryph-home.js";
 import type { Project } from "../../adapters/project/open-project.js";
 import type { UnseenWork } from "../../core/land/unseen-work.js";
 import { UserError } from "../../lib/user-error.js";
-import { unseenHere } from "./unseen-here.js";
+import { unseenHere } from "../../wiring/unseen-here.js";
 
 export interface KnownBaseGate {
   readonly kind: "green" | "red";

@@ -1,8 +1,8 @@
 import { lookAtLock } from "../../adapters/home/local-lock.js";
 import { type EngineObservation, judgeEngine } from "../../core/control/judge-engine.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 import { readLedger } from "./read-ledger.js";
-import type { WiredProject } from "./wire-project.js";
 
 export interface ProjectObservation {
   readonly state: LedgerState;

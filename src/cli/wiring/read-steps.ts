@@ -5,7 +5,7 @@ import { stepText } from "../../core/replies/run/step-text.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
-import type { WiredProject } from "./wire-project.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** What the agents of this machine, and whoever lands on it, say they are doing, by bead; the silent are left out. */
 export async function readSteps(

@@ -1,7 +1,7 @@
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { settleLanding } from "../../landing/settle-landing.js";
-import type { WiredLanding } from "./wire-landing.js";
-import type { WiredProject } from "./wire-project.js";
+import type { WiredLanding } from "../../wiring/wire-landing.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** Closes a landed bead and removes what is left of its work here; false when the default branch does not have it. */
 export async function settleHere(

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { livenessFile } from "./start-engine.js";
-import type { WiredProject } from "./wire-project.js";
+import { livenessFile } from "../../wiring/start-engine.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** How long the commands of a gate outlive whoever waits for them, and how often they are shown that we do. */
 export const ALIVE_SECONDS = 60;

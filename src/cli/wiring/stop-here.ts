@@ -7,8 +7,8 @@ import type { StopChange } from "../../core/control/control-decision.js";
 import { hasAgent } from "../../core/run/ledger/slot-groups.js";
 import { type AgentsStopped, stopAgents } from "../../engine/stop-agents.js";
 import { UserError } from "../../lib/user-error.js";
-import { openClones } from "./start-engine.js";
-import type { WiredProject } from "./wire-project.js";
+import { openClones } from "../../wiring/start-engine.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** Ends agents whose engine was killed on this machine. Null when there is an engine again: it is asked instead. */
 export async function stopHere(

@@ -4,10 +4,10 @@ import { hasAgent } from "../../core/run/ledger/slot-groups.js";
 import { markerOf } from "../../engine/marker.js";
 import { cutToWidth } from "../../lib/display-width.js";
 import type { Paint } from "../../lib/paint.js";
-import { DEFAULT_BRANCH, type LandingClock } from "../text/landing-clock.js";
+import { DEFAULT_BRANCH, type LandingClock } from "../../wiring/news/landing-clock.js";
+import type { WiredProject } from "../../wiring/wire-project.js";
 import type { LiveArea } from "../text/live-area.js";
 import { AgentOutput } from "./agent-output.js";
-import type { WiredProject } from "./wire-project.js";
 
 const EVERY_MS = 1_000;
 /** An agent that floods its output is not read to the end: its engine has more to do. */

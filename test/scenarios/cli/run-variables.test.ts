@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backoffSeconds, withVariables } from "../../../src/cli/wiring/run-variables.js";
+import { backoffSeconds, withVariables } from "../../../src/wiring/run-variables.js";
 import { projectWith } from "../../support/core/slots.js";
 
 const config = projectWith({ poll_seconds: 7 });

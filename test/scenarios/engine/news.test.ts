@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { newsFilter, newsLine, newsText } from "../../../src/cli/text/news-text.js";
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { FRESH_MEMORY } from "../../../src/core/run/tick/tick-facts.js";
 import type { EngineNews, EngineParts, EngineSettings } from "../../../src/engine/engine-parts.js";
 import { newsOf } from "../../../src/engine/news.js";
 import { StaggerNews } from "../../../src/engine/stagger-news.js";
 import { PLAIN } from "../../../src/lib/paint.js";
+import { newsFilter, newsLine, newsText } from "../../../src/wiring/news/news-text.js";
 import { dispatching } from "../../support/core/ledgers.js";
 import { projectWith, slot } from "../../support/core/slots.js";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { DEFAULT_BRANCH, LandingClock } from "../../../src/cli/text/landing-clock.js";
 import type { LandHolder } from "../../../src/core/land/land-progress.js";
 import type { LandingNews } from "../../../src/landing/landing-news.js";
+import { DEFAULT_BRANCH, LandingClock } from "../../../src/wiring/news/landing-clock.js";
 
 const START = new Date(2026, 0, 2, 3, 4, 5).getTime();
 const MINUTE = 60_000;

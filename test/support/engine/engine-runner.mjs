@@ -19,8 +19,8 @@ const {
 const [path, wanted] = point.split(":");
 const [partName, method] = path.split(".");
 const dist = new URL("../../../dist/", import.meta.url);
-const { wireProject } = await import(new URL("cli/wiring/wire-project.js", dist).href);
-const { startEngine } = await import(new URL("cli/wiring/start-engine.js", dist).href);
+const { wireProject } = await import(new URL("wiring/wire-project.js", dist).href);
+const { startEngine } = await import(new URL("wiring/start-engine.js", dist).href);
 
 let calls = 0;
 

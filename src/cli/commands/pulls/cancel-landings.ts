@@ -2,10 +2,10 @@ import { type LandTarget, pullToLand } from "../../../core/land/pull/land-target
 import { notWithdrawnJson, withdrawnJson } from "../../../core/replies/land/pull/pull-landing-json.js";
 import { notWithdrawnAdvice, pullLandLines } from "../../../core/replies/land/pull/pull-terminal.js";
 import { type Withdrawal, withdrawPullLanding } from "../../../pulls/withdraw-landing.js";
+import { wireProject } from "../../../wiring/wire-project.js";
 import type { Surface } from "../../program.js";
 import { sayAdvice } from "../../text/say-advice.js";
 import { projectFolder } from "../../wiring/project-folder.js";
-import { wireProject } from "../../wiring/wire-project.js";
 
 /** Takes pull requests out of the landing queue. The queue is in the ledger, so GitHub is not asked. */
 export async function cancelLandings(

@@ -17,14 +17,14 @@ import { landAskedPull } from "../../../pulls/land-asked-pull.js";
 import type { PullLandEnd } from "../../../pulls/land-pull.js";
 import { requestPullLanding } from "../../../pulls/request-pull-landing.js";
 import { MERGED_WITHIN_MS, tidyLanded } from "../../../pulls/tidy-landed.js";
+import type { WiredLanding } from "../../../wiring/wire-landing.js";
+import type { WiredProject } from "../../../wiring/wire-project.js";
 import type { Surface } from "../../program.js";
 import { sayAdvice } from "../../text/say-advice.js";
 import { watchLanding } from "../../text/watch-landing.js";
 import type { WiredPullLanding } from "../../wiring/pulls/wire-pull-landing.js";
 import { settleHere } from "../../wiring/settle-here.js";
 import { ALIVE_SECONDS, stayAlive } from "../../wiring/stay-alive.js";
-import type { WiredLanding } from "../../wiring/wire-landing.js";
-import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** How the landing of one bead or pull request ended, for whoever asked for several. */
 export interface EndedLanding {

@@ -8,12 +8,12 @@ import { settleLanding } from "../../../landing/settle-landing.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { Pulls, PullsAccess } from "../../../ports/pulls.js";
 import { syncPulls } from "../../../pulls/sync-pulls.js";
+import { openClones } from "../../../wiring/start-engine.js";
+import { wireLanding } from "../../../wiring/wire-landing.js";
+import { type WiredProject, wireProject } from "../../../wiring/wire-project.js";
+import { wirePulls } from "../../../wiring/wire-pulls.js";
 import type { Surface } from "../../program.js";
 import { projectFolder } from "../../wiring/project-folder.js";
-import { wirePulls } from "../../wiring/pulls/wire-pulls.js";
-import { openClones } from "../../wiring/start-engine.js";
-import { wireLanding } from "../../wiring/wire-landing.js";
-import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 
 export function addPrSync(surface: Surface): void {
   surface.program

@@ -4,8 +4,8 @@ import { unmetText } from "../../../core/replies/land/pull/pull-terminal.js";
 import type { Slot } from "../../../core/run/ledger/slot.js";
 import { UserError } from "../../../lib/user-error.js";
 import { surveyPull } from "../../../pulls/survey-pull.js";
+import type { WiredProject } from "../../../wiring/wire-project.js";
 import type { WiredPullLanding } from "../../wiring/pulls/wire-pull-landing.js";
-import type { WiredProject } from "../../wiring/wire-project.js";
 
 export interface ReadyParts {
   readonly project: WiredProject;

@@ -8,13 +8,13 @@ import type { PullFacts } from "../../../ports/pulls.js";
 import { approvePull } from "../../../pulls/approve-pull.js";
 import { closePull } from "../../../pulls/close-pull.js";
 import { openPullRequest } from "../../../pulls/review/review-pull.js";
+import { wireProject } from "../../../wiring/wire-project.js";
 import type { Surface } from "../../program.js";
 import { refuseUsage } from "../../text/refuse-usage.js";
 import { sayAdvice } from "../../text/say-advice.js";
 import { projectFolder } from "../../wiring/project-folder.js";
 import { type WiredReview, wireReview } from "../../wiring/pulls/wire-review.js";
 import { stayAlive } from "../../wiring/stay-alive.js";
-import { wireProject } from "../../wiring/wire-project.js";
 import { type PullReview, reviewOne } from "./review-one-pull.js";
 
 export interface ReviewPrFlags {

@@ -13,9 +13,9 @@ import { UserError } from "../../../lib/user-error.js";
 import type { Pulls } from "../../../ports/pulls.js";
 import type { LandPullSettings } from "../../../pulls/gather-land-facts.js";
 import type { AskedPullParts } from "../../../pulls/land-asked-pull.js";
-import { AGENT, ENGINE, type WiredLanding } from "../wire-landing.js";
-import type { WiredProject } from "../wire-project.js";
-import { requireGithub } from "./operator-github.js";
+import { requireGithub } from "../../../wiring/operator-github.js";
+import { AGENT, ENGINE, type WiredLanding } from "../../../wiring/wire-landing.js";
+import type { WiredProject } from "../../../wiring/wire-project.js";
 
 /** What landing pull requests works with on this machine. */
 export interface WiredPullLanding {

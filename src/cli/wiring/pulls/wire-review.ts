@@ -15,6 +15,10 @@ import type { Pulls } from "../../../ports/pulls.js";
 import type { Reviews } from "../../../ports/reviews.js";
 import { type RecordedReview, recordReview } from "../../../pulls/record-review.js";
 import type { ReviewPullParts } from "../../../pulls/review/review-pull.js";
+import { requireGithub } from "../../../wiring/operator-github.js";
+import { openClones } from "../../../wiring/start-engine.js";
+import { AGENT } from "../../../wiring/wire-landing.js";
+import type { WiredProject } from "../../../wiring/wire-project.js";
 import {
   type ReviewDuring,
   type ReviewHost,
@@ -22,11 +26,7 @@ import {
   wireReviewer,
   withPullLocked,
 } from "../../../wiring/wire-reviewer.js";
-import { openClones } from "../start-engine.js";
 import { ALIVE_SECONDS } from "../stay-alive.js";
-import { AGENT } from "../wire-landing.js";
-import type { WiredProject } from "../wire-project.js";
-import { requireGithub } from "./operator-github.js";
 
 /** What analysing pull requests works with on this machine. */
 export interface WiredReview {

@@ -1,6 +1,6 @@
-import type { ProjectConfig } from "../../core/config/project-schema.js";
-import { projectAdvice } from "../../core/replies/config/project.js";
-import { UserError } from "../../lib/user-error.js";
+import type { ProjectConfig } from "../core/config/project-schema.js";
+import { projectAdvice } from "../core/replies/config/project.js";
+import { UserError } from "../lib/user-error.js";
 
 /** The first wait after an agent died, as the environment sets it; undefined leaves it to the rules. */
 export function backoffSeconds(env: NodeJS.ProcessEnv): number | undefined {

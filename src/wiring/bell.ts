@@ -1,5 +1,5 @@
 import { mkdirSync, watch } from "node:fs";
-import type { AgentProcesses } from "../../ports/agent-processes.js";
+import type { AgentProcesses } from "../ports/agent-processes.js";
 
 /** Lets the loop sleep until something happens. */
 export class Bell {

@@ -1,11 +1,11 @@
-import type { Octokit } from "../../../adapters/github/app-client.js";
-import { findToken } from "../../../adapters/github/find-token.js";
-import { tokenClient } from "../../../adapters/github/token-client.js";
-import { githubAt } from "../../../adapters/project/github-of.js";
-import { pullAdvice } from "../../../core/replies/review/pull-words.js";
-import { UserError } from "../../../lib/user-error.js";
-import type { PullsAccess } from "../../../ports/pulls.js";
-import type { WiredProject } from "../wire-project.js";
+import type { Octokit } from "../adapters/github/app-client.js";
+import { findToken } from "../adapters/github/find-token.js";
+import { tokenClient } from "../adapters/github/token-client.js";
+import { githubAt } from "../adapters/project/github-of.js";
+import { pullAdvice } from "../core/replies/review/pull-words.js";
+import { UserError } from "../lib/user-error.js";
+import type { PullsAccess } from "../ports/pulls.js";
+import type { WiredProject } from "./wire-project.js";
 
 /** The project's repository on GitHub, with the operator's own token; or why there is no way to it. */
 export type OperatorGithub =

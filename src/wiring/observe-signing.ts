@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import type { Clones } from "../../adapters/git/clones/clones.js";
-import { fromHome } from "../../adapters/sign/init-signing.js";
-import { ownKeyOf, projectSigner } from "../../adapters/sign/project-signer.js";
-import { proveSigner } from "../../adapters/sign/prove-signer.js";
-import { allowedSignersAt } from "../../adapters/sign/verify-signatures.js";
-import { signingProblemAdvice } from "../../core/replies/sign/signing-status.js";
-import { allowedSigners } from "../../core/sign/allowed-signers.js";
+import type { Clones } from "../adapters/git/clones/clones.js";
+import { fromHome } from "../adapters/sign/init-signing.js";
+import { ownKeyOf, projectSigner } from "../adapters/sign/project-signer.js";
+import { proveSigner } from "../adapters/sign/prove-signer.js";
+import { allowedSignersAt } from "../adapters/sign/verify-signatures.js";
+import { signingProblemAdvice } from "../core/replies/sign/signing-status.js";
+import { allowedSigners } from "../core/sign/allowed-signers.js";
 import {
   type Observation,
   type SignedBase,
   type SigningFacts,
   signingState,
-} from "../../core/sign/signing-state.js";
-import { UserError } from "../../lib/user-error.js";
-import type { Signer } from "../../ports/signer.js";
+} from "../core/sign/signing-state.js";
+import { UserError } from "../lib/user-error.js";
+import type { Signer } from "../ports/signer.js";
 import type { WiredProject } from "./wire-project.js";
 
 /** Throws when commits must be signed and koryph's own would not count: no agent is started for nothing. */

@@ -1,7 +1,7 @@
-import { GithubPulls } from "../../../adapters/github/github-pulls.js";
-import type { PullsAccess } from "../../../ports/pulls.js";
-import type { WiredProject } from "../wire-project.js";
+import { GithubPulls } from "../adapters/github/github-pulls.js";
+import type { PullsAccess } from "../ports/pulls.js";
 import { operatorGithub } from "./operator-github.js";
+import type { WiredProject } from "./wire-project.js";
 
 /** The operator's way to the project's pull requests. */
 export async function wirePulls(project: Pick<WiredProject, "root" | "remote">): Promise<PullsAccess> {

@@ -1,19 +1,19 @@
-import { endGate } from "../../adapters/gate/end-gate.js";
-import { GateMemory } from "../../adapters/gate/gate-memory.js";
-import { ProcessGate } from "../../adapters/gate/process-gate.js";
-import { RememberingGate } from "../../adapters/gate/remembering-gate.js";
-import type { Clones } from "../../adapters/git/clones/clones.js";
-import { type LandingRepo, openLandingRepo } from "../../adapters/git/landing/landing-repo.js";
-import { GitReceipts } from "../../adapters/git/receipts/git-receipts.js";
-import { takeLocalLock } from "../../adapters/home/local-lock.js";
-import { RunFolders } from "../../adapters/home/run-folders.js";
-import { projectSigner } from "../../adapters/sign/project-signer.js";
-import { verifySignatures } from "../../adapters/sign/verify-signatures.js";
-import { withoutCredentials } from "../../core/redact.js";
-import type { AgentProcesses } from "../../ports/agent-processes.js";
-import type { Gate } from "../../ports/gate.js";
-import type { LandTurn } from "../../ports/land-turn.js";
-import type { Signer } from "../../ports/signer.js";
+import { endGate } from "../adapters/gate/end-gate.js";
+import { GateMemory } from "../adapters/gate/gate-memory.js";
+import { ProcessGate } from "../adapters/gate/process-gate.js";
+import { RememberingGate } from "../adapters/gate/remembering-gate.js";
+import type { Clones } from "../adapters/git/clones/clones.js";
+import { type LandingRepo, openLandingRepo } from "../adapters/git/landing/landing-repo.js";
+import { GitReceipts } from "../adapters/git/receipts/git-receipts.js";
+import { takeLocalLock } from "../adapters/home/local-lock.js";
+import { RunFolders } from "../adapters/home/run-folders.js";
+import { projectSigner } from "../adapters/sign/project-signer.js";
+import { verifySignatures } from "../adapters/sign/verify-signatures.js";
+import { withoutCredentials } from "../core/redact.js";
+import type { AgentProcesses } from "../ports/agent-processes.js";
+import type { Gate } from "../ports/gate.js";
+import type { LandTurn } from "../ports/land-turn.js";
+import type { Signer } from "../ports/signer.js";
 import type { WiredProject } from "./wire-project.js";
 
 /** Who agents' commits are by until they are signed, and who they are committed by from then on. */

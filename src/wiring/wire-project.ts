@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
-import { GitLedger } from "../../adapters/git/ledger/git-ledger.js";
-import { openRemote, type Remote } from "../../adapters/git/remote/remote.js";
-import { AuditLog } from "../../adapters/home/audit-log.js";
-import { bindProject } from "../../adapters/home/bind-project.js";
-import { enterHome, type KoryphHome, openHome } from "../../adapters/home/koryph-home.js";
-import { openProject, type Project } from "../../adapters/project/open-project.js";
+import { GitLedger } from "../adapters/git/ledger/git-ledger.js";
+import { openRemote, type Remote } from "../adapters/git/remote/remote.js";
+import { AuditLog } from "../adapters/home/audit-log.js";
+import { bindProject } from "../adapters/home/bind-project.js";
+import { enterHome, type KoryphHome, openHome } from "../adapters/home/koryph-home.js";
+import { openProject, type Project } from "../adapters/project/open-project.js";
 
 /** A project with the state that belongs to it on this machine. */
 export interface WiredProject extends Project {

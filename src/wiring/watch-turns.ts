@@ -1,5 +1,5 @@
-import type { RunningCommand } from "../../core/land/land-progress.js";
-import type { LandTurn } from "../../ports/land-turn.js";
+import type { RunningCommand } from "../core/land/land-progress.js";
+import type { LandTurn } from "../ports/land-turn.js";
 
 interface WatchedTurns {
   readonly landTurn: () => Promise<LandTurn>;
