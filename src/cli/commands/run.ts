@@ -19,7 +19,6 @@ import {
   notStartedLines,
   outcomeJson,
   planWithoutRuns,
-  resumedLines,
   summaryLine,
 } from "../../core/replies/run/progress.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
@@ -30,14 +29,13 @@ import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { freedForRun } from "../../core/run/plan/left-by-runs.js";
 import { probeFirst } from "../../core/run/plan/probe-first.js";
-import { resumeChoices } from "../../core/run/plan/resume-choices.js";
 import { runExitCode } from "../../core/run/plan/run-exit-code.js";
-import type { RunOptions } from "../../core/run/tick/tick-facts.js";
-import { type PlanOptions, planRun } from "../../engine/plan-run.js";
+import { planRun } from "../../engine/plan-run.js";
 import { UserError } from "../../lib/user-error.js";
 import { LandingClock } from "../../wiring/news/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../../wiring/news/news-text.js";
-import { backoffSeconds, withVariables } from "../../wiring/run-variables.js";
+import { asBefore, type RunFlags, runOptions } from "../../wiring/run-flags.js";
+import { withVariables } from "../../wiring/run-variables.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
@@ -48,17 +46,9 @@ import { readLedger } from "../wiring/read-ledger.js";
 import { watchRun } from "../wiring/watch-run.js";
 import { beadId, positiveNumber } from "./control.js";
 
-interface RunFlags extends PlanOptions {
+interface CommandFlags extends RunFlags {
   readonly dryRun?: true;
   readonly json?: true;
-  readonly once?: true;
-  readonly resume?: true;
-  readonly budget?: number;
-  readonly review?: true;
-  readonly autoMerge?: true;
-  readonly allowRedBase?: true;
-  readonly direct?: true;
-  readonly dispatchMode?: "rolling" | "wave";
   readonly strict?: true;
   readonly ok?: true;
 }
@@ -89,10 +79,13 @@ export function addRun(surface: Surface): void {
     .option("--strict", "exit 1 when a bead of this run ended blocked or in conflict")
     .option("--ok", "exit 0 instead of 4 when nothing was left to do, for shells with set -e")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
-    .action((flags: RunFlags) => (flags.dryRun ? dryRun(surface, flags) : run(surface, flags)));
+    .action((flags: CommandFlags) => (flags.dryRun ? dryRun(surface, flags) : run(surface, flags)));
 }
 
-async function dryRun({ program, terminal, version }: Surface, { json, ...flags }: RunFlags): Promise<void> {
+async function dryRun(
+  { program, terminal, version }: Surface,
+  { json, ...flags }: CommandFlags,
+): Promise<void> {
   const folder = projectFolder(program);
   const project = await openProject(folder, version);
   const noPulls = await noPullsOf(project);
@@ -158,7 +151,7 @@ async function stateOnThisMachine(
   }
 }
 
-async function run({ program, terminal, version, exit }: Surface, flags: RunFlags): Promise<void> {
+async function run({ program, terminal, version, exit }: Surface, flags: CommandFlags): Promise<void> {
   const wired = await wireProject(projectFolder(program), version);
   const project = { ...wired, config: withVariables(wired.config, process.env) };
   const noPulls = await noPullsOf(project);
@@ -177,7 +170,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   const chosen = flags.resume ? asBefore((await project.ledger.refresh()).state, flags, say) : flags;
   let ending = false;
   const summary = await startEngine(project, {
-    options: { ...runOptions(chosen, project.config.dispatch_mode), noPulls },
+    options: { ...runOptions(chosen, project.config.dispatch_mode, process.env), noPulls },
     parent: chosen.parent,
     only: chosen.only,
     resume: flags.resume ?? false,
@@ -203,21 +196,6 @@ async function run({ program, terminal, version, exit }: Surface, flags: RunFlag
   exit(code);
 }
 
-/** The flags with what the run that goes on was started with. */
-function asBefore({ run }: Pick<LedgerState, "run">, flags: RunFlags, say: (line: string) => void): RunFlags {
-  const { only, parent, max, model, budget } = flags;
-  const given = {
-    ...{ only, parent, max, model, budget, default_model: flags.defaultModel },
-    ...{ auto_merge: flags.autoMerge, direct: flags.direct, allow_red_base: flags.allowRedBase },
-  };
-  const before = { ...run?.choices, budget: run?.budgetUsd ?? undefined };
-  const resumed = resumeChoices(given, before);
-  for (const line of resumedLines(resumed)) say(line);
-  const { default_model: defaultModel, ...same } = resumed.kept;
-  // Nothing that was asked for now is among them.
-  return { ...flags, ...same, ...(defaultModel !== undefined && { defaultModel }) } as RunFlags;
-}
-
 /** What cannot be measured makes no run that is over a failure. */
 async function freeableAfter(project: WiredProject): Promise<number> {
   const { openClones } = await import("../../wiring/start-engine.js");
@@ -228,22 +206,6 @@ async function freeableAfter(project: WiredProject): Promise<number> {
   } catch {
     return 0;
   }
-}
-
-function runOptions(flags: RunFlags, configured: "rolling" | "wave"): RunOptions {
-  return {
-    mode: flags.dispatchMode ?? configured,
-    once: flags.once ?? false,
-    max: flags.max,
-    budgetUsd: flags.budget,
-    model: flags.model,
-    defaultModel: flags.defaultModel,
-    review: flags.review ?? false,
-    autoMerge: flags.autoMerge ?? false,
-    allowRedBase: flags.allowRedBase ?? false,
-    direct: flags.direct ?? false,
-    backoffSeconds: backoffSeconds(process.env),
-  };
 }
 
 function amount(text: string): number {

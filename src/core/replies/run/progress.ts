@@ -6,6 +6,7 @@ import type { Bead } from "../../model/bead.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { RuntimePause } from "../../run/ledger/runtime-pause.js";
 import type { Slot } from "../../run/ledger/slot.js";
+import type { Words } from "../../run/ledger/slot-reason.js";
 import { idleAtEnd } from "../../run/plan/idle-at-end.js";
 import type { KeptChoices, Resumed } from "../../run/plan/resume-choices.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
@@ -17,6 +18,7 @@ import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
 import { nextOfSlot } from "./next-of-slot.js";
 import { pauseJson } from "./pauses.js";
+import { reasonCode, runOutcome } from "./run-outcome.js";
 import { type Taken, takenByRuns } from "./taken-by-runs.js";
 
 /** How a run ended, in numbers. */
@@ -24,6 +26,10 @@ export interface RunSummary {
   readonly run: string;
   readonly reason: string;
   readonly code: number;
+  /** Which end that is. */
+  readonly ended: RunEndReason;
+  /** Beads that it started an agent for, or took over. */
+  readonly dispatched: number;
   readonly landed: number;
   /** Open as pull requests. */
   readonly pulls: number;
@@ -32,6 +38,8 @@ export interface RunSummary {
   /** Those in conflict are among them. */
   readonly blocked: number;
   readonly conflicts: number;
+  /** Those among the blocked whose attempts, steps or landings failed; the others wait for an answer. */
+  readonly failed: number;
   /** Waiting for another run, and those of them that wait for a person's word besides. */
   readonly queued: number;
   readonly held: number;
@@ -82,12 +90,15 @@ export function summarise(
     run,
     reason: runEndText(reason),
     code,
+    ended: reason,
+    dispatched: slots.length,
     unaffordable,
     landed: those("merged").length,
     pulls: those("pr-opened").length,
     finished: those("merge-pending").length,
     blocked: those("blocked", "conflict").length,
     conflicts: those("conflict").length,
+    failed: those("blocked", "conflict").filter(hasFailed).length,
     queued: queued.length,
     held: queued.filter((slot) => nextOfSlot(slot, state.holds[slot.bead]).kind === "held").length,
     left: taken.filter((each) => each.run === run && each.next.kind !== "resume"),
@@ -99,6 +110,15 @@ export function summarise(
     costKnown: slots.every((slot) => slot.costKnown),
     failure: redBase && gateAdvice.redBase(redBase, unseen),
   };
+}
+
+const FAILURES: ReadonlySet<string | null> = new Set<Exclude<Words, string>["code"]>([
+  ...(["agent-ended", "too-many-deaths", "too-many-attempts"] as const),
+  ...(["land-refused", "effect-failed", "stage-lost-commits"] as const),
+]);
+
+function hasFailed({ status, noteCode }: Slot): boolean {
+  return status === "conflict" || FAILURES.has(noteCode);
 }
 
 /** Why a run ended, as the ledger and programs get it; empty when it did what it was asked for. */
@@ -151,13 +171,18 @@ export function reasonText(reason: string): string {
 /** A promise to programs, as docs/json.md describes it. */
 export function outcomeJson(summary: RunSummary, code = summary.code) {
   return {
+    schema_version: 1,
     run_id: summary.run,
+    outcome: runOutcome(summary.ended, code),
     reason: summary.reason,
+    reason_code: reasonCode(summary.ended),
     code,
+    dispatched: summary.dispatched,
     merged: summary.landed,
     pr_opened: summary.pulls,
     finished: summary.finished,
     blocked: summary.blocked,
+    failed: summary.failed,
     queued: summary.queued,
     held: summary.held,
     paused: summary.pauses.map(pauseJson),

@@ -298,13 +298,18 @@ test("what landed is told first, and what waits for another run last", () => {
     "run ended (drained): 1 landed, 1 finished, 1 blocked, 1 in conflict, 1 queued for koryph run --resume; cost $1.00",
   );
   expect(outcomeJson(summary)).toEqual({
+    schema_version: 1,
     run_id: "r-1",
+    outcome: "complete",
     reason: "drained",
+    reason_code: "drained",
     code: 4,
+    dispatched: 5,
     merged: 1,
     pr_opened: 0,
     finished: 1,
     blocked: 2,
+    failed: 1,
     queued: 1,
     held: 0,
     paused: [],
