@@ -16,10 +16,12 @@ import type { Project } from "../adapters/project/open-project.js";
 import { type ActionInputs, inputVariable } from "../core/config/action-inputs.js";
 import type { JobInputs } from "../core/jobs/decide-job.js";
 import type { JobKind } from "../core/model/job-kind.js";
+import { actionAdvice } from "../core/replies/surfaces/action.js";
 import { jobAdvice } from "../core/replies/surfaces/job-words.js";
 import { UserError } from "../lib/user-error.js";
 import type { Signer } from "../ports/signer.js";
 import { type TakenJob, takeJob } from "../pulls/jobs/take-job.js";
+import { runnerFacts } from "./runner-facts.js";
 
 /** What every job on a runner works with. */
 export interface RunnerTools {
@@ -126,17 +128,12 @@ async function take(tools: RunnerTools, inputs: JobInputs): Promise<TakenJob> {
 /** What only the App and the runner can give. */
 function needed(inputs: ActionInputs, env: NodeJS.ProcessEnv) {
   const { job, kind, head, base, attempt, token, "signing-key": key } = inputs;
-  const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl, GITHUB_SERVER_URL: serverUrl } = env;
-  const runId = Number(env.GITHUB_RUN_ID);
-  const given = { job, kind, head, base, attempt, token, repository, apiUrl, serverUrl };
-  const names = { repository: "GITHUB_REPOSITORY", apiUrl: "GITHUB_API_URL", serverUrl: "GITHUB_SERVER_URL" };
-  const missing = Object.entries(given)
-    .filter(([, value]) => value === undefined || value === "")
-    .map(([name]) => names[name as keyof typeof names] ?? name);
-  if (!Number.isSafeInteger(runId)) missing.push("GITHUB_RUN_ID");
-  if (!job || !kind || !head || !base || !attempt || !token || !repository || !apiUrl || !serverUrl)
-    throw UserError.of(jobAdvice.missing(missing));
-  if (missing.length > 0) throw UserError.of(jobAdvice.missing(missing));
+  const { facts, missing: unset } = runnerFacts(env);
+  const given = { job, kind, head, base, attempt, token };
+  const absent = Object.entries(given).filter(([, value]) => value === undefined);
+  const missing = [...absent.map(([name]) => name), ...unset];
+  if (missing.length > 0 || !job || !kind || !head || !base || !attempt || !token)
+    throw UserError.of(actionAdvice.missing("job", missing));
   const asked: JobInputs & { readonly kind: JobKind } = { job, kind, head, base, attempt };
-  return { token, asked, key, repository, apiUrl, serverUrl, runId };
+  return { token, asked, key, ...facts };
 }

@@ -12,7 +12,8 @@ import { actionAdvice } from "../core/replies/surfaces/action.js";
 import { auditBacklog } from "../engine/audit-backlog.js";
 import { planRun } from "../engine/plan-run.js";
 import { plainLines } from "../lib/plain-text.js";
-import { type Advice, UserError } from "../lib/user-error.js";
+import { UserError } from "../lib/user-error.js";
+import { inOneText, writeOutputs } from "./annotate.js";
 import { maskSecrets } from "./mask-secrets.js";
 import { openCheckout } from "./open-checkout.js";
 import { outputsOf } from "./outputs.js";
@@ -28,6 +29,10 @@ async function act(env: NodeJS.ProcessEnv): Promise<void> {
   switch (inputs.mode) {
     case "plan":
       return planCheckout(project, inputs);
+    case "run": {
+      const { doRun } = await import("./do-run.js");
+      return doRun(project, inputs, env);
+    }
     case "job": {
       // Most runners only plan, and the rest takes a while to load.
       const { doJob } = await import("./do-job.js");
@@ -37,25 +42,18 @@ async function act(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function planCheckout(project: Project, inputs: ActionInputs): Promise<void> {
-  const { epic, max, parent, only, "default-model": defaultModel } = inputs;
+  const { epic, max, parent, only, model, "default-model": defaultModel } = inputs;
   const noPulls = await noPullsOf(project);
   requireRunnable(project, { noPulls, hasPersona: await knownPersonas(project) });
   const { config } = project;
   const source = openWorkSource(project);
   const audit = await auditBacklog(source, config, { epic, noPulls });
-  const plan = await planRun(source, config, { max, parent, only, defaultModel, noPulls });
+  const plan = await planRun(source, config, { max, parent, only, model, defaultModel, noPulls });
 
   const facts = { config, audit, plan, epic };
   await core.summary.addRaw(jobSummary(facts)).write();
-  for (const [name, value] of Object.entries(outputsOf(facts))) {
-    core.setOutput(name, value ?? "");
-    if (value === null) core.warning(inOneText(actionAdvice.outputTooLong(name)), { title: "koryph" });
-  }
+  writeOutputs(outputsOf(facts));
   core.info(`koryph: ${plan.dispatch.length} of ${plan.ready} ready beads would be dispatched`);
-}
-
-function inOneText({ message, hint }: Advice): string {
-  return plainLines(`${message}\nnext: ${hint}`);
 }
 
 function inOneError(error: unknown): string {

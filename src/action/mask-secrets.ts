@@ -5,6 +5,8 @@ export function maskSecrets(
   { token, "signing-key": key }: Pick<ActionInputs, "token" | "signing-key">,
   mask: (secret: string) => void,
 ): void {
-  for (const secret of [token, key])
+  // As git sends it, too.
+  const sent = token && Buffer.from(`x-access-token:${token}`).toString("base64");
+  for (const secret of [token, sent, key])
     for (const line of (secret ?? "").split(/[\r\n]+/)) if (line.trim() !== "") mask(line.trim());
 }

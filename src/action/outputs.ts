@@ -18,6 +18,7 @@ export function outputsOf({ plan, audit, epic, config }: SummaryFacts & { config
   };
 }
 
-function unlessTooLong(text: string, longest: number): string | null {
+/** Null for a text that GitHub would not hand on. */
+export function unlessTooLong(text: string, longest: number): string | null {
   return text.length > longest ? null : text;
 }

@@ -13,11 +13,11 @@ export function openSlots(state: LedgerState): Slot[] {
 
 /**
  * The events that begin a run. A resumed one goes on under its old id and takes over what even older runs left;
- * a new one starts clean. Requests that nobody acted on and that belong to a run that is over are cleared.
+ * a new one starts clean, unless it is to adopt that. Requests that nobody acted on and that belong to a run that is over are cleared.
  */
 export function beginRun(
   state: LedgerState,
-  { options, parent, only, engineVersion, resume, runId }: EngineSettings,
+  { options, parent, only, engineVersion, resume, adopt, runId }: EngineSettings,
 ): NewEvent[] {
   const run = resume && state.run !== null ? state.run.id : runId;
   const started: NewEvent = {
@@ -44,7 +44,7 @@ export function beginRun(
   const taken = Object.values(state.slots).filter(
     (slot) => (isOpen(slot) && slot.run !== run) || waitsForGithub(slot),
   );
-  const adopted = (resume ? taken : []).map(
+  const adopted = (resume || adopt ? taken : []).map(
     ({ bead, run: from }): NewEvent => ({ type: "slot.adopted", run, bead, data: { from } }),
   );
   const cleared = staleRequests(state, resume).map(({ id }) => consumedEvent(id, { code: "stale" }, run));

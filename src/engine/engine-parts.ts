@@ -56,6 +56,8 @@ export interface EngineSettings {
   /** What agents of another engine get beyond its lease to be gone; 30 unless told. */
   readonly graceSeconds?: number | undefined;
   readonly resume: boolean;
+  /** A new run takes over what earlier ones left, instead of keeping it for whoever resumes them. */
+  readonly adopt?: boolean | undefined;
   /** A new run's id. */
   readonly runId: string;
   /** Text the repository keeps for agents, such as AGENTS.md. */

@@ -126,7 +126,7 @@ export class Engine {
   /** Null when the run has begun; else for how long (ms) somebody else's lease has to be waited for. */
   async begin(): Promise<number | null> {
     const { ledger, report } = this.#parts;
-    const { resume, runId, config, options } = this.#settings;
+    const { resume, adopt, runId, config, options } = this.#settings;
     const before = await ledger.refresh();
     if (resume && before.state.run === null) throw UserError.of(leaseAdvice.nothingToResume());
     const stale = staleRequests(before.state, resume);
@@ -143,7 +143,7 @@ export class Engine {
     const width = widthOf({ state: view.state, config, options });
     report({ kind: "run", run: this.#run, resumed: resume, width, clipped: clippedMax(options, config) });
     if (before.state.run?.ended === null) await this.#recorder.retell(view.state);
-    if (!resume) await this.#reconcile(view.state);
+    if (!resume && !adopt) await this.#reconcile(view.state);
     await this.#giveBack(this.#state);
     return null;
   }

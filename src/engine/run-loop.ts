@@ -2,6 +2,7 @@ import { leaseAdvice } from "../core/replies/run/run.js";
 import type { Tick, TickEnd } from "../core/run/tick/tick-facts.js";
 import { UserError } from "../lib/user-error.js";
 import type { Engine } from "./engine.js";
+import { EngineBusy } from "./lease/engine-busy.js";
 import { LeaseLost } from "./lease/hold-lease.js";
 
 export interface LoopFacts {
@@ -87,7 +88,8 @@ async function takeLease(engine: Engine, facts: LoopFacts): Promise<boolean> {
     if (waitMs === null) return true;
     if (engine.isInterrupted) return false;
     const { holder = "unknown", host = "unknown" } = engine.leaseHolder ?? {};
-    if (facts.now() + waitMs - started > facts.patienceMs) throw UserError.of(leaseAdvice.held(holder, host));
+    if (facts.now() + waitMs - started > facts.patienceMs)
+      throw new EngineBusy("lease_held", leaseAdvice.held(holder, host));
     facts.onWait(holder, host, waitMs);
     await facts.sleep(Math.min(waitMs, facts.pollSeconds * 1000));
   }

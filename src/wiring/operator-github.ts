@@ -18,21 +18,21 @@ export type OperatorGithub =
     }
   | Exclude<PullsAccess, { readonly kind: "pulls" }>;
 
-/** The token is looked for now, and kept nowhere. */
+/** The operator's token is looked for now, and kept nowhere. */
 export async function operatorGithub(
-  project: Pick<WiredProject, "root" | "remote">,
+  project: Pick<WiredProject, "root" | "remote" | "token">,
 ): Promise<OperatorGithub> {
   const place = githubAt(project, project.remote);
   if (place.kind !== "github") return place;
   const { host, apiUrl, repository } = place;
-  const token = await findToken(host);
+  const token = project.token ?? (await findToken(host));
   if (token === null) return { kind: "no_token", host };
   return { kind: "github", repository, host, client: await tokenClient({ apiUrl, token }) };
 }
 
 /** The same for a command that is about pull requests, and nothing without them. */
 export async function requireGithub(
-  project: Pick<WiredProject, "root" | "remote">,
+  project: Pick<WiredProject, "root" | "remote" | "token">,
 ): Promise<Extract<OperatorGithub, { kind: "github" }>> {
   const github = await operatorGithub(project);
   if (github.kind === "no_token") throw UserError.of(pullAdvice.noToken(github.host));

@@ -24,6 +24,7 @@ import { hasAgent } from "../core/run/ledger/slot-groups.js";
 import type { RunOptions } from "../core/run/tick/tick-facts.js";
 import { Engine } from "../engine/engine.js";
 import type { EngineNews, EngineParts } from "../engine/engine-parts.js";
+import { EngineBusy } from "../engine/lease/engine-busy.js";
 import { requireBead } from "../engine/plan-run.js";
 import { runLoop } from "../engine/run-loop.js";
 import { UserError } from "../lib/user-error.js";
@@ -43,6 +44,8 @@ export interface StartOptions {
   readonly parent?: string | undefined;
   readonly only?: string | undefined;
   readonly resume: boolean;
+  /** A new run that goes on with what earlier ones left. */
+  readonly adopt?: boolean;
   readonly version: string;
   readonly report: (news: EngineNews) => void;
   /** Told of the run that begins, to be looked at as often as wanted; what it returns is called at the end. */
@@ -120,7 +123,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   const lease = start.lease ?? LEASE;
 
   const attempt = await takeLocalLock(home.engineLock(config.project_id));
-  if (attempt.kind === "held") throw UserError.of(engineLockAdvice.taken(attempt.by));
+  if (attempt.kind === "held") throw new EngineBusy("lock_held", engineLockAdvice.taken(attempt.by));
   const { lock } = attempt;
   try {
     // Before the project is entered: one whose ledger cannot be gone on with must not take the id from another.
@@ -162,6 +165,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         leaseSeconds: lease.seconds,
         graceSeconds: lease.graceSeconds,
         resume: start.resume,
+        adopt: start.adopt ?? false,
         runId,
         personas: wiring.personas,
         agentNotes: await agentNotes(home.repository(config.project_id), base),
@@ -214,12 +218,12 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   }
 }
 
-export function openClones({ config, root, projectHome, remote }: WiredProject): Clones {
+export function openClones({ config, root, projectHome, remote, openRemote }: WiredProject): Clones {
   return new Clones({
     projectHome,
     operatorRepo: root,
-    remoteName: config.ledger.remote,
     remote,
+    openRemote,
     defaultBranch: config.default_branch,
     agentIdentity: AGENT,
     keepSpare: true,

@@ -15,6 +15,10 @@ export interface WiredProject extends Project {
   readonly ledger: GitLedger;
   readonly audit: AuditLog;
   readonly remote: Remote;
+  /** The same anew: whoever runs for days asks now and then how it is reached. */
+  readonly openRemote: () => Promise<Remote>;
+  /** Speaks to GitHub for this project; absent where the operator's own token is looked for when one is needed. */
+  readonly token?: string | undefined;
   readonly actor: string;
   /** Of this koryph. */
   readonly version: string;
@@ -30,10 +34,26 @@ export async function wireProject(
 ): Promise<WiredProject> {
   const project = await openProject(folder, version);
   const { config, root } = project;
-  const remote = await openRemote(root, config.ledger.remote);
-  const home = await (use === "writing" ? openHome() : enterHome());
+  const reach = () => openRemote(root, config.ledger.remote);
+  const home = () => (use === "writing" ? openHome() : enterHome());
+  return wireOpened(project, { version, reach, home, actor: userInfo().username });
+}
+
+interface ProjectAccess {
+  readonly version: string;
+  readonly reach: () => Promise<Remote>;
+  readonly home: () => Promise<KoryphHome>;
+  readonly actor: string;
+  readonly token?: string;
+}
+
+/** The same for a project that was opened before, reached as its caller says. */
+export async function wireOpened(project: Project, access: ProjectAccess): Promise<WiredProject> {
+  const { config, root } = project;
+  const { version, reach, actor, token } = access;
+  const remote = await reach();
+  const home = await access.home();
   const projectHome = await bindProject(home, { id: config.project_id, root, remote: remote.url });
-  const actor = userInfo().username;
   const ledger = new GitLedger({
     gitDir: home.ledger(config.project_id),
     remote: remote.pushUrl,
@@ -48,5 +68,17 @@ export async function wireProject(
     .slice(0, 12);
   const hostName = `${hostname()}#${place}`;
   const audit = new AuditLog(home.auditLog);
-  return { ...project, home, projectHome, ledger, audit, remote, actor, version, hostName };
+  const wired = {
+    home,
+    projectHome,
+    ledger,
+    audit,
+    remote,
+    openRemote: reach,
+    token,
+    actor,
+    version,
+    hostName,
+  };
+  return { ...project, ...wired };
 }

@@ -8,6 +8,8 @@ test("the token and every line of the signing key are masked, and no empty line,
   maskSecrets({ token: "ghs_1", "signing-key": key }, (line) => masked.push(line));
   expect(masked).toEqual([
     "ghs_1",
+    // As git sends it.
+    "eC1hY2Nlc3MtdG9rZW46Z2hzXzE=",
     "-----BEGIN OPENSSH PRIVATE KEY-----",
     "b3BlbnNz",
     "aC1rZXk=",

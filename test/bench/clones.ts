@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Clones } from "../../src/adapters/git/clones/clones.js";
+import { openRemote } from "../../src/adapters/git/remote/remote.js";
 import { median, report, timed } from "./measure.js";
 
 const SIZES = [1_000, 20_000];
@@ -26,7 +27,7 @@ async function benchSize(top: string, files: number, rounds: number): Promise<vo
   const clones = new Clones({
     projectHome: join(top, "home"),
     operatorRepo: operator,
-    remoteName: "origin",
+    openRemote: () => openRemote(operator, "origin"),
     agentIdentity: { name: "agent", email: "agent@koryph.invalid" },
   });
   await clones.fetch();

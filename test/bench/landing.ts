@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Clones } from "../../src/adapters/git/clones/clones.js";
+import { openRemote } from "../../src/adapters/git/remote/remote.js";
 import { openLandingRepo } from "../../src/adapters/git/landing/landing-repo.js";
 import { GitLedger } from "../../src/adapters/git/ledger/git-ledger.js";
 import { GitReceipts } from "../../src/adapters/git/receipts/git-receipts.js";
@@ -50,7 +51,7 @@ async function benchSize(top: string, files: number): Promise<void> {
     const clones = new Clones({
       projectHome: join(top, "home"),
       operatorRepo: world.operator,
-      remoteName: "origin",
+      openRemote: () => openRemote(world.operator, "origin"),
       agentIdentity: { name: "agent", email: "agent@koryph.invalid" },
     });
     const repo = await openLandingRepo({

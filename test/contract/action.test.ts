@@ -3,8 +3,11 @@ import { validateAction } from "@action-validator/core";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { outputsOf } from "../../src/action/outputs.js";
-import { ActionInputs, inputVariable } from "../../src/core/config/action-inputs.js";
+import { notBegunOutputs, runOutputs } from "../../src/action/run-outputs.js";
+import { ActionInputs, INPUT_FACTS, inputVariable } from "../../src/core/config/action-inputs.js";
 import { ProjectConfig } from "../../src/core/config/project-schema.js";
+import { summarise } from "../../src/core/replies/run/progress.js";
+import { emptyState } from "../../src/core/run/ledger/ledger-state.js";
 import { planDispatch } from "../../src/core/run/plan/plan-dispatch.js";
 import { auditPlan } from "../../src/core/schedule/audit-plan.js";
 import { baseProject } from "../support/cli/project.js";
@@ -30,7 +33,10 @@ const action = parse(source) as {
 const written = () => {
   const config = ProjectConfig.parse(baseProject);
   const plan = planDispatch({ config, beads: [], frontier: [] });
-  return Object.keys(outputsOf({ config, plan, audit: auditPlan({ beads: [], areaMap: {} }) }));
+  return [
+    ...Object.keys(outputsOf({ config, plan, audit: auditPlan({ beads: [], areaMap: {} }) })),
+    ...Object.keys(runOutputs(summarise(emptyState(), "r", { reason: "drained", code: 4 }), 4)),
+  ];
 };
 
 test("action.yml is valid", () => {
@@ -50,15 +56,26 @@ test("its inputs are those the code reads, passed as variables and never inside 
   for (const { run } of action.runs.steps) expect(run).not.toContain("${{");
 });
 
+test("it says of each input what the code says, and no other default counts", () => {
+  const said = Object.entries(action.inputs).map(([name, each]) => [name, each.description, each.default]);
+  const known = Object.entries(INPUT_FACTS).map(([name, each]) => [name, each.about, each.default ?? ""]);
+  expect(said).toEqual(known);
+});
+
+test("a run that did not begin writes the outputs of one that did", () => {
+  const without = notBegunOutputs("failure", "not_started", { message: "m", hint: "h" });
+  expect(written().slice(-Object.keys(without).length)).toEqual(Object.keys(without));
+});
+
 test("its outputs are those the code writes", () => {
   const values = Object.entries(action.outputs).map(([name, { value }]) => [name, value]);
-  expect(values).toEqual(written().map((name) => [name, `\${{ steps.plan.outputs.${name} }}`]));
+  expect(values).toEqual(written().map((name) => [name, `\${{ steps.koryph.outputs.${name} }}`]));
 });
 
 test("docs/action.md has a row for each input and output, in the words of action.yml", () => {
   const rows = read("docs/action.md")
     .split("\n")
-    .filter((line) => /^\| `[a-z-]+` \|/.test(line));
+    .filter((line) => /^\| `[a-z_-]+` \|/.test(line));
   expect(rows).toEqual([
     ...Object.entries(action.inputs).map(
       ([name, input]) =>

@@ -31,8 +31,22 @@ test("given inputs are read by their names, without the white space YAML leaves 
   });
 });
 
+test("a switch that is off is one that nobody gave", () => {
+  const env = {
+    KORYPH_INPUT_MODE: "run",
+    KORYPH_INPUT_ONCE: "true",
+    KORYPH_INPUT_REVIEW: "false",
+    KORYPH_INPUT_BUDGET: "12.50",
+    KORYPH_INPUT_TOKEN: "t",
+  };
+  expect(readActionInputs(env)).toEqual({
+    kind: "ok",
+    inputs: { mode: "run", project: ".", once: true, budget: 12.5, token: "t" },
+  });
+});
+
 test("variables that are no input of ours are not looked at", () => {
-  expect(readActionInputs({ INPUT_MAX: "3", KORYPH_INPUT_MODEL: "x" })).toEqual({
+  expect(readActionInputs({ INPUT_MAX: "3", KORYPH_INPUT_SIZE: "x" })).toEqual({
     kind: "ok",
     inputs: { mode: "plan", project: "." },
   });
@@ -75,6 +89,36 @@ test.each([
     variable: "DEFAULT_MODEL",
     value: "so nnet",
     problem: 'default-model: "so nnet", a model name, such as sonnet',
+  },
+  {
+    name: "a mode that there is not",
+    variable: "MODE",
+    value: "events",
+    problem: 'mode: "events", one of plan, run, job',
+  },
+  {
+    name: "an input of another mode",
+    variable: "BUDGET",
+    value: "5",
+    problem: "budget: a value in mode plan, none: it is for mode run",
+  },
+  {
+    name: "a secret in the wrong mode",
+    variable: "TOKEN",
+    value: "ghs_1",
+    problem: "token: a value in mode plan, none: it is for mode run and job",
+  },
+  {
+    name: "a switch between on and off",
+    variable: "ONCE",
+    value: "yes",
+    problem: 'once: "yes", one of true, false',
+  },
+  {
+    name: "a sum with a sign",
+    variable: "BUDGET",
+    value: "$5",
+    problem: 'budget: "$5", a sum such as 12.50',
   },
   {
     name: "a folder with a line break",

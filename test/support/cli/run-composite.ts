@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { parse } from "yaml";
+import { processesOf } from "../engine/engine-processes.js";
 import { type Annotation, annotationsIn, keyValues } from "./runner-text.js";
 
 /**
@@ -17,7 +19,36 @@ export interface CompositeJob {
   readonly inputs?: Readonly<Record<string, string>>;
   /** The job's own environment. It starts from nothing but PATH and HOME. */
   readonly env?: Readonly<Record<string, string>>;
+  /**
+   * `cancel` does to the step that runs what GitHub's runner does: SIGINT, SIGTERM after 7.5 s and the end after 10 s.
+   * `lose` is a machine that is switched off: nothing of the job outlives it.
+   */
+  readonly fate?: JobFate;
 }
+
+/** What others do to a job while it runs. */
+export class JobFate {
+  readonly #signals: ((signal: "cancel" | "lose") => void)[] = [];
+  cancelled = false;
+
+  cancel(): void {
+    this.cancelled = true;
+    for (const tell of this.#signals) tell("cancel");
+  }
+
+  lose(): void {
+    this.cancelled = true;
+    for (const tell of this.#signals) tell("lose");
+  }
+
+  hear(tell: (signal: "cancel" | "lose") => void): void {
+    this.#signals.push(tell);
+  }
+}
+
+/** What a runner gives the processes of a step before it ends them, and all of them in the end. */
+const TERM_AFTER_MS = 7_500;
+const KILL_AFTER_MS = 10_000;
 
 export interface CompositeResult {
   readonly conclusion: "success" | "failure";
@@ -27,6 +58,10 @@ export interface CompositeResult {
   readonly log: string;
   readonly annotations: readonly Annotation[];
   readonly summary: string;
+  /** From the moment it was cancelled until its step ended, in ms; null when nobody cancelled it. */
+  readonly cancelMs: number | null;
+  /** Processes that the runner had to end after the last step. */
+  readonly orphans: number;
 }
 
 interface StepResult {
@@ -81,7 +116,9 @@ class Run {
   readonly #env: Record<string, string>;
   readonly #steps: Record<string, { outputs: Record<string, string>; outcome: string; conclusion: string }> =
     {};
+  readonly #tracking = `github_${randomUUID()}`;
   #failed = false;
+  #cancelMs: number | null = null;
   #log = "";
   #summary = "";
 
@@ -102,6 +139,7 @@ class Run {
     for (const [index, step] of this.#action.runs.steps.entries())
       results.push(await this.#step(step, index));
     const outputs = Object.entries(this.#action.outputs ?? {});
+    const orphans = this.#endTracked();
     return {
       conclusion: this.#failed ? "failure" : "success",
       outputs: Object.fromEntries(outputs.map(([name, { value }]) => [name, this.#text(value ?? "")])),
@@ -109,7 +147,16 @@ class Run {
       log: this.#log,
       annotations: annotationsIn(this.#log),
       summary: this.#summary,
+      cancelMs: this.#cancelMs,
+      orphans,
     };
+  }
+
+  /** The runner ends whatever carries its mark. */
+  #endTracked(): number {
+    const left = processesOf(`RUNNER_TRACKING_ID=${this.#tracking}`);
+    for (const pid of left) endProcess(pid);
+    return left.length;
   }
 
   async #step(step: Step, index: number): Promise<StepResult> {
@@ -117,7 +164,7 @@ class Run {
     if (step.run === undefined || step.shell === undefined) throw new Error(`${name} has no run or no shell`);
     let outcome: StepResult["outcome"] = "skipped";
     let outputs: Record<string, string> = {};
-    if (this.#wanted(step.if)) {
+    if (this.#wanted(step.if) && this.#job.fate?.cancelled !== true) {
       const files = await this.#freshFiles(index);
       outcome = (await this.#spawn(step, files, index)) === 0 ? "success" : "failure";
       outputs = await this.#collect(files);
@@ -160,8 +207,24 @@ class Run {
         this.#log += text;
       });
     }
+    const timers: NodeJS.Timeout[] = [];
+    let cancelledAt: number | null = null;
+    this.#job.fate?.hear((signal) => {
+      if (signal === "lose") {
+        this.#endTracked();
+        return;
+      }
+      cancelledAt = performance.now();
+      child.kill("SIGINT");
+      timers.push(setTimeout(() => child.kill("SIGTERM"), TERM_AFTER_MS));
+      timers.push(setTimeout(() => this.#endTracked(), KILL_AFTER_MS));
+    });
     return new Promise((done, fail) => {
-      child.on("error", fail).on("close", (code) => done(code ?? 1));
+      child.on("error", fail).on("close", (code) => {
+        for (const timer of timers) clearTimeout(timer);
+        if (cancelledAt !== null) this.#cancelMs = performance.now() - cancelledAt;
+        done(code ?? 1);
+      });
     });
   }
 
@@ -172,6 +235,7 @@ class Run {
       GITHUB_ACTION_PATH: this.#job.actionPath,
       GITHUB_WORKSPACE: this.#job.workspace,
       RUNNER_TEMP: this.#temp,
+      RUNNER_TRACKING_ID: this.#tracking,
     };
   }
 
@@ -216,6 +280,14 @@ class Run {
     const tree = new Parser(new Lexer(source.trim()).lex().tokens, Object.keys(context), functions).parse();
     const facts = JSON.parse(JSON.stringify(context), data.reviver) as data.Dictionary;
     return new Evaluator(tree, facts, new Map(functions.map((each) => [each.name, each]))).evaluate();
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Gone meanwhile.
   }
 }
 

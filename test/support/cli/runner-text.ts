@@ -27,8 +27,13 @@ export function keyValues(text: string): Record<string, string> {
   return values;
 }
 
+/** Between `::stop-commands::word` and `::word::` nothing is a command. */
+function withoutStopped(log: string): string {
+  return log.replace(/^::stop-commands::(\S+)\n[\s\S]*?(?:^::\1::$|(?![\s\S]))/gm, "");
+}
+
 export function annotationsIn(log: string): Annotation[] {
-  return [...log.matchAll(/^\s*::(error|warning|notice)(?: ([^\r\n]*?))?::(.*)$/gm)].map(
+  return [...withoutStopped(log).matchAll(/^\s*::(error|warning|notice)(?: ([^\r\n]*?))?::(.*)$/gm)].map(
     ([, level, properties = "", message = ""]) => ({
       level: level as Annotation["level"],
       title: /(?:^|,)title=([^,]*)/.exec(properties)?.[1] ?? null,

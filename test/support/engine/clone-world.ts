@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Clones } from "../../../src/adapters/git/clones/clones.js";
+import { openRemote } from "../../../src/adapters/git/remote/remote.js";
 import type { Prepared } from "../../../src/ports/worktrees.js";
 import { onFileEnd } from "../file-end.js";
 import { tempFolder } from "../temp-folder.js";
@@ -115,7 +116,7 @@ export class CloneWorld {
     return new Clones({
       projectHome: home,
       operatorRepo,
-      remoteName: "origin",
+      openRemote: () => openRemote(operatorRepo, "origin"),
       agentIdentity: AGENT,
       ...rest,
     });

@@ -12,7 +12,7 @@ import { type BeadRefs, readRefs } from "../exec/read-refs.js";
 import { isDirty } from "../exec/safe-status.js";
 import { inspectBranch } from "../landing/inspect-branch.js";
 import { fetchDefaultBranch, fetchWip, type Tip } from "../remote/fetch-remote.js";
-import { openRemote, type Remote } from "../remote/remote.js";
+import type { Remote } from "../remote/remote.js";
 import { askRemote } from "../remote/remote-refs.js";
 import { moveWip } from "./checkpoint.js";
 import { readRecord } from "./clone-record.js";
@@ -26,7 +26,8 @@ export interface ClonesFacts {
   /** `$KORYPH_HOME/projects/<id>`. */
   readonly projectHome: string;
   readonly operatorRepo: string;
-  readonly remoteName: string;
+  /** How the remote is reached now. */
+  readonly openRemote: () => Promise<Remote>;
   /** As it was opened a moment ago, where somebody has. */
   readonly remote?: Remote;
   /** The branch that work lands on, where the project file names it. */
@@ -252,7 +253,7 @@ export class Clones implements Worktrees {
   /** Where work goes to and comes from, as it was when last fetched. */
   reach(): Promise<Remote> {
     if (this.#remote !== null) return this.#remote;
-    const opening = openRemote(this.#facts.operatorRepo, this.#facts.remoteName);
+    const opening = this.#facts.openRemote();
     this.#remote = opening;
     this.#reachedAt = performance.now();
     opening.catch(() => {

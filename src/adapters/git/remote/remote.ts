@@ -52,6 +52,11 @@ export async function openRemote(operatorRepo: string, remoteName: string): Prom
   };
 }
 
+/** A remote that is reached with these settings, whatever the checkout's own are. */
+export function remoteAt(url: string, settings: Readonly<Record<string, string>>): Remote {
+  return { url, pushUrl: url, env: { ...reachingEnvironment([]), ...settings } };
+}
+
 /** Lines of `<name><tab><address> (fetch)`, and the same with push; a partial clone has its filter behind it. */
 function remotesIn(listing: string) {
   const rows = listing.matchAll(/^([^\t]+)\t(.*) \((fetch|push)\)(?: \[.*\])?$/gm);

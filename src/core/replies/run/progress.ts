@@ -9,6 +9,7 @@ import type { Slot } from "../../run/ledger/slot.js";
 import type { Words } from "../../run/ledger/slot-reason.js";
 import { idleAtEnd } from "../../run/plan/idle-at-end.js";
 import type { KeptChoices, Resumed } from "../../run/plan/resume-choices.js";
+import { reasonCode, runOutcome } from "../../run/tick/run-outcome.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
 import type { Idle } from "../../schedule/why-idle.js";
@@ -18,7 +19,6 @@ import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
 import { nextOfSlot } from "./next-of-slot.js";
 import { pauseJson } from "./pauses.js";
-import { reasonCode, runOutcome } from "./run-outcome.js";
 import { type Taken, takenByRuns } from "./taken-by-runs.js";
 
 /** How a run ended, in numbers. */

@@ -14,6 +14,10 @@ export const actionAdvice = {
     message: "GITHUB_WORKSPACE is not set",
     hint: "use the Action in a workflow's job; on a machine of your own run `koryph run --dry-run`",
   }),
+  missing: (mode: "run" | "job", names: readonly string[]): Advice => ({
+    message: `mode ${mode} needs ${names.join(", ")}`,
+    hint: "docs/action.md shows the workflow: names in small letters are inputs, the rest comes from the runner",
+  }),
   absent: (folder: string): Advice => ({
     message: `${PROJECT_FILE} was not found in the folder ${JSON.stringify(folder)} of the workspace`,
     hint: "put actions/checkout before this step, and name the folder that holds the file in the input project",
@@ -21,6 +25,12 @@ export const actionAdvice = {
   outside: (path: string): Advice => ({
     message: `${JSON.stringify(path)} leads out of the workspace`,
     hint: "the Action reads files of the checkout only: name a folder inside it, and replace links by the files themselves",
+  }),
+  runFailed: (line: string, strict: boolean): Advice => ({
+    message: line,
+    hint: strict
+      ? "the input strict makes a failure of a bead that ended blocked or in conflict; the log above says why each did"
+      : "the log above says what kept the run from its work",
   }),
   outputTooLong: (name: string): Advice => ({
     message: `koryph left the output ${name} empty: the backlog is too long for it`,

@@ -47,10 +47,6 @@ export const jobAdvice = {
     const { message, hint } = REFUSALS[code];
     return { message: `${message} (${code})`, hint };
   },
-  missing: (names: readonly string[]): Advice => ({
-    message: `mode job needs ${names.join(", ")}`,
-    hint: "docs/action.md shows the workflow; inputs come from the App, the rest from the runner",
-  }),
   keyBeside: (kind: string): Advice => ({
     message: `a job of the kind ${kind} was given a signing key`,
     hint: "give `signing-key` to the job `rebase` alone, as docs/action.md shows: a key never lies beside agents or a gate",

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { Clones } from "../../../../src/adapters/git/clones/clones.js";
+import { openRemote } from "../../../../src/adapters/git/remote/remote.js";
 import { PullCheckouts } from "../../../../src/adapters/git/pulls/pull-checkouts.js";
 import { isAgentSetting } from "../../../../src/core/review/pull/agent-settings.js";
 import { changedLines } from "../../../../src/core/review/pull/changed-lines.js";
@@ -48,7 +49,12 @@ function world() {
     git(work, "checkout", "--quiet", "main");
   };
   const clones = new Clones({
-    ...{ projectHome: home, operatorRepo: work, remoteName: "origin", agentIdentity: IDENTITY },
+    ...{
+      projectHome: home,
+      operatorRepo: work,
+      openRemote: () => openRemote(work, "origin"),
+      agentIdentity: IDENTITY,
+    },
   });
   return {
     work,

@@ -1,4 +1,4 @@
-import type { RunEndReason } from "../../run/tick/tick-facts.js";
+import type { RunEndReason } from "./tick-facts.js";
 
 /** What whoever starts runs may want to do after one. */
 export type RunOutcome =

@@ -1,0 +1,21 @@
+import * as core from "@actions/core";
+import { actionAdvice } from "../core/replies/surfaces/action.js";
+import { plainLines } from "../lib/plain-text.js";
+import type { Advice } from "../lib/user-error.js";
+
+/** A message and its next step, as an annotation has them. */
+export function inOneText({ message, hint }: Advice): string {
+  return plainLines(`${message}\nnext: ${hint}`);
+}
+
+export function warn(advice: Advice): void {
+  core.warning(inOneText(advice), { title: "koryph" });
+}
+
+/** Hands on what fits; what does not is left empty, and said. */
+export function writeOutputs(outputs: Readonly<Record<string, string | null>>): void {
+  for (const [name, value] of Object.entries(outputs)) {
+    core.setOutput(name, value ?? "");
+    if (value === null) warn(actionAdvice.outputTooLong(name));
+  }
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { type WaveWorld, waveWorld } from "../../support/action/wave-world.js";
+import { git } from "../../support/cli/project.js";
+import { longTest } from "../../support/long.js";
+
+// Many processes after one another; on a machine with other work each takes its time.
+vi.setConfig({ testTimeout: 180_000 });
+
+/** Subjects of the default branch on GitHub, oldest first. */
+const landed = ({ repository }: WaveWorld) =>
+  git(repository().gitDir, "log", "--reverse", "--format=%s", "main").trimEnd().split("\n").slice(2);
+
+test("a scheduled run works the backlog off, and its workflow learns what came of it", async () => {
+  const world = await waveWorld({
+    agents: {
+      a: 'env >"$lab/starts/a.env"\ncommit one\ncost 0.25',
+      b: "commit one",
+      c: "say blocked 'which colour?'",
+    },
+  });
+
+  const run = await world.runs({ inputs: { "auto-merge": "true" } });
+
+  expect(run.log).toContain("run ended (drained): 2 landed, 0 finished, 1 blocked");
+  expect(run).toMatchObject({
+    conclusion: "success",
+    annotations: [],
+    orphans: 0,
+    outputs: {
+      outcome: "complete",
+      reason_code: "drained",
+      dispatched: "3",
+      merged: "2",
+      pr_opened: "0",
+      blocked: "1",
+      failed: "0",
+      drained: "true",
+      cost_usd: "0.25",
+    },
+  });
+  expect(JSON.parse(run.outputs.result ?? "")).toMatchObject({
+    schema_version: 1,
+    run_id: run.outputs.run_id,
+    merged: 2,
+    waiting: [{ bead: "c", status: "blocked" }],
+  });
+  expect(landed(world).sort()).toEqual(["feat: a one", "feat: b one"]);
+  const env = readFileSync(join(world.lab.top, "starts", "a.env"), "utf8");
+  expect(env).toMatch(/^RUNNER_TRACKING_ID=github_/m);
+  expectNowhere(run.token, [env, run.log.replace(/^::add-mask::.*$/gm, ""), ...filesBelow(run.home)]);
+  expect(world.sandbox.problems).toEqual([]);
+});
+
+longTest("a bead that failed makes a strict run fail, and names the input", async () => {
+  const world = await waveWorld({ agents: { a: "say blocked no" } });
+  const run = await world.runs({ inputs: { strict: "true" } });
+  expect(run).toMatchObject({
+    conclusion: "failure",
+    outputs: { outcome: "failure", reason_code: "drained" },
+  });
+  expect(run.annotations[0]?.message).toContain("the input strict makes a failure of a bead");
+});
+
+longTest("a run without its token begins nothing, and says which input it needs", async () => {
+  const world = await waveWorld({ agents: { a: "commit one" } });
+  const run = await world.runs({ inputs: { token: "" } });
+  expect(run).toMatchObject({
+    conclusion: "failure",
+    outputs: { outcome: "failure", reason_code: "not_started" },
+  });
+  expect(run.annotations.map(({ message }) => message.split("\n")[0])).toEqual(["mode run needs token"]);
+  expect(world.lab.starts("a")).toEqual([]);
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+}
+
+/** Neither as it is nor as git sends it. */
+function expectNowhere(token: string, texts: readonly string[]): void {
+  const sent = Buffer.from(`x-access-token:${token}`).toString("base64");
+  for (const text of texts) for (const secret of [token, sent]) expect(text.includes(secret)).toBe(false);
+}

@@ -1,0 +1,109 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { runGit } from "../../../src/adapters/git/exec/run-git.js";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
+import type { CheckRun, Repository } from "../../../src/sandbox/world/state.js";
+import { git } from "../cli/project.js";
+import { type CompositeResult, type JobFate, runComposite } from "../cli/run-composite.js";
+import type { EngineLab } from "../engine/engine-lab.js";
+import { type BareEntry, readBareLedger } from "../git/bare-ledger.js";
+import { landLab } from "../landing/land-lab.js";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+export const REPOSITORY = "team/shop";
+const NO_CONFIG = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+
+const PAGE = readFileSync(join(CHECKOUT, "docs", "action.md"), "utf8");
+const EXAMPLE = /```yaml\n(name: waves\n[\s\S]*?)```/.exec(PAGE)?.[1] ?? "";
+interface WavesWorkflow {
+  readonly jobs: { readonly waves: { readonly permissions: Readonly<Record<string, "read" | "write">> } };
+}
+
+/** The workflow for scheduled waves of docs/action.md. */
+export const wavesWorkflow = parse(EXAMPLE) as WavesWorkflow;
+
+interface Job {
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** What the machine is called: one that ran before keeps its home. */
+  readonly machine?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly fate?: JobFate;
+  /** In place of those that the workflow asks for. */
+  readonly permissions?: Readonly<Record<string, "read" | "write">>;
+}
+
+/** A repository on a loopback GitHub with a backlog and scripted agents, and runners that run waves on it. */
+export interface WaveWorld {
+  readonly lab: EngineLab;
+  readonly sandbox: Sandbox;
+  repository(): Repository;
+  /** A workflow run from its checkout to its end, with the permissions of docs/action.md. */
+  runs(job?: Job): Promise<CompositeResult & { readonly token: string; readonly home: string }>;
+  ledger(): Promise<readonly BareEntry[]>;
+  /** What a ref of the repository on GitHub is at; empty when it is not there. */
+  tip(ref: string): string;
+  checks(): readonly CheckRun[];
+}
+
+interface WaveSeed {
+  readonly agents: Parameters<typeof landLab>[0]["agents"];
+  readonly beads?: Readonly<Record<string, object>>;
+  readonly config?: object;
+}
+
+export async function waveWorld({ agents, beads = {}, config = {} }: WaveSeed): Promise<WaveWorld> {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  sandbox.addUser("team", "Organization");
+  sandbox.addUser("maria");
+  await sandbox.addRepository({ owner: "team", name: "shop", files: { "README.md": "# shop\n" } });
+  sandbox.setRole(REPOSITORY, "maria", "admin");
+  const lab = landLab({ agents, beads, remote: false, config: () => config });
+  const basic = Buffer.from(`maria:${sandbox.tokenFor("maria")}`).toString("base64");
+  const url = `${sandbox.url}/${REPOSITORY}.git`;
+  const header = ["-c", `http.${sandbox.url}/.extraheader=AUTHORIZATION: basic ${basic}`];
+  // The server is in this process, which must not stand still meanwhile.
+  const push = [...header, "push", "--quiet", "--force", url, "main"];
+  expect(await runGit(lab.root, push, { env: NO_CONFIG })).toMatchObject({ code: 0 });
+  const repository = () => {
+    const found = sandbox.world.repository(REPOSITORY);
+    if (found === null) throw new Error("the repository is gone");
+    return found;
+  };
+  let run = 1000;
+  return {
+    ...{ lab, sandbox, repository },
+    async runs({ inputs = {}, machine, env = {}, fate, permissions } = {}) {
+      run += 1;
+      const workspace = mkdtempSync(join(lab.top, "workspace-"));
+      expect(await runGit(workspace, ["clone", "--quiet", repository().gitDir, "."])).toMatchObject({
+        code: 0,
+      });
+      // A step before the Action brings the backlog.
+      mkdirSync(join(workspace, ".koryph"));
+      cpSync(lab.workFile, join(workspace, ".koryph", "beads.jsonl"));
+      const home = join(lab.top, `home-${machine ?? run}`);
+      const asked = Object.entries(permissions ?? wavesWorkflow.jobs.waves.permissions);
+      const granted = Object.fromEntries(asked.map(([name, level]) => [name.replaceAll("-", "_"), level]));
+      const token = sandbox.actionsToken(REPOSITORY, { metadata: "read", ...granted });
+      const result = await runComposite({
+        actionPath: CHECKOUT,
+        workspace,
+        inputs: { mode: "run", token, ...inputs },
+        env: {
+          ...lab.environment,
+          ...{ HOME: workspace, KORYPH_HOME: home, GITHUB_RUN_ID: `${run}`, GITHUB_REPOSITORY: REPOSITORY },
+          ...{ GITHUB_API_URL: sandbox.url, GITHUB_SERVER_URL: sandbox.url, ...env },
+        },
+        ...(fate && { fate }),
+      });
+      return { ...result, token, home };
+    },
+    ledger: async () => (await readBareLedger(repository().gitDir)).entries,
+    tip: (ref) => git(repository().gitDir, "for-each-ref", "--format=%(objectname)", ref).trim(),
+    checks: () => repository().checkRuns,
+  };
+}
