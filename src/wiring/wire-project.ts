@@ -5,6 +5,7 @@ import { GitLedger } from "../adapters/git/ledger/git-ledger.js";
 import { openRemote, type Remote } from "../adapters/git/remote/remote.js";
 import { AuditLog } from "../adapters/home/audit-log.js";
 import { bindProject } from "../adapters/home/bind-project.js";
+import { homeMark } from "../adapters/home/home-mark.js";
 import { enterHome, type KoryphHome, openHome } from "../adapters/home/koryph-home.js";
 import { openProject, type Project } from "../adapters/project/open-project.js";
 
@@ -63,7 +64,7 @@ export async function wireOpened(project: Project, access: ProjectAccess): Promi
     now: Date.now,
   });
   const place = createHash("sha256")
-    .update(await realpath(projectHome))
+    .update(`${await realpath(projectHome)}\n${await homeMark(projectHome)}`)
     .digest("hex")
     .slice(0, 12);
   const hostName = `${hostname()}#${place}`;
