@@ -17,6 +17,7 @@ import { runExitCode } from "../core/run/plan/run-exit-code.js";
 import { EngineBusy } from "../engine/lease/engine-busy.js";
 import { PLAIN } from "../lib/paint.js";
 import { UserError } from "../lib/user-error.js";
+import type { InterruptTimes } from "../wiring/interrupts.js";
 import { LandingClock } from "../wiring/news/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../wiring/news/news-text.js";
 import { asBefore, type RunFlags, runOptions } from "../wiring/run-flags.js";
@@ -27,6 +28,9 @@ import { warn, writeOutputs } from "./annotate.js";
 import { PlainLog } from "./plain-log.js";
 import { notBegunOutputs, runOutputs } from "./run-outputs.js";
 import { runnerFacts } from "./runner-facts.js";
+
+/** A cancelled job gets SIGTERM after 7.5 seconds and is ended after 10: by then all is saved. */
+const RUNNER_TIMES: InterruptTimes = { orderlyMs: 4_000, lastStepMs: 1_000, graceMs: 1_000 };
 
 /** Runs waves until the run ends, as `koryph run` does, with the workflow's token in place of an operator's. */
 export async function doRun(project: Project, inputs: ActionInputs, env: NodeJS.ProcessEnv): Promise<void> {
@@ -92,6 +96,7 @@ async function runWaves(
       // There is nobody to type --resume on a runner.
       adopt: true,
       version: project.version,
+      interrupt: RUNNER_TIMES,
       report: (news) => {
         if (!clock.hear(news) && worthALine(news)) log.say(newsLine(news, Date.now(), PLAIN));
       },

@@ -68,3 +68,5 @@ try {
   process.exitCode = 1;
   core.error(inOneError(error), { title: "koryph" });
 }
+// Whatever a cancelled run has left under way: a push that is never answered would keep the process here.
+process.stdout.write("", () => process.exit());

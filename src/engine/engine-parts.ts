@@ -58,6 +58,8 @@ export interface EngineSettings {
   readonly resume: boolean;
   /** A new run takes over what earlier ones left, instead of keeping it for whoever resumes them. */
   readonly adopt?: boolean | undefined;
+  /** How long each signal to an agent gets in an interrupted run; as always unless told. */
+  readonly interruptGraceMs?: number | undefined;
   /** A new run's id. */
   readonly runId: string;
   /** Text the repository keeps for agents, such as AGENTS.md. */

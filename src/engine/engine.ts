@@ -3,7 +3,7 @@ import { leaseAdvice } from "../core/replies/run/run.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import { emptyState, type LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";
-import { hasAgent } from "../core/run/ledger/slot-groups.js";
+import { hasAgent, isOpen } from "../core/run/ledger/slot-groups.js";
 import { clippedMax, isDraining, widthOf } from "../core/run/tick/decide-dispatch.js";
 import { decideTick } from "../core/run/tick/tick.js";
 import {
@@ -29,13 +29,14 @@ import { isOutside } from "./faults/whose-fault.js";
 import { type LeaseFacts, LeaseLost } from "./lease/hold-lease.js";
 import { LeaseKeeper } from "./lease/lease-keeper.js";
 import { markerOf } from "./marker.js";
-import { readWork } from "./read-work.js";
+import { readWorkUnless } from "./read-work.js";
 import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
 import { Recorder } from "./recorder.js";
 import { SlotObservations } from "./slot-observations.js";
 import { StaggerNews } from "./stagger-news.js";
 import { StallWatch } from "./stall-watch.js";
 import { WatchedLedger } from "./watched-ledger.js";
+import { WorkSaver } from "./work-saver.js";
 
 /**
  * One run of the engine: `begin` takes the lease, `tick` looks, decides and acts, `close` gives the lease back.
@@ -49,6 +50,7 @@ export class Engine {
   readonly #observations: SlotObservations;
   readonly #stagger: StaggerNews;
   readonly #stalls: StallWatch;
+  readonly #saver: WorkSaver;
   readonly #base: BaseFetch;
   readonly #baseCheck: BaseCheck;
   readonly #ledger: WatchedLedger;
@@ -76,6 +78,7 @@ export class Engine {
     this.#ledger = new WatchedLedger(parts, settings.config.poll_seconds * 1000, this.#troubles);
     this.#stagger = new StaggerNews(parts, settings);
     this.#stalls = new StallWatch(parts, settings.config.stuck_seconds, this.#troubles);
+    this.#saver = new WorkSaver(parts, this.#troubles);
     const shared = { parts, settings, base: this.#base, troubles: this.#troubles, abort: this.#abort.signal };
     this.#baseCheck = new BaseCheck(shared, () => this.#wake());
     const context = {
@@ -183,7 +186,11 @@ export class Engine {
     for (const effect of tick.effects) await this.#act(effect, state, unsure);
     this.#recorder.tell();
     this.#stalls.watch(this.#active(state));
-    await this.#ledger.share(this.#state);
+    // Whoever is interrupted has time for one push, which comes at the end.
+    if (!this.#interrupted) {
+      this.#saver.watch(this.#active(state));
+      await this.#ledger.share(this.#state);
+    }
     this.#troubles.over("tick");
     return tick;
   }
@@ -206,6 +213,7 @@ export class Engine {
       this.#baseCheck.settled(),
       this.#recorder.told(),
       this.#stalls.settled(),
+      this.#saver.settled(),
     ]);
   }
 
@@ -214,7 +222,12 @@ export class Engine {
     await this.settle();
     const { holder } = this.#settings;
     const end = { run: this.#run, lease: this.#lease.id, holder, reason, code };
-    await this.#recorder.end(this.#state?.requests ?? [], end);
+    await this.#recorder.end(this.#state?.requests ?? [], end, () => this.#share());
+  }
+
+  /** With the commits of agents that were stopped: nobody is left to save them later. */
+  #share(): Promise<void> {
+    return this.#interrupted ? this.#saver.flush(this.slots.filter(isOpen)) : this.#parts.ledger.share("now");
   }
 
   /** As `close`, and waits for nothing: what is under way is found by the next run, as after a crash. */
@@ -223,7 +236,7 @@ export class Engine {
     this.#parts.report({ kind: "trouble", what: effectTrouble.overdue() });
     if (this.#lease.id === "") return;
     const end = { run: this.#run, lease: this.#lease.id, holder, reason: "interrupted", code: 0 } as const;
-    await this.#recorder.end(this.#state?.requests ?? [], end);
+    await this.#recorder.end(this.#state?.requests ?? [], end, () => this.#share());
   }
 
   /** The lease is gone: ends our agents at once, for somebody else may start theirs. The ledger is theirs, too. */
@@ -258,17 +271,9 @@ export class Engine {
     const full =
       !state.resize?.force && this.#active(state).length >= this.#settings.config.max_concurrent_slots;
     if (this.#interrupted || full) return null;
-    try {
-      const work = await readWork(this.#parts.source, this.#settings, state);
-      this.#troubles.over("work");
-      return work;
-    } catch (error) {
-      // Agents at work are not ended, nor queued beads given up, because somebody is just editing the backlog.
-      const underWay = openSlots(state).some(({ run }) => run === this.#run);
-      if (!(error instanceof UserError) || !underWay) throw error;
-      this.#troubles.say("work", error.message);
-      return null;
-    }
+    const underWay = openSlots(state).some(({ run }) => run === this.#run);
+    const { source } = this.#parts;
+    return readWorkUnless(underWay, { source, settings: this.#settings, troubles: this.#troubles }, state);
   }
 
   #active(state: Pick<LedgerState, "slots">): Slot[] {

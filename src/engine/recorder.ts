@@ -70,15 +70,15 @@ export class Recorder {
     if (news) this.#parts.report(news);
   }
 
-  /** Ends the run, and with it what was asked of it alone. */
-  async end(requests: readonly ControlRequest[], end: RunEnd): Promise<void> {
+  /** Ends the run, and with it what was asked of it alone; `share` sends it to everybody. */
+  async end(requests: readonly ControlRequest[], end: RunEnd, share: () => Promise<void>): Promise<void> {
     const { ledger, report } = this.#parts;
     await ledger.observe(endRun(requests, end));
     for (const asked of requests.filter(({ request }) => request.verb === "inject")) {
       const news = answerNews(asked, { code: "run-ended" });
       if (news) report(news);
     }
-    await ledger.share("now");
+    await share();
   }
 
   /** Tells whoever watches what people said since the last look. Of two machines' words the later may show first. */

@@ -14,6 +14,8 @@ export interface LoopFacts {
   readonly pause: (ms: number) => Promise<void>;
   /** Resolves when the run was interrupted so long ago that it ends now, whatever is still under way. */
   readonly overdue: Promise<void>;
+  /** What the end of a run that is cut short may take, for each of its two steps. */
+  readonly lastStepMs: number;
   /** How long to wait for another engine's lease before giving up; it may be alive for ever. */
   readonly patienceMs: number;
   readonly onWait: (holder: string, host: string, ms: number) => void;
@@ -27,17 +29,14 @@ export interface LoopEnd extends TickEnd {
   readonly failure?: UserError;
 }
 
-/** What the end of a run that is cut short may take, for each of its two steps. */
-const LAST_STEPS_MS = 3_000;
-
 const INTERRUPTED: TickEnd = { reason: "interrupted", code: 0 };
 
 /** Ticks until the run ends. An interrupted run ends in time, although something in it may never come to its end. */
 export async function runLoop(engine: Engine, facts: LoopFacts): Promise<LoopEnd> {
   const ended = await Promise.race([untilEnd(engine, facts), facts.overdue.then(() => null)]);
   if (ended !== null) return ended;
-  await Promise.race([engine.abandon(), facts.pause(LAST_STEPS_MS)]);
-  await Promise.race([engine.cutShort().catch(() => {}), facts.pause(LAST_STEPS_MS)]);
+  await Promise.race([engine.abandon(), facts.pause(facts.lastStepMs)]);
+  await Promise.race([engine.cutShort().catch(() => {}), facts.pause(facts.lastStepMs)]);
   return INTERRUPTED;
 }
 

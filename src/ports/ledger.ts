@@ -49,4 +49,6 @@ export interface Ledger {
   roll(view: LedgerView): Promise<ClaimResult>;
   /** Shares what is still local, as far as the push rate allows; `now` shares it whatever the rate. */
   share(when: "due" | "now"): Promise<void>;
+  /** Shares what is still local and moves other refs, in one write. False when only ours could be shared. */
+  shareBeside(beside: BesideMoves): Promise<boolean>;
 }

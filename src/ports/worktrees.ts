@@ -1,4 +1,5 @@
 import type { Leftover } from "../core/model/leftover.js";
+import type { BesideMoves } from "./ledger.js";
 
 interface WorktreeFacts {
   readonly path: string;
@@ -56,6 +57,10 @@ export interface Worktrees {
   collect(bead: string): Promise<Collected>;
   /** Saves the bead's commits to `refs/koryph/wip/<bead>` on the remote. */
   checkpoint(bead: string): Promise<void>;
+  /** What a push has to move to save what these beads' agents have committed by now; no refs where all is saved. */
+  unsaved(beads: readonly string[]): Promise<BesideMoves>;
+  /** Somebody's push has moved these. */
+  noteSaved(refs: BesideMoves["refs"]): Promise<void>;
   /** Deletes the clone, unless it holds changes that are in no commit. */
   remove(bead: string): Promise<"removed" | "kept-dirty" | "absent">;
 }

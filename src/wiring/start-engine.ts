@@ -20,7 +20,6 @@ import { type RunSummary, summarise } from "../core/replies/run/progress.js";
 import { engineLockAdvice } from "../core/replies/run/run.js";
 import { redactTexts } from "../core/run/ledger/redact-event.js";
 import type { Slot } from "../core/run/ledger/slot.js";
-import { hasAgent } from "../core/run/ledger/slot-groups.js";
 import type { RunOptions } from "../core/run/tick/tick-facts.js";
 import { Engine } from "../engine/engine.js";
 import type { EngineNews, EngineParts } from "../engine/engine-parts.js";
@@ -32,6 +31,7 @@ import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { WorkSource } from "../ports/work-source.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
+import { INTERRUPT, type InterruptTimes, listen } from "./interrupts.js";
 import { requireSigning } from "./observe-signing.js";
 import { unseenHere } from "./unseen-here.js";
 import { watchTurns } from "./watch-turns.js";
@@ -54,13 +54,12 @@ export interface StartOptions {
   readonly leave?: (agents: readonly Slot[], running: RunningCommand | null) => void;
   /** How long our lease lasts without being renewed, and the grace that others' agents get; for tests. */
   readonly lease?: { readonly seconds: number; readonly graceSeconds: number };
-  /** What an interrupted run gets to end in order; for tests. */
-  readonly interruptMs?: number;
+  /** What an interrupted run gets; half a minute unless told. */
+  readonly interrupt?: Partial<InterruptTimes>;
   /** Stands between the engine and its parts; the crash tests end the process there. */
   readonly decorate?: (parts: EngineParts) => EngineParts;
 }
 
-const SUMMARY_MS = 3_000;
 const LEASE = { seconds: 120, graceSeconds: 30 };
 
 /** Wires the engine to this machine and runs it to its end. */
@@ -121,6 +120,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   const { config, root, home, projectHome } = project;
   const { source, runtime, worktrees, landing, base } = wiring;
   const lease = start.lease ?? LEASE;
+  const interrupt = { ...INTERRUPT, ...start.interrupt };
 
   const attempt = await takeLocalLock(home.engineLock(config.project_id));
   if (attempt.kind === "held") throw new EngineBusy("lock_held", engineLockAdvice.taken(attempt.by));
@@ -166,6 +166,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         graceSeconds: lease.graceSeconds,
         resume: start.resume,
         adopt: start.adopt ?? false,
+        interruptGraceMs: interrupt.graceMs,
         runId,
         personas: wiring.personas,
         agentNotes: await agentNotes(home.repository(config.project_id), base),
@@ -174,7 +175,11 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       (lease) => lease.host === project.hostName,
     );
     engine.onWake(() => bell.ring());
-    const { overdue, stop: stopListening } = listen(engine, { ...start, running: turns.running });
+    const { overdue, stop: stopListening } = listen(engine, {
+      leave: start.leave,
+      orderlyMs: interrupt.orderlyMs,
+      running: turns.running,
+    });
     const stopLooking = start.watch?.(() => engine.slots);
     const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {
@@ -184,6 +189,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         sleep: (ms) => bell.wait(ms),
         pause: (ms) => pause(ms, undefined, { ref: false }),
         overdue,
+        lastStepMs: interrupt.lastStepMs,
         patienceMs: (lease.seconds * 2 + lease.graceSeconds + 30) * 1000,
         onWait: (holder, host, ms) =>
           start.report({ kind: "waiting-for-lease", holder, host, seconds: Math.ceil(ms / 1000) }),
@@ -192,7 +198,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       // Whoever interrupts a run waits neither for a tracker nor for a ledger that does not answer.
       const soon = <T>(asked: Promise<T>, instead: T): Promise<T> =>
         end.reason === "interrupted"
-          ? Promise.race([asked, pause(SUMMARY_MS, instead, { ref: false })])
+          ? Promise.race([asked, pause(interrupt.lastStepMs, instead, { ref: false })])
           : asked;
       const [state, beads, unseen] = await Promise.all([
         soon(
@@ -234,41 +240,6 @@ export function openClones({ config, root, projectHome, remote, openRemote }: Wi
 function newRunId(): string {
   const at = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
   return `${at}-${randomUUID().slice(0, 4)}`;
-}
-
-/** What agents get to end by themselves, and steps that are under way to come to their end. */
-const INTERRUPT_MS = 20_000;
-
-/** The first interrupt ends the run in order, and in time; the second one at once. */
-function listen(
-  engine: Engine,
-  {
-    leave,
-    interruptMs = INTERRUPT_MS,
-    running,
-  }: Pick<StartOptions, "leave" | "interruptMs"> & { readonly running: () => RunningCommand | null },
-): { readonly overdue: Promise<void>; readonly stop: () => void } {
-  let asked = false;
-  let isLate = () => {};
-  const overdue = new Promise<void>((resolve) => {
-    isLate = resolve;
-  });
-  const onSignal = () => {
-    if (asked) {
-      leave?.(engine.slots.filter(hasAgent), running());
-      process.exit(130);
-    }
-    asked = true;
-    setTimeout(isLate, interruptMs).unref();
-    engine.interrupt();
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  const stop = () => {
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
-  };
-  return { overdue, stop };
 }
 
 export async function livenessFile(file: string): Promise<EngineParts["liveness"]> {

@@ -93,6 +93,7 @@ async function run(trial: Trial) {
     },
     pause: () => rounds(50),
     overdue,
+    lastStepMs: 3_000,
     patienceMs: 60_000,
     onWait: () => {},
   });

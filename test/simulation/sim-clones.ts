@@ -154,6 +154,20 @@ export class SimClones {
         this.#own.add(tip);
         this.origin.wip.set(bead, tip);
       },
+      unsaved: async (beads) => ({
+        refs: beads.flatMap((bead) => {
+          const clone = this.clones.get(bead);
+          if (clone) this.branches.set(bead, this.bring(clone.head));
+          const to = this.branches.get(bead);
+          const from = this.origin.wip.get(bead) ?? null;
+          if (to === undefined || to === from || this.origin.history.isAncestor(to, this.base)) return [];
+          return [{ ref: `refs/koryph/wip/${bead}`, from, to }];
+        }),
+        objects: "",
+      }),
+      noteSaved: async (refs) => {
+        for (const { to } of refs) this.#own.add(to);
+      },
       remove: async (bead) => this.remove(bead),
     };
   }

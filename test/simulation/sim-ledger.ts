@@ -147,6 +147,15 @@ export class SimLedger implements Ledger {
     if (!this.#world.chance.percent(20)) this.#disk.pending = [];
   }
 
+  async shareBeside({ refs }: BesideMoves): Promise<boolean> {
+    await this.share("now");
+    const { wip } = this.#origin;
+    const moves = refs.map(({ ref, ...move }) => ({ bead: ref.replace("refs/koryph/wip/", ""), ...move }));
+    if (moves.some(({ bead, from }) => (wip.get(bead) ?? null) !== from)) return false;
+    for (const { bead, to } of moves) wip.set(bead, to);
+    return true;
+  }
+
   #isNewest(view: LedgerView): boolean {
     this.#lookForRewind();
     return view.tip === this.#tip() && this.#disk.known === this.#origin.chain.length;

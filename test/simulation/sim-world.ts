@@ -199,6 +199,8 @@ export class SimWorld {
       host,
       leaseSeconds: LEASE_SECONDS,
       resume: mode.resume,
+      // As on a runner, where nobody is there to resume anything.
+      adopt: !mode.resume && this.chance.percent(40),
       runId: `run-${this.#engines}`,
       agentNotes: "",
     };

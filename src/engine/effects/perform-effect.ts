@@ -178,24 +178,28 @@ async function prepare(
   observations.known(slot).failed = { ...UNSTARTED, kind: "failed", detail, session: slot.session };
 }
 
-async function stopAgent(slot: Slot, force: boolean, { parts, observations }: EffectContext): Promise<void> {
+async function stopAgent(slot: Slot, force: boolean, context: EffectContext): Promise<void> {
+  const { parts, observations, settings, abort } = context;
   const known = observations.known(slot);
   const now = parts.now();
   known.stoppingSince ??= now;
   const { stopSignals } = parts.runtime(slot.runtime);
-  const step = nextStop({ stopSignals, force, recordedAt: known.stoppingSince, sent: known.signals, now });
+  const graceMs = abort.aborted ? settings.interruptGraceMs : undefined;
+  const facts = { stopSignals, force, recordedAt: known.stoppingSince, sent: known.signals, graceMs, now };
+  const step = nextStop(facts);
   if (step.kind === "wait") return;
   known.signals.push({ signal: step.signal, at: now });
   await parts.processes.signal(parts.folders.folder(placeOf(slot)), step.signal);
 }
 
 /** Swept first, so that nothing an agent left running can change what is read. */
-async function collect(slot: Slot, { parts, troubles }: EffectContext) {
+async function collect(slot: Slot, { parts, troubles, abort }: EffectContext) {
   const { worktrees, processes, folders } = parts;
   const place = placeOf(slot);
   await processes.sweep(markerOf(slot), worktrees.pathOf(slot.bead));
   const { findings: _, ...left } = await worktrees.collect(slot.bead);
-  if (left.commits > 0) await save(slot.bead, worktrees, troubles);
+  // An interrupted run saves everything in one push.
+  if (left.commits > 0 && !abort.aborted) await save(slot.bead, worktrees, troubles);
   return { ...left, said: await folders.readStatus(place) };
 }
 

@@ -211,7 +211,7 @@ test("an interrupt ends a run in which a step never comes to its end", async () 
   const agent = "commit one\nmark silent\nawait never\n";
   const lab = new EngineLab({ remote: true, agents: { waits: agent, ends: commitOnce } });
   silentRemote(lab);
-  const { child, ended } = lab.engine({ interruptMs: 500 });
+  const { child, ended } = lab.engine({ interrupt: { orderlyMs: 500 } });
   await lab.marked("hung");
   child.kill("SIGINT");
   const { code, stdout, stderr } = await ended;

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
@@ -9,7 +9,7 @@ import type { CheckRun, Repository } from "../../../src/sandbox/world/state.js";
 import { git } from "../cli/project.js";
 import { type CompositeResult, type JobFate, runComposite } from "../cli/run-composite.js";
 import type { EngineLab } from "../engine/engine-lab.js";
-import { type BareEntry, readBareLedger } from "../git/bare-ledger.js";
+import { readBareLedger } from "../git/bare-ledger.js";
 import { landLab } from "../landing/land-lab.js";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -42,7 +42,10 @@ export interface WaveWorld {
   repository(): Repository;
   /** A workflow run from its checkout to its end, with the permissions of docs/action.md. */
   runs(job?: Job): Promise<CompositeResult & { readonly token: string; readonly home: string }>;
-  ledger(): Promise<readonly BareEntry[]>;
+  /** What the ledger on GitHub has about a bead: the types of its events, in order. */
+  told(bead: string): Promise<readonly string[]>;
+  /** How often something was pushed. */
+  pushes(): number;
   /** What a ref of the repository on GitHub is at; empty when it is not there. */
   tip(ref: string): string;
   checks(): readonly CheckRun[];
@@ -73,6 +76,10 @@ export async function waveWorld({ agents, beads = {}, config = {} }: WaveSeed): 
     if (found === null) throw new Error("the repository is gone");
     return found;
   };
+  // Git runs this hook once for each push, however many refs it moves.
+  const [hook, pushes] = [join(repository().gitDir, "hooks", "post-receive"), join(lab.top, "pushes")];
+  writeFileSync(pushes, "");
+  writeFileSync(hook, `#!/bin/sh\ncat >/dev/null\nprintf x >>'${pushes}'\n`, { mode: 0o755 });
   let run = 1000;
   return {
     ...{ lab, sandbox, repository },
@@ -102,7 +109,12 @@ export async function waveWorld({ agents, beads = {}, config = {} }: WaveSeed): 
       });
       return { ...result, token, home };
     },
-    ledger: async () => (await readBareLedger(repository().gitDir)).entries,
+    told: async (bead) => {
+      const { entries } = await readBareLedger(repository().gitDir);
+      const events = entries.flatMap(({ reading }) => (reading.kind === "event" ? [reading.event] : []));
+      return events.filter((event) => event.bead === bead).map(({ type }) => type);
+    },
+    pushes: () => readFileSync(pushes, "utf8").length,
     tip: (ref) => git(repository().gitDir, "for-each-ref", "--format=%(objectname)", ref).trim(),
     checks: () => repository().checkRuns,
   };

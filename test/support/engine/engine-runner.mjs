@@ -3,19 +3,10 @@
 //   point    optional: where it kills itself, as `part.method`; with a tail, as in
 //            `ledger.observe:slot.finished`, only calls that carry this text count
 //   when, n  before or after the n-th such call has done its work
-//   lease, interruptMs, resume, options   as startEngine takes them
+//   lease, interrupt, resume, options   as startEngine takes them
 import { argv, exit, kill, pid, stdout } from "node:process";
 
-const {
-  folder,
-  point = ".",
-  when,
-  n,
-  lease,
-  interruptMs,
-  resume = false,
-  options = {},
-} = JSON.parse(argv[2]);
+const { folder, point = ".", when, n, lease, interrupt, resume = false, options = {} } = JSON.parse(argv[2]);
 const [path, wanted] = point.split(":");
 const [partName, method] = path.split(".");
 const dist = new URL("../../../dist/", import.meta.url);
@@ -48,7 +39,7 @@ const summary = await startEngine(project, {
   options: { mode: "rolling", once: false, backoffSeconds: 0, ...options },
   resume,
   lease,
-  interruptMs,
+  interrupt,
   version: "0.1.0",
   report: (news) => stdout.write(`${JSON.stringify(news)}\n`),
   onTick: () => {},

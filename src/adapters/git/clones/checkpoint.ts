@@ -17,6 +17,11 @@ const PUSH = [
 ];
 const PUSH_MS = 300_000;
 
+/** Where the bead's saved work is on the remote, and what was seen of it in `repo.git`. */
+export function wipRef(bead: string): string {
+  return `refs/koryph/wip/${bead}`;
+}
+
 /**
  * Makes the bead's saved work on the remote be `wanted`; null takes it away. It replaces only what was seen
  * there. Something unseen, from another runner or from our own push before a crash, is fetched first
@@ -50,7 +55,7 @@ async function push(
   seen: string | null,
   wanted: string | null,
 ): Promise<boolean> {
-  const ref = `refs/koryph/wip/${paths.bead}`;
+  const ref = wipRef(paths.bead);
   const args = [...PUSH, `--force-with-lease=${ref}:${seen ?? ""}`, remote.pushUrl, `${wanted ?? ""}:${ref}`];
   const answer = await runGit(paths.repo, args, {
     env: { ...remote.env, GIT_DIR: paths.repo },
@@ -65,6 +70,6 @@ async function push(
 }
 
 async function record({ repo, bead }: ClonePaths, wip: string | null): Promise<void> {
-  const ref = `refs/koryph/wip/${bead}`;
+  const ref = wipRef(bead);
   await setRefs(repo, wip === null ? `delete ${ref}\n` : `update ${ref} ${wip}\n`);
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { worktreeFinding } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
+import type { BesideMoves } from "../../../ports/ledger.js";
 import type { Collected, Prepared, PrepareRequest, Worktrees } from "../../../ports/worktrees.js";
 import { discard, removeFolder } from "../../files/remove-folder.js";
 import { clearStaleLocks } from "../exec/clear-stale-locks.js";
@@ -14,7 +15,7 @@ import { inspectBranch } from "../landing/inspect-branch.js";
 import { fetchDefaultBranch, fetchWip, type Tip } from "../remote/fetch-remote.js";
 import type { Remote } from "../remote/remote.js";
 import { askRemote } from "../remote/remote-refs.js";
-import { moveWip } from "./checkpoint.js";
+import { moveWip, wipRef } from "./checkpoint.js";
 import { readRecord } from "./clone-record.js";
 import { importBranch } from "./import-branch.js";
 import { type ClonesListing, listClones } from "./list-clones.js";
@@ -172,7 +173,7 @@ export class Clones implements Worktrees {
       throw error;
     });
     if (!found) return null;
-    const ref = `refs/koryph/wip/${paths.bead}`;
+    const ref = wipRef(paths.bead);
     return (await quietOutput(paths.repo, ["rev-parse", "--verify", `${ref}^{commit}`])).trimEnd();
   }
 
@@ -183,13 +184,33 @@ export class Clones implements Worktrees {
     await moveWip(paths, await this.reach(), tip);
   }
 
+  async unsaved(beads: readonly string[]): Promise<BesideMoves> {
+    const repo = await this.#repo();
+    const moves = await Promise.all(beads.map((bead) => this.#unsavedOf(this.#paths(bead))));
+    return { refs: moves.filter((move) => move !== null), objects: join(repo, "objects") };
+  }
+
+  async #unsavedOf(paths: ClonePaths) {
+    const { tip: known, wip: from, base } = await this.#refs(paths);
+    // An agent at work may be in the middle of something: what cannot be read now is saved another time.
+    const imported = (await holdsWork(paths)) ? await importBranch(paths, known) : null;
+    const to = imported?.kind === "imported" ? imported.tip : known;
+    if (to === null || to === from || (await contains(paths, base, to))) return null;
+    return { ref: wipRef(paths.bead), from, to };
+  }
+
+  async noteSaved(refs: BesideMoves["refs"]): Promise<void> {
+    if (refs.length === 0) return;
+    await setRefs(await this.#repo(), refs.map(({ ref, to }) => `update ${ref} ${to}\n`).join(""));
+  }
+
   /** Takes the bead's saved work off the remote, once it has landed or is given up. */
   async removeWip(bead: string): Promise<void> {
     await this.#repo();
     const paths = this.#paths(bead);
     const [refs, remote] = await Promise.all([readRefs(paths), this.reach()]);
     // Most beads that land at once never had any: then one question is all it takes.
-    if (!refs?.wip && (await askRemote(remote, [`refs/koryph/wip/${bead}`])).tips.size === 0) return;
+    if (!refs?.wip && (await askRemote(remote, [wipRef(bead)])).tips.size === 0) return;
     await moveWip(paths, remote, null);
   }
 

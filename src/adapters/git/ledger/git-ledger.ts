@@ -126,6 +126,20 @@ export class GitLedger implements Ledger, LedgerTail {
     });
   }
 
+  shareBeside(beside: BesideMoves): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const copy = this.#copy;
+      await copy.sync();
+      copy.refuseReadOnly();
+      let moved = false;
+      const lost = await this.#sharing.shareLocal(beside, () => {
+        moved = true;
+      });
+      if (lost) throw new LedgerError("busy", ledgerAdvice.busy(this.#facts.ref));
+      return moved;
+    });
+  }
+
   /** Opens a new chain with the folded state and archives the old one, if nothing came after `view`. */
   roll(view: LedgerView): Promise<ClaimResult> {
     return this.#inTurn(async () => {

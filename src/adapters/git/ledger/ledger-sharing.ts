@@ -133,19 +133,30 @@ export class LedgerSharing {
     }
   }
 
-  /** True when others were faster every time; what is ours is still here then. */
-  async shareLocal(): Promise<boolean> {
+  /**
+   * True when others were faster every time; what is ours is still here then. Other refs move along in the same write,
+   * of which `moved` is told; where they cannot, ours goes alone.
+   */
+  async shareLocal(beside: BesideMoves | null = null, moved: () => void = () => {}): Promise<boolean> {
     const { copy, remote, ref } = this.#facts;
-    let refused = 0;
+    let [refused, along] = [0, beside];
     for (let left = LOST_RACES; left > 0; left -= 1) {
       const { tip } = copy.local;
+      const own = tip === copy.confirmed.tip ? [] : [{ ref, to: tip, expected: copy.confirmed.tip }];
+      const others = along?.refs.map(({ ref, to, from }) => ({ ref, to, expected: from })) ?? [];
+      if (own.length + others.length === 0) return false;
       if (copy.stacked) {
-        const { code, stderr } = await this.#push([{ ref, to: tip, expected: copy.confirmed.tip }]);
+        const { code, stderr } = await this.#push([...own, ...others], along?.objects);
         if (code === 0) {
+          if (along !== null) moved();
           await copy.shared();
           return false;
         }
         const found = await remote.tip(ref);
+        if (found === copy.confirmed.tip && along !== null) {
+          along = null;
+          continue;
+        }
         if (found === copy.confirmed.tip) {
           refused += 1;
           if (refused === PUSH_TRIES) throw new LedgerError("refused", ledgerAdvice.refused(ref, stderr));
@@ -154,7 +165,7 @@ export class LedgerSharing {
         }
         await this.#integrate(found);
       } else await this.catchUp();
-      if (copy.local.tip === copy.confirmed.tip) return false;
+      if (copy.local.tip === copy.confirmed.tip && along === null) return false;
     }
     return true;
   }

@@ -8,6 +8,8 @@ export interface StopFacts {
   readonly recordedAt: number;
   /** What this engine has sent so far. One that took over from another has sent nothing. */
   readonly sent: readonly { readonly signal: StopSignal; readonly at: number }[];
+  /** How long each signal gets; some seconds unless told. */
+  readonly graceMs?: number | undefined;
   readonly now: number;
 }
 
@@ -26,10 +28,10 @@ const OVERDUE_MS = 60_000;
  * The next rung. The last one is repeated for as long as the process is there: one that sleeps in the kernel
  * takes its SIGKILL late.
  */
-export function nextStop({ stopSignals, force, recordedAt, sent, now }: StopFacts): StopStep {
+export function nextStop({ stopSignals, force, recordedAt, sent, now, ...given }: StopFacts): StopStep {
   const forced = force || now - recordedAt > OVERDUE_MS;
   const ladder = forced ? FORCED : endingInKill(stopSignals);
-  const graceMs = forced ? FORCED_GRACE_MS : GRACE_MS;
+  const graceMs = given.graceMs ?? (forced ? FORCED_GRACE_MS : GRACE_MS);
   const rung = Math.max(-1, ...sent.map(({ signal }) => ladder.indexOf(signal)));
   if (rung === -1) return { kind: "send", signal: ladder[0] ?? "SIGKILL" };
   const last = Math.max(...sent.filter(({ signal }) => signal === ladder[rung]).map(({ at }) => at));

@@ -490,6 +490,24 @@ longTest("a checkpoint replaces what it did not know of, and keeps it", async ()
   expect(git(world.repo, "rev-parse", "refs/koryph/old/b-1/1")).toBe(stranger);
 });
 
+test("what agents at work have committed is named for a push, once, and nothing while there is nothing", async () => {
+  const world = await CloneWorld.fetched();
+  const path = await world.ready("b-1");
+  expect((await world.clones.unsaved(["b-1", "b-2"])).refs).toEqual([]);
+  const head = commit(path, "work", { "x.txt": "x\n" });
+  const { refs, objects } = await world.clones.unsaved(["b-1", "b-2"]);
+  expect(refs).toEqual([{ ref: "refs/koryph/wip/b-1", from: null, to: head }]);
+  // The commits are where the push looks for them.
+  expect(objects).toBe(`${world.repo}/objects`);
+  expect(git(world.repo, "rev-parse", "agent/b-1")).toBe(head);
+  await world.clones.noteSaved(refs);
+  expect((await world.clones.unsaved(["b-1"])).refs).toEqual([]);
+  const next = commit(path, "more", { "y.txt": "y\n" });
+  expect((await world.clones.unsaved(["b-1"])).refs).toEqual([
+    { ref: "refs/koryph/wip/b-1", from: head, to: next },
+  ]);
+});
+
 test("removeWip takes the saved work off the remote, and may be repeated", async () => {
   const world = await CloneWorld.fetched();
   commit(await world.ready("b-1"), "work", { "x.txt": "x\n" });

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { Clones } from "../../../../src/adapters/git/clones/clones.js";
-import { openRemote } from "../../../../src/adapters/git/remote/remote.js";
 import { PullCheckouts } from "../../../../src/adapters/git/pulls/pull-checkouts.js";
+import { openRemote } from "../../../../src/adapters/git/remote/remote.js";
 import { isAgentSetting } from "../../../../src/core/review/pull/agent-settings.js";
 import { changedLines } from "../../../../src/core/review/pull/changed-lines.js";
 import { git } from "../../../support/cli/project.js";

@@ -30,6 +30,11 @@ test.each<{ name: string; given: Partial<StopFacts>; expected: StopSignal | numb
     expected: "SIGTERM",
   },
   {
+    name: "whoever has less time gives less of it",
+    given: { sent: sent(["SIGINT", 0]), now: after(1), graceMs: 1_000 },
+    expected: "SIGTERM",
+  },
+  {
     name: "which is given its own five seconds",
     given: { sent: sent(["SIGINT", 0], ["SIGTERM", 7]), now: after(11) },
     expected: after(12),
