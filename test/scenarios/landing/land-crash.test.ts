@@ -11,8 +11,8 @@ const IN_A_ROW: readonly CrashPoint[] = [
   { point: "processes.start:plain/2", when: "after", n: 1 },
   { point: "repo.sign", when: "after", n: 1 },
   { point: "folders.writeReview", when: "before", n: 1 },
-  { point: "gate.run", when: "after", n: 1 },
   { point: "ledger.observe:land.rebased", when: "before", n: 1 },
+  { point: "gate.run", when: "after", n: 1 },
   { point: "ledger.claimBeside:land.landed", when: "after", n: 1 },
   { point: "repo.drop", when: "after", n: 1 },
 ];

@@ -32,7 +32,7 @@ const LANDING = [
   "gate.run",
   "folders.writeReport:gate",
   "ledger.observe:land.rebased",
-  "ledger.claim:land.refused",
+  "ledger.observe:slot.refused",
   "folders.dropGates",
   "source.close",
   "repo.drop",

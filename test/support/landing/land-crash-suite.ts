@@ -46,7 +46,7 @@ export function playAll(world: LandWorld): void {
       const crashed = landCrashLab(world);
       await dieAt(crashed, "gate");
       const again = crashed.lab.start("run", "--resume", "--auto-merge", "--review");
-      await again.says(/running the gate/);
+      await again.says(/gate command 1 of 1/);
       release(crashed.lab, "gate");
       expect((await again.ended).code).toBe(4);
       await expectEnd(crashed);

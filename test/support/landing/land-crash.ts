@@ -39,10 +39,10 @@ else
 fi
 `;
 
-/** A gate that writes down what it is asked about. During its first check a colleague moves the default branch. */
+/** A gate that writes down what it is asked about. During its first check of a bead a colleague moves the default branch. */
 const GATE = `top=$1
 git rev-parse HEAD >>"$top/gated"
-if mkdir "$top/moved" 2>/dev/null; then sh "$top/move.sh" || exit 9; fi
+if ls ./*-one >/dev/null 2>&1 && mkdir "$top/moved" 2>/dev/null; then sh "$top/move.sh" || exit 9; fi
 sh "$top/pass.sh" gate
 test ! -e red
 `;
