@@ -161,7 +161,12 @@ async function gatherWork(parts: LandFactsParts, settings: LandPullSettings, kno
   const pushedAt = people.activity?.[0]?.after === landing.head ? people.activity[0].at : landing.at;
   return {
     authors: people.listed,
-    base: { branch: landing.branch, tip: refs.base, contained },
+    base: {
+      branch: landing.branch,
+      tip: refs.base,
+      contained,
+      repository: pull.url.replace(/\/pull\/\d+$/, ""),
+    },
     rules,
     approval: people.approval,
     ancestors: await ancestorsOf(parts, settings, known, range),

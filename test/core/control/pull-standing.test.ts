@@ -57,6 +57,7 @@ const behind = (fork: boolean): PullRefusal => ({
   branch: "main",
   head: "shoes",
   fork,
+  repository: "https://github.test/team/shop",
 });
 
 function told(given: { recent?: LedgerEvent[]; unmet?: PullRefusal[]; pull?: Partial<typeof open> }) {

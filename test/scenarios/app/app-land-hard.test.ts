@@ -45,6 +45,10 @@ scenario(
     await world.as("maria").says(two.pull, `/koryph land ${two.head.slice(0, 12)}`);
     await told(world, two.pull, /main has moved to.*base_moved/s);
     expect(await tip(world)).toBe(one.head);
+    // Its author is given what to type, and the fork's branch is left to them.
+    const typed = `git fetch ${world.sandbox.url}/${REPOSITORY} main && git rebase FETCH_HEAD && git push --force-with-lease`;
+    expect(last(world, two.pull)).toContain(typed);
+    expect(await world.sandbox.world.resolve(fork, "refs/heads/hats")).toBe(two.head);
   },
   { ...LANDING, long: true },
 );

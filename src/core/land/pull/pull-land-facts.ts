@@ -63,6 +63,8 @@ export interface PullLandFacts {
     readonly tip: string;
     /** The branch holds everything that the base does. */
     readonly contained: boolean;
+    /** Where people fetch it from. */
+    readonly repository: string;
   };
   readonly rules:
     | { readonly kind: "read"; readonly rules: readonly BaseRule[] }

@@ -76,6 +76,8 @@ export type PullRefusal =
       /** What git calls the pull request's own branch. */
       readonly head: string;
       readonly fork: boolean;
+      /** Where the base branch is fetched from. */
+      readonly repository: string;
     }
   | { readonly code: "no_signing_key" }
   | { readonly code: "key_not_allowed" }

@@ -162,7 +162,8 @@ function unmetOfBase(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] 
   const { base, pull, landing } = facts;
   if (base.contained) return isToSquash(facts) && !pull.fork ? unmetOfKey(facts, demands) : [];
   const { branch: head, fork } = pull;
-  const moved: PullRefusal = { code: "base_moved", base: base.tip, branch: base.branch, head, fork };
+  const { tip, branch, repository } = base;
+  const moved: PullRefusal = { code: "base_moved", base: tip, branch, head, fork, repository };
   if (fork) return [moved];
   if (landing.moves >= MOST_MOVES) return [moved, { code: "base_busy", moves: landing.moves + 1 }];
   return [moved, ...unmetOfKey(facts, demands)];

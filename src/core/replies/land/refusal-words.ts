@@ -91,7 +91,7 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
   },
   unsigned: {
     detail: ({ commits, under }) => {
-      const bad = quoteFew(commits.map((commit) => `${shortSha(commit.sha)} ${explainSignature(commit)}`));
+      const bad = quoteFew(commits.map((commit) => `${shortSha(commit.sha)}: ${explainSignature(commit)}`));
       return under === undefined
         ? bad
         : `${bad}; koryph signs nothing that lies under ${shortSha(under)}, whose own signature would be lost`;

@@ -64,7 +64,7 @@ const landable: PullLandFacts = {
   landing: { asked: HEAD, head: HEAD, moves: 0, method: "ff" },
   tip: HEAD,
   tipIsOurs: true,
-  base: { branch: "main", tip: sha("1"), contained: true },
+  base: { branch: "main", tip: sha("1"), contained: true, repository: "https://github.test/team/shop" },
   rules: { kind: "read", rules: [needsTest] },
   approval: {
     approvals: [approval],
@@ -659,7 +659,7 @@ test("each refusal says what was found, what is needed, who can change it, and m
         "code": "base_moved",
         "found": "main has moved to 111111111111, which this branch does not contain",
         "need": "a branch that begins at the base branch as it is now",
-        "next": "its author types: git fetch https://github.com/<owner>/<repository> main && git rebase -S FETCH_HEAD && git push --force-with-lease; then the new head needs an approval",
+        "next": "its author types: git fetch https://github.test/team/shop main && git rebase FETCH_HEAD && git push --force-with-lease (with rebase -S where commits are signed); then the new head needs an approval",
         "who": "the author of the pull request",
       },
     ]

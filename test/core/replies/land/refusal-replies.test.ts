@@ -88,7 +88,7 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
   },
   unsigned: {
     refusal: { kind: "unsigned", commits: [signature] },
-    detail: "111111111111 not signed",
+    detail: "111111111111: not signed",
     hint: SIGN_ALL,
     report: null,
   },
@@ -376,13 +376,13 @@ test.each<{ name: string; refusal: LandRefusal; detail: string }>([
     name: "an unsigned commit under a signed one is said to be under it",
     refusal: { kind: "unsigned", commits: [signature], under: sha("2") },
     detail:
-      "111111111111 not signed; koryph signs nothing that lies under 222222222222, whose own signature would be lost",
+      "111111111111: not signed; koryph signs nothing that lies under 222222222222, whose own signature would be lost",
   },
   {
     name: "each bad signature is explained",
     refusal: { kind: "unsigned", commits: [signature, { ...signature, sha: sha("2"), letter: "E" }] },
     detail:
-      "111111111111 not signed, 222222222222 the signature cannot be checked: koryph reads SSH signatures alone, not those of OpenPGP or X.509",
+      "111111111111: not signed, 222222222222: the signature cannot be checked: koryph reads SSH signatures alone, not those of OpenPGP or X.509",
   },
 ])("$name", ({ refusal, detail }) => expect(refusalDetail(refusal)).toBe(detail));
 

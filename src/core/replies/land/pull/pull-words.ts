@@ -1,3 +1,4 @@
+import { shellWord } from "../../../../lib/shell-word.js";
 import type { Uncounted, UncountedApproval } from "../../../land/pull/count-approvals.js";
 import {
   type Mender,
@@ -95,7 +96,7 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
   }),
   code_owner_missing: ({ files }, { approve }) => ({
     found: `no code owner has approved ${quoteFew(files.map(({ path, owners }) => `${path} (${owners.join(" ")})`))}`,
-    need: "an approval of an owner of each file; of a team koryph cannot tell who is in it",
+    need: "an approval of an owner of each file; koryph cannot tell who is in a team",
     next: `an owner types ${approve()}; name people beside teams in CODEOWNERS`,
   }),
   unresolved_threads: ({ threads }, { land }) => ({
@@ -171,7 +172,7 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     next: "",
   }),
   unsigned_commit: ({ commits }) => ({
-    found: quoteFew(commits.map((commit) => `${shortSha(commit.sha)} ${explainSignature(commit)}`)),
+    found: quoteFew(commits.map((commit) => `${shortSha(commit.sha)}: ${explainSignature(commit)}`)),
     need: "a good signature on every commit, by a signer that .allowed_signers on the base branch names",
     next: "sign them with git rebase --force-rebase -S <base>, push, and have the new head approved",
   }),
@@ -180,11 +181,11 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "commits that keep the rules of the base branch",
     next: "rewrite them, push, and have the new head approved",
   }),
-  base_moved: ({ base, branch, fork }) => ({
+  base_moved: ({ base, branch, fork, repository }) => ({
     found: `${branch} has moved to ${shortSha(base)}, which this branch does not contain`,
     need: "a branch that begins at the base branch as it is now",
     next: fork
-      ? `its author types: git fetch https://github.com/<owner>/<repository> ${branch} && git rebase -S FETCH_HEAD && git push --force-with-lease; then the new head needs an approval`
+      ? `its author types: git fetch ${repository} ${shellWord(branch)} && git rebase FETCH_HEAD && git push --force-with-lease (with rebase -S where commits are signed); then the new head needs an approval`
       : "koryph rebases it when it lands",
   }),
   no_signing_key: (_, { key }) => ({
