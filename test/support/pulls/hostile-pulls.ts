@@ -9,7 +9,7 @@ interface Folder {
 }
 
 /** A tree with any names at all: no checkout and no index has to take them. */
-export function writeTree(gitDir: string, base: string, added: readonly HostileFile[]): string {
+function writeTree(gitDir: string, base: string, added: readonly HostileFile[]): string {
   const root: Folder = { files: new Map(), folders: new Map() };
   for (const { path, mode = "100644", text = "red\n" } of added) {
     const bytes = Buffer.isBuffer(path) ? path : Buffer.from(path);
