@@ -30,14 +30,24 @@ export async function readBareLedger(gitDir: string): Promise<{ entries: BareEnt
   for await (const commits of readLedgerCommits(gitDir, [tip])) {
     for (const line of commits.flatMap(({ lines }) => lines)) {
       const reading = readEvent(line);
-      const id = (JSON.parse(line) as { id: string }).id;
-      const repeat = seen.has(id);
-      seen.add(id);
+      const id = idIn(line);
+      const repeat = id !== null && seen.has(id);
+      if (id !== null) seen.add(id);
       if (!repeat) fold(state, reading);
       entries.push({ line, reading, repeat });
     }
   }
   return { entries, state };
+}
+
+/** Null for a line that has none, as forgers write them. */
+function idIn(line: string): string | null {
+  try {
+    const { id } = JSON.parse(line) as { id?: string };
+    return id ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** As if an engine elsewhere had pushed them. */
