@@ -20,7 +20,7 @@ interface ListenFacts extends Pick<InterruptTimes, "orderlyMs"> {
 }
 
 /** The first interrupt ends the run in order, and in time; the second one at once. */
-export function listen(
+export function onInterrupts(
   engine: Engine,
   { leave, orderlyMs, running }: ListenFacts,
 ): { readonly overdue: Promise<void>; readonly stop: () => void } {

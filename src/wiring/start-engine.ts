@@ -31,7 +31,7 @@ import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { WorkSource } from "../ports/work-source.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
-import { INTERRUPT, type InterruptTimes, listen } from "./interrupts.js";
+import { INTERRUPT, type InterruptTimes, onInterrupts } from "./interrupts.js";
 import { requireSigning } from "./observe-signing.js";
 import { unseenHere } from "./unseen-here.js";
 import { watchTurns } from "./watch-turns.js";
@@ -175,7 +175,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       (lease) => lease.host === project.hostName,
     );
     engine.onWake(() => bell.ring());
-    const { overdue, stop: stopListening } = listen(engine, {
+    const { overdue, stop: stopListening } = onInterrupts(engine, {
       leave: start.leave,
       orderlyMs: interrupt.orderlyMs,
       running: turns.running,

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Clones } from "../../src/adapters/git/clones/clones.js";
-import { openRemote } from "../../src/adapters/git/remote/remote.js";
 import { openLandingRepo } from "../../src/adapters/git/landing/landing-repo.js";
 import { GitLedger } from "../../src/adapters/git/ledger/git-ledger.js";
 import { GitReceipts } from "../../src/adapters/git/receipts/git-receipts.js";
+import { openRemote } from "../../src/adapters/git/remote/remote.js";
 import { openSigner } from "../../src/adapters/sign/open-signer.js";
 import { verifySignatures } from "../../src/adapters/sign/verify-signatures.js";
 import type { Landing } from "../../src/core/run/ledger/ledger-state.js";
