@@ -51,6 +51,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   control: ["commands", "land", "model", "redact", "review", "run/ledger", "run/tick"],
   jobs: ["land", "model", "run/ledger"],
   doctor: ["land"],
+  setup: ["model"],
   replies: [
     ...[
       "commands",

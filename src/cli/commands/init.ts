@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { Command } from "commander";
 import { operatorGit } from "../../adapters/git/exec/operator-git.js";
 import { initProject } from "../../adapters/project/init-project.js";
 import { gateLine } from "../../core/replies/config/init.js";
@@ -7,14 +8,30 @@ import { plainText } from "../../lib/plain-text.js";
 import type { Advice } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
+import { checkGithubFlags, type GithubFlags, initGithub } from "./init-github.js";
 
-export function addInit({ program, terminal }: Surface): void {
+interface InitFlags extends GithubFlags {
+  readonly id?: string;
+  readonly gate?: string[];
+}
+
+export function addInit(surface: Surface): void {
+  const { program, terminal } = surface;
   program
     .command("init")
     .description(`write a starter ${PROJECT_FILE}; never overwrites one`)
     .option("--id <name>", "project_id, instead of the folder's name")
     .option("--gate <command...>", "gate commands, instead of the tests that the repository has")
-    .action(async ({ id, gate }: { id?: string; gate?: string[] }) => {
+    .option(
+      "--github",
+      "write what the repository needs on GitHub: workflows, an issue form, rulesets to import",
+    )
+    .option("--action <copy>", "with --github: the copy of koryph to use, owner/koryph@<commit>")
+    .option("--app-id <number>", "with --github: the App that lands, for the bypass list of its ruleset")
+    .option("--dry-run", "with --github: say what would be written")
+    .action(async ({ id, gate, ...github }: InitFlags, command: Command) => {
+      checkGithubFlags(command, github);
+      if (github.github) return initGithub(surface, github);
       const { path, foundGate, workFile, weakIgnore } = await initProject(projectFolder(program), {
         id,
         gate,

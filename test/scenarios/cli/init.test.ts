@@ -230,3 +230,44 @@ test("of two that start at once one writes", async () => {
   expect(readdirSync(join(root, ".koryph"))).toEqual([".gitignore"]);
   expect(lstatSync(join(root, "koryph.project.json")).nlink).toBe(1);
 });
+
+test("init --github says what it would write, writes it once, and keeps what is somebody's own", async () => {
+  const root = repository();
+  await koryph(root, "init");
+  const flags = ["init", "--github", "--action", `acme/koryph@${"a".repeat(40)}`];
+  const dry = await koryph(root, ...flags, "--dry-run");
+  expect(dry).toMatchObject({ code: 0, stderr: "" });
+  expect(dry.stdout).toContain("would write .github/workflows/koryph-waves.yml");
+  expect(existsSync(join(root, ".github"))).toBe(false);
+  const written = await koryph(root, ...flags);
+  expect(written.stdout).toContain("wrote .github/rulesets/koryph-process.json");
+  expect(written.stdout).toContain("then: koryph doctor");
+  writeFileSync(join(root, ".github/ISSUE_TEMPLATE/koryph.yml"), "ours\n");
+  const again = await koryph(root, ...flags);
+  expect(again.stdout).toContain(".github/workflows/koryph-waves.yml is there already");
+  expect(again.stdout).toContain("kept .github/ISSUE_TEMPLATE/koryph.yml");
+  expect(readFileSync(join(root, ".github/ISSUE_TEMPLATE/koryph.yml"), "utf8")).toBe("ours\n");
+});
+
+test.each<{ flags: string[]; says: string }>([
+  { flags: ["--github"], says: "--github needs to know which copy of koryph the workflows use" },
+  { flags: ["--github", "--action", "acme/koryph@main"], says: "no copy of koryph" },
+  { flags: ["--github", "--action", `a/b@${"a".repeat(40)}`, "--app-id", "x"], says: "no App's id" },
+  { flags: ["--dry-run"], says: "--dry-run goes with --github" },
+])("init $flags is refused, and nothing is written", async ({ flags, says }) => {
+  const root = repository();
+  const refused = await koryph(root, "init", ...flags);
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toContain(says);
+  expect(readdirSync(root)).toEqual([".git"]);
+});
+
+test("init --github writes through no link that leads out of the repository", async () => {
+  const [root, elsewhere] = [repository(), tempFolder()];
+  await koryph(root, "init");
+  symlinkSync(elsewhere, join(root, ".github"));
+  const refused = await koryph(root, "init", "--github", "--action", `acme/koryph@${"a".repeat(40)}`);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain(".github is a link that leads out of the repository");
+  expect(readdirSync(elsewhere)).toEqual([]);
+});

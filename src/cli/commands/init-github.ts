@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import { openProject, type Project } from "../../adapters/project/open-project.js";
+import { writeSetupFile } from "../../adapters/project/write-setup-file.js";
+import { setupAdvice, setupSteps, setupWords } from "../../core/replies/config/setup.js";
+import { githubFiles } from "../../core/setup/github-files.js";
+import type { Surface } from "../program.js";
+import { refuseUsage } from "../text/refuse-usage.js";
+import { projectFolder } from "../wiring/project-folder.js";
+
+export interface GithubFlags {
+  readonly github?: true;
+  readonly action?: string;
+  readonly appId?: string;
+  readonly dryRun?: true;
+}
+
+const ACTION = /^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/;
+const APP = /^[1-9]\d{0,14}$/;
+
+/** Ends with a usage error where the flags do not fit; else nothing. */
+export function checkGithubFlags(command: Command, { github, action, appId, dryRun }: GithubFlags): void {
+  if (!github) {
+    const alone = { "--action": action, "--app-id": appId, "--dry-run": dryRun };
+    const [flag] = Object.entries(alone).find(([, given]) => given !== undefined) ?? [];
+    if (flag !== undefined) refuseUsage(command, setupAdvice.alone(flag));
+    return;
+  }
+  if (action === undefined) refuseUsage(command, setupAdvice.noAction());
+  else if (!ACTION.test(action)) refuseUsage(command, setupAdvice.wrongAction(action));
+  if (appId !== undefined && !APP.test(appId)) refuseUsage(command, setupAdvice.wrongApp(appId));
+}
+
+/** Writes what a repository on GitHub needs beside the project file, and says what is left for people to do. */
+export async function initGithub(
+  { program, terminal, version }: Surface,
+  { action = "", appId, dryRun }: GithubFlags,
+): Promise<void> {
+  const { root, config }: Project = await openProject(projectFolder(program), version);
+  const { project_id: project, work_source: workSource, merge_policy, signing, jobs } = config;
+  const app = appId === undefined ? null : Number(appId);
+  const files = githubFiles({
+    ...{ project, action, workSource, app, signed: signing.required },
+    autoMerge: merge_policy === "auto",
+    jobs: { workflow: jobs.workflow ?? null, kinds: jobs.kinds },
+  });
+  const dry = dryRun ?? false;
+  for (const file of files) {
+    const answer = await writeSetupFile(root, file, !dry);
+    terminal.out(setupWords[answer](file.path, dry));
+  }
+  const signingKey = jobs.workflow !== undefined && jobs.kinds.includes("rebase");
+  terminal.out(setupSteps({ dry, app, workSource, signingKey }).join("\n"));
+}

@@ -1,0 +1,66 @@
+import { plainText } from "../../../lib/plain-text.js";
+import type { Advice } from "../../../lib/user-error.js";
+
+/** What keeps `koryph init --github` from its work. */
+export const setupAdvice = {
+  noAction: (): Advice => ({
+    message: "--github needs to know which copy of koryph the workflows use",
+    hint: "name it with a full commit, which nobody can move: --action owner/koryph@<commit>",
+  }),
+  wrongAction: (given: string): Advice => ({
+    message: `--action is ${JSON.stringify(given)}, and that is no copy of koryph`,
+    hint: "give owner/name@<commit of 40 digits>, such as acme/koryph@ followed by the commit",
+  }),
+  wrongApp: (given: string): Advice => ({
+    message: `--app-id is ${JSON.stringify(given)}, and that is no App's id`,
+    hint: "give the number on the App's settings page",
+  }),
+  alone: (flag: string): Advice => ({
+    message: `${flag} goes with --github`,
+    hint: "koryph init --help shows what there is",
+  }),
+  leadsOut: (folder: string): Advice => ({
+    message: `${plainText(folder)} is a link that leads out of the repository`,
+    hint: "make it a folder of the repository",
+  }),
+};
+
+/** What became of each file, or would. */
+export const setupWords = {
+  new: (path: string, dry: boolean) => `${dry ? "would write" : "wrote"} ${plainText(path)}`,
+  same: (path: string) => `${plainText(path)} is there already`,
+  other: (path: string) => `kept ${plainText(path)}, which is different from what koryph would write`,
+};
+
+/** What is left to do by hand, in the order in which it is to be done. */
+export function setupSteps({
+  dry,
+  app,
+  workSource,
+  signingKey,
+}: {
+  readonly dry: boolean;
+  readonly app: number | null;
+  readonly workSource: string;
+  /** Whether a runner signs. */
+  readonly signingKey: boolean;
+}): string[] {
+  if (dry) return ["nothing was written; leave out --dry-run to write it"];
+  const steps = [
+    "look at the files, commit them to the default branch, and push",
+    "import .github/rulesets/*.json on GitHub: Settings, Rules, Rulesets, New ruleset, Import a ruleset",
+    ...(app === null
+      ? ["put koryph's App on the bypass list of koryph-process, with the mode Always (--app-id writes it)"]
+      : []),
+    "give a runner of your own the label koryph, with the agent's program and its credential on it",
+    ...(signingKey
+      ? [
+          "make the environment koryph-signing for the default branch alone, with the secret KORYPH_SIGNING_KEY",
+        ]
+      : []),
+    ...(workSource === "github"
+      ? []
+      : [`work_source is ${workSource}: fill in the step that fetches the backlog, or set it to github`]),
+  ];
+  return ["next:", ...steps.map((step, at) => `  ${at + 1}. ${step}`), "  then: koryph doctor"];
+}

@@ -1,0 +1,38 @@
+import type { JobKind } from "../model/job-kind.js";
+import { issueForm } from "./issue-form.js";
+import { rulesets } from "./rulesets.js";
+import { jobsWorkflow, wavesWorkflow } from "./workflows.js";
+
+/** What the files for GitHub are made from. */
+export interface GithubSetup {
+  readonly project: string;
+  /** The copy of koryph that workflows use: `owner/koryph@<commit>`. */
+  readonly action: string;
+  readonly workSource: "github" | "bd" | "file";
+  readonly autoMerge: boolean;
+  /** Whether only signed commits land. */
+  readonly signed: boolean;
+  /** The App that lands, which has to stand above the rule that everything goes through the button; null when not known. */
+  readonly app: number | null;
+  readonly jobs: { readonly workflow: string | null; readonly kinds: readonly JobKind[] };
+}
+
+export interface SetupFile {
+  /** From the repository's top. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Everything that a repository on GitHub needs to have koryph work in it. The same setup gives the same files. */
+export function githubFiles(setup: GithubSetup): readonly SetupFile[] {
+  const { workflow } = setup.jobs;
+  return [
+    { path: ".github/workflows/koryph-waves.yml", text: wavesWorkflow(setup) },
+    ...(workflow === null ? [] : [{ path: `.github/workflows/${workflow}`, text: jobsWorkflow(setup) }]),
+    { path: ".github/ISSUE_TEMPLATE/koryph.yml", text: issueForm() },
+    ...rulesets(setup).map((ruleset) => ({
+      path: `.github/rulesets/${ruleset.name}.json`,
+      text: `${JSON.stringify(ruleset, null, 2)}\n`,
+    })),
+  ];
+}

@@ -1,0 +1,119 @@
+import type { JobKind } from "../model/job-kind.js";
+import type { GithubSetup } from "./github-files.js";
+
+const CHECKOUT = `      - uses: actions/checkout@v4
+        with:
+          persist-credentials: false`;
+
+/** Waves of agents, on the team's own runner, by the clock and by hand. */
+export function wavesWorkflow(
+  setup: Pick<GithubSetup, "project" | "action" | "workSource" | "autoMerge">,
+): string {
+  const { project, action, workSource, autoMerge } = setup;
+  return `name: koryph waves
+on:
+  workflow_dispatch:
+  schedule:
+    - cron: "${oddMinute(project)} */2 * * *"
+
+permissions: {}
+
+concurrency:
+  group: koryph-waves-\${{ github.repository_id }}
+  cancel-in-progress: false
+
+jobs:
+  waves:
+    runs-on: [self-hosted, koryph]
+    timeout-minutes: 350
+    permissions:
+      contents: write
+      pull-requests: write
+      issues: write
+      checks: write
+    steps:
+${CHECKOUT}
+${backlogStep(workSource)}      - uses: ${action}
+        with:
+          mode: run
+          auto-merge: ${autoMerge}
+          token: \${{ github.token }}
+`;
+}
+
+/** Of its own for each project, away from the full hour, when GitHub starts schedules late or not at all. */
+function oddMinute(project: string): number {
+  const sum = [...project].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7);
+  return 7 + 2 * (sum % 23);
+}
+
+function backlogStep(workSource: GithubSetup["workSource"]): string {
+  if (workSource === "github") return "";
+  const what = workSource === "bd" ? "install bd and give it its data" : "write .koryph/beads.jsonl";
+  return `      - name: Fetch the backlog
+        run: |
+          echo "::error title=koryph::${what} in this step"
+          exit 1
+`;
+}
+
+interface JobFacts {
+  readonly runsOn: string;
+  readonly permissions: Readonly<Record<string, "read" | "write">>;
+  readonly more?: string;
+  readonly inputs?: string;
+}
+
+/** Each kind has a runner and permissions of its own; only rebase sees a key, and only what runs nothing may write. */
+const JOBS: Readonly<Record<JobKind, JobFacts>> = {
+  review: {
+    runsOn: "[self-hosted, koryph-review]",
+    permissions: { contents: "write", "pull-requests": "write", checks: "write", actions: "read" },
+  },
+  rebase: {
+    runsOn: "ubuntu-latest",
+    permissions: { contents: "write", "pull-requests": "read", issues: "read", actions: "read" },
+    more: `    environment: koryph-signing
+`,
+    inputs: `
+          signing-key: \${{ secrets.KORYPH_SIGNING_KEY }}`,
+  },
+  gate: {
+    runsOn: "[self-hosted, koryph-gate]",
+    permissions: { contents: "read", "pull-requests": "read", issues: "read", actions: "read" },
+  },
+};
+
+const DISPATCHED = ["job", "kind", "head", "base", "attempt"];
+
+/** What runners do for the App, one job for each kind, called as the App looks for it. */
+export function jobsWorkflow({ action, jobs }: Pick<GithubSetup, "action" | "jobs">): string {
+  const given = DISPATCHED.map((name) => `          ${name}: \${{ inputs.${name} }}`).join("\n");
+  const job = (kind: JobKind) => {
+    const { runsOn, permissions, more = "", inputs = "" } = JOBS[kind];
+    const rights = Object.entries(permissions).map(([name, right]) => `      ${name}: ${right}`);
+    return `  ${kind}:
+    if: inputs.kind == '${kind}'
+    runs-on: ${runsOn}
+${more}    permissions:
+${rights.join("\n")}
+    steps:
+${CHECKOUT}
+      - uses: ${action}
+        with:
+          mode: job
+${given}
+          token: \${{ github.token }}${inputs}
+`;
+  };
+  return `name: koryph
+on:
+  workflow_dispatch:
+    inputs:
+${DISPATCHED.map((name) => `      ${name}: { required: true }`).join("\n")}
+
+permissions: {}
+
+jobs:
+${jobs.kinds.map(job).join("\n")}`;
+}
