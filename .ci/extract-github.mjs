@@ -46,8 +46,8 @@ const FIELDS = {
     resolveReviewThread unminimizeComment unresolveReviewThread updateRefs`,
   Node: "id",
   Actor: "avatarUrl login resourcePath url",
-  Comment:
-    "author body bodyText createdAt id includesCreatedEdit lastEditedAt publishedAt updatedAt viewerDidAuthor",
+  Comment: `author body bodyText createdAt editor id includesCreatedEdit lastEditedAt publishedAt updatedAt
+    userContentEdits viewerDidAuthor`,
   GitObject: "abbreviatedOid id oid",
   Minimizable: "isMinimized minimizedReason",
   Reactable: "databaseId id reactionGroups reactions viewerCanReact",
@@ -79,7 +79,14 @@ const FIELDS = {
   LabelConnection: "edges nodes pageInfo totalCount",
   LabelEdge: "cursor node",
   Issue: `closed closedAt comments databaseId labels number parent repository state stateReason
-    subIssues title url`,
+    subIssues timelineItems title url`,
+  IssueTimelineItems: "",
+  IssueTimelineItemsConnection: "nodes pageInfo totalCount",
+  LabeledEvent: "actor createdAt id label",
+  RenamedTitleEvent: "actor createdAt currentTitle id previousTitle",
+  UnlabeledEvent: "actor createdAt id label",
+  UserContentEdit: "createdAt deletedAt editedAt editor id",
+  UserContentEditConnection: "nodes pageInfo totalCount",
   IssueConnection: "edges nodes pageInfo totalCount",
   IssueEdge: "cursor node",
   IssueComment: "databaseId fullDatabaseId issue pullRequest repository url",

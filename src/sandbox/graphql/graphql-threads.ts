@@ -13,6 +13,7 @@ import { actorObject } from "./graphql-actors.js";
 import { connection, type PageArguments } from "./graphql-connection.js";
 import { commitObject, refObject } from "./graphql-git.js";
 import { repositoryObject } from "./graphql-repository.js";
+import { type TimelineArguments, timelineConnection } from "./graphql-timeline.js";
 import type { GraphqlObject, View } from "./graphql-view.js";
 import {
   commentObject,
@@ -87,6 +88,7 @@ export function issueObject(view: View, repository: Repository, issue: Issue): G
       const parent = parentOf(repository, issue);
       return parent === null ? null : issueObject(view, repository, parent);
     },
+    timelineItems: (args: TimelineArguments) => timelineConnection(view, repository, issue, args),
     subIssues: numbered(issue.subIssues),
     blockedBy: numbered(issue.blockedBy),
     blocking: numbered(blocked.map(({ number }) => number)),

@@ -21,6 +21,24 @@ export const REACTION_NAMES: Readonly<Record<string, StoredReaction["content"]>>
   EYES: "eyes",
 };
 
+interface Edit {
+  readonly editor: string;
+  readonly at: string;
+}
+
+/** The latest first. What was never changed has no history; else it begins with the writing itself. */
+function historyOf(written: {
+  readonly author: string;
+  readonly createdAt?: string;
+  readonly editedAt?: string;
+  readonly edits?: readonly Edit[];
+}): Edit[] {
+  const { author, createdAt, editedAt, edits } = written;
+  if (editedAt === undefined) return [];
+  const made = createdAt === undefined ? [] : [{ editor: author, at: createdAt }];
+  return [...made, ...(edits ?? [{ editor: author, at: editedAt }])].reverse();
+}
+
 /** What everything that somebody wrote has in common. */
 export function writingPart(
   view: View,
@@ -29,9 +47,25 @@ export function writingPart(
     readonly author: string;
     readonly body: string;
     readonly editedAt?: string;
+    readonly createdAt?: string;
+    readonly edits?: readonly Edit[];
   },
 ) {
+  const edits = historyOf(written);
   return {
+    editor: () => actorObject(view, edits[0]?.editor ?? null),
+    userContentEdits: (args: PageArguments) =>
+      connection(edits, args, {
+        key: ({ at, editor }) => `${at} ${editor}`,
+        render: ({ at, editor }) => ({
+          __typename: "UserContentEdit",
+          id: nodeId("UserContentEdit", `${written.id}:${at}`),
+          createdAt: at,
+          editedAt: at,
+          deletedAt: null,
+          editor: () => actorObject(view, editor),
+        }),
+      }),
     databaseId: written.id,
     fullDatabaseId: String(written.id),
     author: () => actorObject(view, written.author),

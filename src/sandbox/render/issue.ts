@@ -31,6 +31,7 @@ export function renderIssue(world: World, repository: Repository, issue: Issue):
     body: issue.body === "" ? null : issue.body,
     user: renderUser(world, issue.author),
     labels: renderLabels(world, repository, issue),
+    type: renderType(issue),
     assignee: assignees[0] ?? null,
     assignees,
     milestone: null,
@@ -51,6 +52,13 @@ export function renderIssue(world: World, repository: Repository, issue: Issue):
       : { parent_issue_url: `${repositoryUrl(world, repository)}/issues/${parent.number}` }),
     ...renderPullPart(world, repository, issue),
   };
+}
+
+/** The types of an organisation are known by their names here, so the number of one is made from it. */
+function renderType({ type }: Issue): JsonObject | null {
+  if (type == null) return null;
+  const id = [...type].reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) % 1_000_003;
+  return { id, node_id: nodeId("IssueType", id), name: type, description: null };
 }
 
 /** What an issue's answer says of the pull request that it also is; nothing for one that is none. */

@@ -89,6 +89,7 @@ async function createIssue(call: Call) {
   const thread: ThreadPlace = { world, repository, issue };
   // Labels given by somebody who may not set any are dropped without a word.
   const names = hasRole(call, thread, "triage") ? (namesOf(body.labels) ?? []) : [];
+  if (hasRole(call, thread, "triage")) issue.type = textOf(body.type);
   const changes = changeLabels(thread, by, names);
   await tellThread(thread, by, "opened");
   await tellLabels(thread, by, changes);
@@ -113,12 +114,16 @@ async function updateIssue(call: Call) {
     };
     if (title !== issue.title)
       recordEvent(thread, by, "renamed", { rename: { from: issue.title, to: title } });
-    if (text !== issue.body) issue.editedAt = world.timestamp();
+    if (text !== issue.body) {
+      issue.editedAt = world.timestamp();
+      issue.edits = [...(issue.edits ?? []), { editor: by.login, at: issue.editedAt }];
+    }
     Object.assign(issue, { title, body: text, updatedAt: world.timestamp() });
     await tellThread(thread, by, "edited", { changes });
   }
   const labels = namesOf(body.labels);
   if (labels !== null && triage) await setLabels(thread, by, labels);
+  if (body.type !== undefined && triage) issue.type = textOf(body.type);
   await changeState(call, thread);
   return answerIssue(200, thread);
 }

@@ -94,6 +94,10 @@ interface Hideable extends Written {
 }
 
 export interface Issue extends Written {
+  /** Who changed its text, and when; oldest first. */
+  edits?: { readonly editor: string; readonly at: string }[];
+  /** The name of the organisation's issue type; absent where it has none. */
+  type?: string | null;
   readonly id: number;
   readonly number: number;
   title: string;
