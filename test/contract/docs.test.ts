@@ -145,6 +145,7 @@ test("docs/json.md describes every reason a bead is not dispatched for", () => {
   const refusals: { readonly [C in DispatchRefusalCode]: DispatchRefusal & { readonly code: C } } = {
     issue_type: { code: "issue_type", type: "<type>" },
     gate_label: { code: "gate_label", label: "<label>" },
+    not_released: { code: "not_released", why: { code: "no_release_label", label: "<label>" } },
     no_dispatch: { code: "no_dispatch" },
     held: { code: "held", actor: "<who>", reason: "<why>" },
     refactor_core: { code: "refactor_core" },

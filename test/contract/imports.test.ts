@@ -37,6 +37,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   sign: [],
   commands: ["model", "redact"],
   recovery: ["model"],
+  issues: ["commands", "model"],
   schedule: ["model"],
   runtimes: ["model"],
   route: ["runtimes"],

@@ -1,3 +1,5 @@
+import type { ReleaseVerdict } from "./release.js";
+
 /** A bead's name. It becomes a branch and a folder, so it is checked once, where it enters. */
 export type BeadId = string & { readonly __brand: "BeadId" };
 
@@ -17,6 +19,8 @@ export interface Bead {
   readonly parent: BeadId | null;
   /** The beads that must be closed before this one may run. */
   readonly blockers: readonly BeadId[];
+  /** Whether agents may work on it; absent in a tracker that only the project's own people write to. */
+  readonly release?: ReleaseVerdict;
 }
 
 /** Deleted beads stay in an export as tombstones; nobody can finish one, so nothing waits for it. */
@@ -33,6 +37,12 @@ export function parseBeadId(text: string): BeadId | null {
 }
 
 /** An issue's bead goes by its number. */
-export function beadOfIssue(issue: number): string {
-  return `gh-${issue}`;
+export function beadOfIssue(issue: number): BeadId {
+  return `gh-${issue}` as BeadId;
+}
+
+/** Null for a bead that is no issue of the repository. */
+export function issueOfBead(bead: string): number | null {
+  const [, digits] = /^gh-([1-9]\d{0,14})$/.exec(bead) ?? [];
+  return digits === undefined ? null : Number(digits);
 }

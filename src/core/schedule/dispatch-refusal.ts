@@ -1,9 +1,12 @@
 import type { PauseKind } from "../model/pause-kind.js";
+import type { Withheld } from "../model/release.js";
 
 /** Why a bead is not dispatched now: a stable code for programs, and what its sentence speaks of. */
 export type DispatchRefusal =
   | { readonly code: "issue_type"; readonly type: string }
   | { readonly code: "gate_label"; readonly label: string }
+  /** Nobody who may has released its text to agents. */
+  | { readonly code: "not_released"; readonly why: Withheld }
   /** A person's hold; the reason is empty where none was given. */
   | { readonly code: "held"; readonly actor: string; readonly reason: string }
   /** `by` is null where the kind has no place at all. */

@@ -21,6 +21,7 @@ export interface EligibilityFacts {
 export function ineligible(bead: Bead, facts: EligibilityFacts): Ineligible | null {
   const shape = neverDispatched(bead);
   if (shape) return shape;
+  if (bead.release?.kind === "withheld") return deferred({ code: "not_released", why: bead.release.why });
   if (bead.labels.includes("no-dispatch")) return deferred({ code: "no_dispatch" });
   if (bead.labels.includes("refactor-core")) return deferred({ code: "refactor_core" });
   if (facts.active.has(bead.id)) return deferred({ code: "already_active" });

@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { NO_MODEL } from "../../runtimes/no-model.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
+import { withheldText } from "../issues/withheld.js";
 import { pauseText } from "../run/pauses.js";
 
 /** Why a bead is not dispatched now, without a full stop. */
@@ -10,6 +11,8 @@ export function dispatchRefusalText(refusal: DispatchRefusal): string {
       return `non-dispatch issue_type ${refusal.type}`;
     case "gate_label":
       return `gate label ${refusal.label}`;
+    case "not_released":
+      return `not released: ${withheldText(refusal.why)}`;
     case "no_dispatch":
       return "no-dispatch label";
     case "refactor_core":
