@@ -1,3 +1,4 @@
+import { claimant } from "../core/model/claim.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
@@ -8,11 +9,6 @@ import type { EngineParts } from "./engine-parts.js";
 
 /** Which drop is told as what an earlier run left. */
 export const GIVEN_BACK = "given-back";
-
-/** The name under which koryph takes beads of a project. It is the project's, not the run's: runs come and go. */
-export function claimant(projectId: string): string {
-  return `koryph ${projectId}`;
-}
 
 /**
  * Beads that are ours in the tracker and in no slot: an engine took them and was cut off before its ledger

@@ -1,4 +1,3 @@
-import { beadComments } from "../core/replies/run/run.js";
 import type { DecidedEvent } from "../core/run/ledger/decided-event.js";
 import { LedgerError } from "../core/run/ledger/ledger-error.js";
 import type { ControlRequest, LedgerState } from "../core/run/ledger/ledger-state.js";
@@ -11,6 +10,7 @@ import { endRun, type RunEnd } from "./end-run.js";
 import type { EngineNews, EngineParts, EngineSettings } from "./engine-parts.js";
 import type { Troubles } from "./faults/troubles.js";
 import { answerNews, newsOf, steeringNews } from "./news.js";
+import { tellSource } from "./tell-source.js";
 import { consumedEvent, wordEvent } from "./word-event.js";
 
 /** Writes to the ledger first, and tells everybody else after. */
@@ -20,6 +20,8 @@ export class Recorder {
   /** Slots whose present state has not been told yet. */
   readonly #untold = new Map<string, Slot>();
   #telling: Promise<void> | null = null;
+  /** The ledger as of what is to be told; null before there is anything. */
+  #told: LedgerState | null = null;
   /** The words of people that were told, or are from before this run; null until somebody looked. */
   #heard: ReadonlySet<string> | null = null;
 
@@ -35,6 +37,7 @@ export class Recorder {
   async record(decided: readonly DecidedEvent[], lease: string): Promise<LedgerView> {
     const events = decided.map(wordEvent);
     const view = await this.#parts.ledger.observe(events.map((event) => ({ ...event, lease })));
+    this.#told = view.state;
     for (const event of events) {
       const slot = event.bead === undefined ? undefined : view.state.slots[event.bead];
       const news = newsOf(event, this.#parts.now(), slot);
@@ -90,8 +93,8 @@ export class Recorder {
   }
 
   /** Tells the work source again what became of beads: an engine that was cut off may have recorded it only. */
-  async retell({ slots }: LedgerState): Promise<void> {
-    for (const slot of Object.values(slots)) await this.#tell(slot);
+  async retell(state: LedgerState): Promise<void> {
+    for (const slot of Object.values(state.slots)) await this.#tell(slot, state);
   }
 
   /**
@@ -127,22 +130,12 @@ export class Recorder {
     const { folders, worktrees } = this.#parts;
     const manifest = manifestOf(slot, this.#settings.config, worktrees.pathOf(slot.bead));
     await folders.writeManifest(placeOf(slot), manifest);
-    await this.#tell(slot);
+    if (this.#told !== null) await this.#tell(slot, this.#told);
   }
 
-  async #tell({ bead, run, attempt, status, head, note, pull }: Slot): Promise<void> {
-    const { source } = this.#parts;
-    if (status === "merge-pending" && head !== null)
-      await source.comment(bead, beadComments.finished(bead, head), `finished:${head}`);
-    if (status === "pr-opened" && pull !== null)
-      await source.comment(bead, beadComments.pullOpened(pull.url), `pull:${pull.number}`);
-    if (status === "blocked")
-      await source.comment(bead, beadComments.blocked(note), `blocked:${run}/${attempt}`);
-    if (status === "conflict") {
-      await source.comment(bead, beadComments.conflict(note), `conflict:${run}/${attempt}`);
-      // Somebody else's work stands in its way by now: it is anybody's to begin anew.
-      await source.release(bead);
-    }
+  #tell(slot: Slot, state: LedgerState): Promise<void> {
+    const { source, now } = this.#parts;
+    return tellSource(source, slot, { state, now: now() });
   }
 }
 

@@ -10,7 +10,7 @@ import { markerOf } from "./marker.js";
 
 /** What the engine learnt about an attempt and would have to ask for again after a crash. */
 export interface Knowledge extends AnnouncedPush {
-  claim: "ours" | "taken" | "gone" | null;
+  claim: "ours" | "taken" | "gone" | "unreleased" | null;
   left: LeftBehind | null;
   /** The attempt ended before a process could be started. */
   failed: AgentEnd | null;

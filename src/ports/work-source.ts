@@ -1,6 +1,14 @@
 import type { Bead } from "../core/model/bead.js";
 import type { ClaimAnswer } from "../core/model/claim.js";
 
+/** How a bead stands, for the tracker's readers. */
+export interface ShownStanding {
+  /** An agent has it, it waits for somebody, or it is given up until somebody looks at it. */
+  readonly kind: "at-work" | "waits" | "blocked";
+  /** Markdown. */
+  readonly text: string;
+}
+
 /**
  * Where beads come from and where their state is written back. Every verb throws a `UserError` when the
  * source cannot be reached or is malformed, and then nothing was changed. Every verb may be repeated.
@@ -23,4 +31,6 @@ export interface WorkSource {
   close(id: string, reason: string): Promise<"closed" | "gone">;
   /** Adds a comment, unless one with this key is there. Keys are letters, digits and `._:/@-`. */
   comment(id: string, text: string, key: string): Promise<"added" | "gone">;
+  /** Shows how a bead stands in the one place there is for it. Absent where there is none: there, comments tell. */
+  show?(id: string, standing: ShownStanding): Promise<"shown" | "gone">;
 }

@@ -76,3 +76,12 @@ peopleTest("an issue has the type that somebody with triage rights gives it", as
     "Bug",
   ]);
 });
+
+peopleTest("of several ids, one that is not there keeps nobody from the others", async (lab) => {
+  const { body } = await lab.ask("you", "POST", "/issues", { title: "Slow" });
+  const ids = ["bm9ib2R5", body.node_id];
+  const query = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { title } } }";
+  const { data, errors } = await lab.graphql("app", query, { ids });
+  expect(data.nodes).toEqual([null, { title: "Slow" }]);
+  expect(errors).toMatchObject([{ type: "NOT_FOUND", path: ["nodes", 0] }]);
+});

@@ -5,7 +5,7 @@ import { openRemote, type Remote } from "../git/remote/remote.js";
 import type { Project } from "./open-project.js";
 
 /** Which repository on GitHub a project's remote is, or why it is none. */
-async function githubOf(project: Project): Promise<GithubRemote | NoGithub> {
+export async function githubOf(project: Project): Promise<GithubRemote | NoGithub> {
   try {
     return githubAt(project, await openRemote(project.root, project.config.ledger.remote));
   } catch (error) {

@@ -1,7 +1,10 @@
 import { isClosed } from "./bead.js";
 
-/** Gone means closed or never there; taken means that somebody else has it, or that it is not open. */
-export type ClaimAnswer = "claimed" | "taken" | "gone";
+/**
+ * Gone means closed or never there; taken means that somebody else has it, or that it is not open; unreleased means that
+ * agents may not work on its text as it is now.
+ */
+export type ClaimAnswer = "claimed" | "taken" | "gone" | "unreleased";
 
 export interface Claimable {
   readonly status: string;
@@ -14,6 +17,11 @@ export function judgeClaim(bead: Claimable | null, who: string): ClaimAnswer | "
   if (bead === null || isClosed(bead)) return "gone";
   if (bead.status === "open") return "free";
   return bead.status === "in_progress" && bead.assignee === who ? "claimed" : "taken";
+}
+
+/** The name under which koryph takes beads of a project. It is the project's, not the run's: runs come and go. */
+export function claimant(projectId: string): string {
+  return `koryph ${projectId}`;
 }
 
 /** Comments are found again by their key, so a key must survive any tracker's way of storing text. */

@@ -8,6 +8,7 @@ import type { Slot } from "../../core/run/ledger/slot.js";
 import { UserError } from "../../lib/user-error.js";
 import type { PreparedClone } from "../../ports/slot-folders.js";
 import type { EngineParts, EngineSettings } from "../engine-parts.js";
+import { refuseWithheld } from "./refuse-withheld.js";
 
 const DIFF_CHARACTERS = 100_000;
 
@@ -67,6 +68,7 @@ async function taskOf(slot: Slot, { source }: EngineParts): Promise<PromptTask["
     // The tracker may be readable again in a moment, so this is no reason to give the bead up.
     throw new Error(`the task could not be read: ${error instanceof Error ? error.message : String(error)}`);
   });
+  refuseWithheld(bead);
   return bead ?? { id: slot.bead as BeadId, title: slot.title, description: "", acceptance: "" };
 }
 

@@ -7,6 +7,7 @@ import type { Slot } from "../../core/run/ledger/slot.js";
 import type { Outcome } from "../../core/runtimes/agent-outcome.js";
 import type { EngineParts } from "../engine-parts.js";
 import { markerOf } from "../marker.js";
+import { refuseWithheld } from "./refuse-withheld.js";
 
 /** The checkout that a bead's reviewer reads. */
 export function reviewCheckout(bead: string): string {
@@ -28,6 +29,8 @@ export async function judgeReview(slot: Slot, outcome: Outcome | null, parts: En
       note: degradedReviewText({ code: "died", outcome: outcome?.kind ?? "lost" }),
     };
   const bead = await source.get(slot.bead);
+  // Its criteria are somebody else's by now, and without any every review is clean.
+  refuseWithheld(bead);
   const reading = readVerdict(outcome, acceptanceCriteria(bead?.acceptance ?? ""));
   if (reading.kind === "degraded") {
     const note = degradedReviewText(reading.why);

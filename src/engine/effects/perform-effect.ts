@@ -1,6 +1,6 @@
+import { claimant } from "../../core/model/claim.js";
 import { landWords } from "../../core/replies/land/land.js";
 import { effectTrouble } from "../../core/replies/run/effect-trouble.js";
-import { beadComments } from "../../core/replies/run/run.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import type { Blame } from "../../core/run/tick/effect-failure.js";
@@ -20,8 +20,8 @@ import type { EngineParts, EngineSettings } from "../engine-parts.js";
 import type { Troubles } from "../faults/troubles.js";
 import { whoseFault } from "../faults/whose-fault.js";
 import { markerOf } from "../marker.js";
-import { claimant } from "../reconcile-orphans.js";
 import type { SlotObservations } from "../slot-observations.js";
+import { tellSource } from "../tell-source.js";
 import { endOtherAttempts } from "./end-other-attempts.js";
 import { judgeReview } from "./judge-review.js";
 import { launchAgent, RuntimeUnusable } from "./launch-agent.js";
@@ -130,9 +130,9 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
       if (outcome?.kind === "landed") context.baseCheck.moved();
       // A tracker that does not answer now is told when the run is taken up again; the pull request is open.
       if (outcome?.kind === "opened")
-        await parts.source
-          .comment(slot.bead, beadComments.pullOpened(outcome.url), `pull:${outcome.pull}`)
-          .catch((error: Error) => parts.report({ kind: "trouble", what: error.message }));
+        await tellOpened(slot.bead, parts).catch((error: Error) =>
+          parts.report({ kind: "trouble", what: error.message }),
+        );
       if (outcome?.kind === "refused" && outcome.refusal.kind === "base_red") context.baseCheck.doubt();
       return outcome !== null;
     }
@@ -140,6 +140,12 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
       await settle(slot, parts);
       return true;
   }
+}
+
+async function tellOpened(bead: string, { ledger, source, now }: EngineParts): Promise<void> {
+  const { state } = await ledger.refresh();
+  const slot = state.slots[bead];
+  if (slot !== undefined) await tellSource(source, slot, { state, now: now() });
 }
 
 async function settle({ bead, landed, candidate }: Slot, parts: EngineParts): Promise<void> {

@@ -80,7 +80,16 @@ function queryRoot(view: View) {
     id: "0",
     viewer: () => actorObject(view, caller.login),
     node: ({ id }: { readonly id: string }) => node(id),
-    nodes: ({ ids }: { readonly ids: readonly string[] }) => ids.map(node),
+    // Each that is not there is an error of its own, and the others are answered.
+    nodes: ({ ids }: { readonly ids: readonly string[] }) =>
+      ids.map((id) => {
+        try {
+          return node(id);
+        } catch (error) {
+          if (error instanceof GraphQLError) return error;
+          throw error;
+        }
+      }),
     repository: ({ owner, name }: { readonly owner: string; readonly name: string }) => {
       const found = world.repository(`${owner}/${name}`);
       if (found !== null && sees(world, caller, found)) return repositoryObject(view, found);

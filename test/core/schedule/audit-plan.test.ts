@@ -67,6 +67,8 @@ test("every open bead that cannot be dispatched is listed with the scheduler's r
     bead({ id: "g", labels: ["gt:merge"] }),
     bead({ id: "n", labels: ["no-dispatch"] }),
     bead({ id: "r", labels: ["refactor-core"] }),
+    bead({ id: "s", release: { kind: "withheld", why: { code: "no_release_label", label: "go" } } }),
+    bead({ id: "t", release: { kind: "released", by: "maria", at: "", text: "" }, labels: ["fp:t"] }),
     bead({ id: "p" }),
     writer("c", "x", { parent: "p" }),
   ];
@@ -75,6 +77,7 @@ test("every open bead that cannot be dispatched is listed with the scheduler's r
     { id: "g", refusal: { code: "gate_label", label: "gt:merge" } },
     { id: "n", refusal: { code: "no_dispatch" } },
     { id: "r", refusal: { code: "refactor_core" } },
+    { id: "s", refusal: { code: "not_released", why: { code: "no_release_label", label: "go" } } },
     { id: "p", refusal: { code: "container" } },
   ]);
 });

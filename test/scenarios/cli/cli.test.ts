@@ -380,7 +380,7 @@ describe("bad input", () => {
     {
       name: "on github",
       run: () => koryph(project({ config: { work_source: "github" } }), "plan", "audit"),
-      says: "not built yet",
+      says: "work_source is github, and this repository has no remote",
     },
     {
       name: "on bd without bd",

@@ -28,7 +28,11 @@ export interface PullLab {
 }
 
 /** A project of policy pr whose remote is a loopback GitHub, with commits signed by koryph's key. */
-export async function pullLab(agents: Readonly<Record<string, string>>, beads = {}): Promise<PullLab> {
+export async function pullLab(
+  agents: Parameters<typeof landLab>[0]["agents"],
+  beads = {},
+  config = {},
+): Promise<PullLab> {
   let ahead = 0;
   const sandbox = await startSandbox({ now: () => Date.now() + ahead });
   onTestFinished(() => sandbox.close());
@@ -46,6 +50,7 @@ export async function pullLab(agents: Readonly<Record<string, string>>, beads = 
     config: () => ({
       merge_policy: "pr",
       signing: { required: true, provider: "file", key_ref: key.path },
+      ...config,
     }),
   });
   git(lab.root, "remote", "add", "origin", `${sandbox.url}/${REPOSITORY}.git`);

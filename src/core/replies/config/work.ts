@@ -1,8 +1,15 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import type { NoGithub } from "../../config/github-remote.js";
 import { didYouMean } from "../did-you-mean.js";
 
 const SHOWN_LINES = 20;
+
+function notOnGithub(missing: NoGithub): string {
+  if (missing.kind === "no_remote") return "this repository has no remote";
+  if (missing.host === "") return "the remote of this repository is a folder";
+  return `${plainText(missing.host)} is no GitHub that koryph knows (GITHUB_SERVER_URL and GITHUB_API_URL name a GitHub Enterprise Server)`;
+}
 
 export const workAdvice = {
   absent: (path: string): Advice => ({
@@ -47,9 +54,9 @@ export const workAdvice = {
     message: `koryph cannot make a file in ${folder}: ${plainText(problem)}`,
     hint: "set TMPDIR to a folder that exists and that you can write",
   }),
-  githubLater: (): Advice => ({
-    message: "work_source github is not built yet: it comes with the App",
-    hint: "set work_source to file or bd for now",
+  noIssues: (missing: NoGithub): Advice => ({
+    message: `work_source is github, and ${notOnGithub(missing)}`,
+    hint: "name the remote that is on GitHub in ledger.remote, or set work_source to file or bd",
   }),
   noBead: (id: string, near: readonly string[]): Advice => ({
     message: `the work source has no bead ${plainText(id)}${didYouMean(near.map(plainText))}`,

@@ -1,7 +1,9 @@
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import type { Withheld } from "../../model/release.js";
 import { BUILT_IN_PERSONAS } from "../../prompt/built-in-personas.js";
+import { withheldText } from "../issues/withheld.js";
 import { holderText } from "./engine-line.js";
 
 export const leaseAdvice = {
@@ -27,6 +29,10 @@ export const runAdvice = {
   noPersona: (name: string, path: string, branch: string): Advice => ({
     message: `there is no persona ${name}: ${plainText(branch)} has no ${path}, and none of that name is built in`,
     hint: `commit ${path} to ${plainText(branch)}, or use one of ${Object.keys(BUILT_IN_PERSONAS).join(", ")}`,
+  }),
+  notReleased: (bead: string, why: Withheld): Advice => ({
+    message: `${bead} is not released to agents: ${withheldText(why)}`,
+    hint: `then \`koryph retry ${bead}\``,
   }),
   noStage: (name: string): Advice => ({
     message: `the pipeline has no stage ${name} any more`,

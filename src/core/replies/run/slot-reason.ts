@@ -13,6 +13,8 @@ export function slotReasonText(words: Words): string {
       return "somebody else took the bead";
     case "bead-gone":
       return "the bead is closed, or gone";
+    case "bead-unreleased":
+      return "its text is not released to agents any more; `koryph plan audit` says why";
     case "asked-for":
       return `asked for by ${words.actor}`;
     case "agent-ended": {

@@ -101,6 +101,8 @@ export const EVENT_DATA = {
     session: z.string().nullable(),
     task: Task.default("implement"),
     asides: z.array(Stage).max(64).default([]),
+    /** Who released the bead's text to agents, and which text; absent where the tracker knows no releases. */
+    release: z.object({ by: z.string(), at: z.string(), text: z.string() }).optional(),
     /** A stronger model tries what this one could not do; absent where the model is the one that was decided first. */
     instead_of: z
       .object({ model: z.string(), model_why: z.string(), estimate_usd: z.number().min(0).max(1e9) })

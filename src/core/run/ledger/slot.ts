@@ -1,4 +1,5 @@
 import type { LandResult } from "../../land/refusal.js";
+import type { Release } from "../../model/release.js";
 import type { MergePolicy } from "../../route/merge-policy.js";
 import type { Footprint } from "../../schedule/footprint.js";
 import type { ProcessIdentity } from "./event-data.js";
@@ -115,6 +116,8 @@ export interface Slot {
   modelWhy: string;
   /** What was decided first, while a stronger model tries it; else null. */
   insteadOf: { model: string; modelWhy: string; estimateUsd: number } | null;
+  /** Who released its text to agents, and which text; absent where the tracker knows no releases. */
+  release?: Release;
   mergePolicy: MergePolicy;
   riskTier: number;
   timeoutSeconds: number;

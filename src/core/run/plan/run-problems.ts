@@ -24,10 +24,10 @@ export function runProblems(
 ): Problem[] {
   const problems: Problem[] = [];
   const { default_runtime: runtime, merge_policy, work_source, signing } = config;
-  if (work_source === "github")
-    problems.push(wrong("work_source", work_source, "file or bd, because koryph cannot read issues yet"));
+  if (work_source === "github" && noPulls !== undefined)
+    problems.push(wrong("work_source", work_source, neededOfRemote(noPulls, "or file or bd")));
   if (merge_policy === "pr" && noPulls !== undefined && !direct)
-    problems.push(wrong("merge_policy", merge_policy, neededForPulls(noPulls)));
+    problems.push(wrong("merge_policy", merge_policy, neededOfRemote(noPulls, "or manual or auto")));
   if (signing.required && signing.provider === undefined)
     problems.push({
       key: "signing.provider",
@@ -43,8 +43,7 @@ export function runProblems(
   return problems;
 }
 
-function neededForPulls(missing: NoGithub): string {
-  const instead = "or manual or auto";
+function neededOfRemote(missing: NoGithub, instead: string): string {
   if (missing.kind === "no_remote") return `a remote on GitHub, as this repository has none, ${instead}`;
   if (missing.host === "") return `a remote on GitHub, as this one is a folder, ${instead}`;
   return `a remote on GitHub, as ${missing.host} is none that koryph knows as such (a GitHub Enterprise Server is named by GITHUB_SERVER_URL and GITHUB_API_URL), ${instead}`;

@@ -102,8 +102,12 @@ function towardsLaunch(slot: Slot, facts: TickFacts, { claim, worktree }: SlotOb
     case null:
       return tryEffect({ kind: "claim-bead", bead }, facts, (failure) => append(givenUp(slot, failure)));
     case "taken":
-    case "gone": {
-      const why = { code: claim === "taken" ? "bead-taken" : "bead-gone" } as const;
+    case "gone":
+    case "unreleased": {
+      // Somebody has to look at what the agents before made of the text as it was.
+      if (claim === "unreleased" && slot.attempt > 1)
+        return append(blockSlot(slot, { code: "bead-unreleased" }));
+      const why = { code: `bead-${claim}` } as const;
       return append({ type: "slot.dropped", bead, run, why, data: {} });
     }
     case "ours":

@@ -1,3 +1,4 @@
+import type { Release, ReleaseVerdict } from "../../model/release.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData } from "../ledger/event-data.js";
 import type { NewEvent } from "../ledger/ledger-event.js";
@@ -30,6 +31,7 @@ export function dispatchEvent(item: Dispatch, run: string): NewEvent {
       session: null,
       task: "implement",
       asides: item.stages.map(recorded),
+      ...releaseOf(item.bead.release),
     },
   };
 }
@@ -60,8 +62,15 @@ export function redispatch(slot: Slot): DecidedEvent {
       task: slot.task,
       asides: slot.asides.map(recorded),
       ...(slot.insteadOf !== null && { instead_of: insteadOf(slot.insteadOf) }),
+      ...(slot.release !== undefined && { release: slot.release }),
     },
   };
+}
+
+function releaseOf(verdict: ReleaseVerdict | undefined): { release?: Release } {
+  if (verdict?.kind !== "released") return {};
+  const { by, at, text } = verdict;
+  return { release: { by, at, text } };
 }
 
 function insteadOf({ model, modelWhy, estimateUsd }: NonNullable<Slot["insteadOf"]>) {

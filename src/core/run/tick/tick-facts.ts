@@ -23,7 +23,7 @@ export interface SlotObservation {
       }
     | { readonly kind: "ended"; readonly end: AgentEnd };
   /** Who has the bead in the work source; null until somebody asked. */
-  readonly claim: "ours" | "taken" | "gone" | null;
+  readonly claim: "ours" | "taken" | "gone" | "unreleased" | null;
   /** Null until the agent's commits were brought over. */
   readonly left: LeftBehind | null;
   /** Of a review: null until its answer was read. */

@@ -49,9 +49,10 @@ test.each<{ name: string; given: object; flags?: object; says: string }>([
     says: 'merge_policy: "pr", a remote on GitHub, as gitlab.com is none that koryph knows as such (a GitHub Enterprise Server is named by GITHUB_SERVER_URL and GITHUB_API_URL), or manual or auto',
   },
   {
-    name: "issues, which koryph cannot read yet",
+    name: "issues of a repository that is nowhere on GitHub",
     given: { work_source: "github" },
-    says: 'work_source: "github", file or bd, because koryph cannot read issues yet',
+    flags: { noPulls: { kind: "no_remote" } },
+    says: 'work_source: "github", a remote on GitHub, as this repository has none, or file or bd',
   },
   {
     name: "signatures without a key",
@@ -88,6 +89,7 @@ test.each<{ name: string; given: object; flags?: object }>([
     given: { merge_policy: "pr" },
     flags: { direct: true, noPulls: { kind: "no_remote" } },
   },
+  { name: "issues of a repository on GitHub", given: { work_source: "github" } },
   {
     name: "signatures with a key",
     given: { signing: { required: true, provider: "file", key_ref: "~/key" } },

@@ -80,6 +80,19 @@ describe("one slot", () => {
       expected: ["slot.dropped"],
     },
     {
+      name: "a bead whose text is not released any more is dropped before its first agent",
+      given: observation({ claim: "unreleased" }),
+      expected: ["slot.dropped"],
+    },
+    {
+      name: "and blocked before a later one: somebody has to see the work",
+      given: {
+        ...observation({ claim: "unreleased" }),
+        state: stateWith(slot({ status: "dispatching", process: null, attempt: 2 })),
+      },
+      expected: ["slot.blocked"],
+    },
+    {
       name: "an end is collected first",
       given: observation({ process: { kind: "ended", end } }),
       expected: ["collect"],

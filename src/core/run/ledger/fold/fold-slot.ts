@@ -250,6 +250,7 @@ function dispatched(
           estimateUsd: data.instead_of.estimate_usd,
         }
       : null,
+    ...(data.release !== undefined && { release: data.release }),
     mergePolicy: data.merge_policy,
     riskTier: data.risk_tier,
     timeoutSeconds: data.timeout_seconds,

@@ -1,0 +1,46 @@
+import { answerWhy } from "../core/control/answer-question.js";
+import { issueOfBead } from "../core/model/bead.js";
+import { beadStatus } from "../core/replies/control/bead-status.js";
+import { beadComments } from "../core/replies/run/run.js";
+import type { LedgerState } from "../core/run/ledger/ledger-state.js";
+import type { Slot, SlotStatus } from "../core/run/ledger/slot.js";
+import type { ShownStanding, WorkSource } from "../ports/work-source.js";
+
+/** What a tracker with one place for it shows; all else passes too quickly to be worth a write. */
+const STANDINGS: Partial<Record<SlotStatus, ShownStanding["kind"]>> = {
+  running: "at-work",
+  "merge-pending": "waits",
+  "pr-opened": "waits",
+  conflict: "waits",
+  blocked: "blocked",
+};
+
+/** Tells the work source what became of a bead. May be repeated. */
+export async function tellSource(
+  source: WorkSource,
+  slot: Slot,
+  { state, now }: { readonly state: LedgerState; readonly now: number },
+): Promise<void> {
+  const { bead, status } = slot;
+  const issue = source.show === undefined ? null : issueOfBead(bead);
+  if (issue === null) await comment(source, slot);
+  else {
+    const kind = STANDINGS[status];
+    const text = () => beadStatus(issue, answerWhy(bead, { state, now, own: bead }));
+    if (kind !== undefined) await source.show?.(bead, { kind, text: text() });
+  }
+  // Somebody else's work stands in its way by now: it is anybody's to begin anew.
+  if (status === "conflict") await source.release(bead);
+}
+
+async function comment(source: WorkSource, slot: Slot): Promise<void> {
+  const { bead, run, attempt, status, head, note, pull } = slot;
+  if (status === "merge-pending" && head !== null)
+    await source.comment(bead, beadComments.finished(bead, head), `finished:${head}`);
+  if (status === "pr-opened" && pull !== null)
+    await source.comment(bead, beadComments.pullOpened(pull.url), `pull:${pull.number}`);
+  if (status === "blocked")
+    await source.comment(bead, beadComments.blocked(note), `blocked:${run}/${attempt}`);
+  if (status === "conflict")
+    await source.comment(bead, beadComments.conflict(note), `conflict:${run}/${attempt}`);
+}
