@@ -2,15 +2,16 @@ import type { Command, Verb } from "../core/commands/command.js";
 import { includesRole, type Role } from "../core/commands/roles.js";
 import { VERBS } from "../core/commands/verbs.js";
 import { verbsUsed } from "../core/commands/verbs-used.js";
-import { answerQuestion } from "../core/control/answer-question.js";
+import { answerQuestion, beadToRelease } from "../core/control/answer-question.js";
 import type { ControlCommand, ControlQuestion } from "../core/control/control-command.js";
 import type { ControlFacts } from "../core/control/control-facts.js";
 import { decideControl } from "../core/control/decide-control.js";
 import { isRefusedByStanding, knownAsOf } from "../core/control/heard-of-engine.js";
 import { awaitsEngine } from "../core/control/request-outcome.js";
-import { beadOfIssue } from "../core/model/bead.js";
+import { beadOfIssue, issueOfBead } from "../core/model/bead.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { beadOfBranch } from "../core/model/pull.js";
+import type { ReleaseVerdict } from "../core/model/release.js";
 import { helpRow } from "../core/replies/commands/command-help.js";
 import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
@@ -130,9 +131,19 @@ export class CommandRunner {
     { config, ledger }: UsableProject,
   ): Promise<ReplyRow> {
     const { state } = await ledger.refresh();
-    const facts = { state, now: this.#parts.now(), own: await this.#threadBead() };
+    const known = { state, now: this.#parts.now(), own: await this.#threadBead() };
+    const facts = { ...known, release: await this.#releaseOf(beadToRelease(question, known), config) };
     const row = answerRow(text, answerQuestion(question, facts), config.project_id);
     return this.#withAge(row, facts, ledger);
+  }
+
+  /** Null where the project's beads are no issues, or this one is none. */
+  async #releaseOf(
+    bead: string | null,
+    { work_source, release_label }: UsableProject["config"],
+  ): Promise<ReleaseVerdict | null> {
+    const issue = work_source === "github" && bead !== null ? issueOfBead(bead) : null;
+    return issue === null ? null : this.#parts.threads.release(issue, release_label);
   }
 
   /** What keeps a pull request from landing is asked of GitHub and of its commits, which can take longer than people wait. */

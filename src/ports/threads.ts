@@ -1,4 +1,5 @@
 import type { Role } from "../core/commands/roles.js";
+import type { ReleaseVerdict } from "../core/model/release.js";
 import type { CommentRef } from "../core/model/thread.js";
 
 export type ReactionName = "eyes" | "rocket" | "+1" | "-1" | "confused";
@@ -26,6 +27,13 @@ export interface Threads {
   hide(comment: number): Promise<void>;
   /** Our own newest comment on the thread, not older than `since`, that begins with this text; null when there is none. */
   findOwn(thread: number, since: string, text: string): Promise<number | null>;
+  /**
+   * The thread's status comment, ours or that of another koryph with an account of its own, which we may edit; null when
+   * there is none.
+   */
+  findStatus(thread: number): Promise<number | null>;
+  /** Whether an issue with this label is released to agents; null for a number that is no open issue. */
+  release(issue: number, label: string): Promise<ReleaseVerdict | null>;
   /** What GitHub says now; anything that is not a clear answer throws. */
   role(login: string): Promise<Role>;
   /** The branch a pull request wants to bring in; null when there is no such pull request. */

@@ -1,15 +1,11 @@
 import type { KeptComment } from "../core/model/kept-comment.js";
-import { statusMarker } from "../core/replies/land/pull/status-comment.js";
 import type { Threads } from "../ports/threads.js";
 
 export interface KeepCommentParts {
-  readonly threads: Pick<Threads, "say" | "edit" | "findOwn">;
+  readonly threads: Pick<Threads, "say" | "edit" | "findStatus">;
   /** SHA-256, in hexadecimal digits. */
   readonly digest: (text: string) => string;
 }
-
-/** Before there was any thread. */
-const EVER = "2000-01-01T00:00:00Z";
 
 /** The thread's one status comment has this text afterwards. Somebody who deleted it wants no other. */
 export async function keepComment(
@@ -19,7 +15,7 @@ export async function keepComment(
 ): Promise<KeptComment> {
   const told = digest(body);
   if (before !== undefined && (before.told === told || before.deleted)) return before;
-  const known = before?.id ?? (await threads.findOwn(thread, EVER, statusMarker(thread)));
+  const known = before?.id ?? (await threads.findStatus(thread));
   if (known !== null && (await threads.edit(known, body)) === "edited")
     return { id: known, told, deleted: false };
   if (known !== null && before !== undefined) return { id: known, told, deleted: true };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ShowBeads } from "../../src/comments/show-beads.js";
+import { statusMarker } from "../../src/core/replies/land/pull/status-comment.js";
 import { emptyState, type LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import { heldFor, landed, NOW, taken, working } from "../support/core/control.js";
 
@@ -34,9 +35,9 @@ function world() {
         comments.set(id, body);
         return "edited" as const;
       },
-      findOwn: async (_: number, __: string, text: string) => {
+      findStatus: async (thread: number) => {
         asked += 1;
-        return [...comments].findLast(([, body]) => body.startsWith(text))?.[0] ?? null;
+        return [...comments].findLast(([, body]) => body.startsWith(statusMarker(thread)))?.[0] ?? null;
       },
     },
     digest: (text: string) => text,

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { PullStanding } from "../../src/core/control/pull-standing.js";
 import { readCheckJob } from "../../src/core/model/check-job.js";
 import { landingCheck } from "../../src/core/replies/land/pull/landing-check.js";
+import { statusMarker } from "../../src/core/replies/land/pull/status-comment.js";
 import type { KeptCheck } from "../../src/ports/check-runs.js";
 import { isShown, shownWith, showStanding } from "../../src/pulls/show-standing.js";
 import { sha } from "../support/core/slots.js";
@@ -94,8 +95,8 @@ function world() {
           comments.set(id, body);
           return "edited" as const;
         },
-        findOwn: async (_: number, __: string, text: string) =>
-          [...comments].findLast(([, body]) => body.startsWith(text))?.[0] ?? null,
+        findStatus: async (thread: number) =>
+          [...comments].findLast(([, body]) => body.startsWith(statusMarker(thread)))?.[0] ?? null,
       },
       memory: {
         decided: async (key: string, place: number) => decisions.get(`${key} ${place}`) ?? null,

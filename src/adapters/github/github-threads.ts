@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Role } from "../../core/commands/roles.js";
+import type { ReleaseVerdict } from "../../core/model/release.js";
 import type { CommentRef } from "../../core/model/thread.js";
 import { cutComment } from "../../core/replies/app/github.js";
 import type { ReactionName, Threads } from "../../ports/threads.js";
@@ -7,6 +8,8 @@ import type { GithubApp, Octokit } from "./app-client.js";
 import type { AppIdentity } from "./app-directory.js";
 import { askRole } from "./ask-role.js";
 import { MINIMIZE_COMMENT } from "./documents/minimize-comment.js";
+import { findStatus } from "./find-status.js";
+import { readRelease } from "./issues/read-release.js";
 import { readPages } from "./read-pages.js";
 import { readRepositoryFile } from "./read-repository-file.js";
 import { type RepositoryAt, repositoryAt } from "./repository-at.js";
@@ -140,6 +143,18 @@ export class GithubThreads implements Threads {
       if (this.#isOwn(comment) && comment.body?.startsWith(text))
         if (Date.parse(comment.created_at) >= begin) newest = comment.id;
     return newest;
+  }
+
+  async findStatus(thread: number): Promise<number | null> {
+    const roleOf = (login: string) => this.role(login);
+    const found = await findStatus(await this.#octokit(), this.#at, { thread, roleOf });
+    return found?.id ?? null;
+  }
+
+  async release(issue: number, label: string): Promise<ReleaseVerdict | null> {
+    const place = { repository: this.#place.repository, label };
+    const roleOf = (login: string) => this.role(login);
+    return readRelease(await this.#octokit(), place, { issue, roleOf });
   }
 
   async role(login: string): Promise<Role> {

@@ -1,3 +1,4 @@
+import type { ReleaseVerdict } from "../model/release.js";
 import type { LedgerState } from "../run/ledger/ledger-state.js";
 import type { ControlQuestion } from "./control-command.js";
 import { type ControlRefused, refuse, type SilentSince } from "./control-decision.js";
@@ -28,7 +29,18 @@ export type ControlAnswer =
 
 export type WhyAnswer = Extract<ControlAnswer, { readonly kind: "why" }>;
 
-type QuestionFacts = Pick<ControlFacts, "state" | "now" | "own">;
+interface QuestionFacts extends Pick<ControlFacts, "state" | "now" | "own"> {
+  /** What GitHub shows of the release of the bead that is asked about; absent where nobody looked. */
+  readonly release?: ReleaseVerdict | null;
+}
+
+/** The bead of a `why` that no run has in hand, so that its release is the first thing it waits for; else null. */
+export function beadToRelease(question: ControlQuestion, { state, own }: QuestionFacts): string | null {
+  const bead = question.verb === "why" ? (question.bead ?? own) : null;
+  if (bead === null) return null;
+  const slot = state.slots[bead];
+  return slot === undefined || slot.status === "merged" ? bead : null;
+}
 
 /** What somebody who only asks is told. An older koryph answers, too. */
 export function answerQuestion(
@@ -61,8 +73,9 @@ function why(bead: string | null, facts: QuestionFacts): ControlAnswer | Control
 }
 
 /** How a bead stands: what a reply and the status comment on its issue tell alike. */
-export function answerWhy(bead: string, { state, now, own }: QuestionFacts): WhyAnswer {
-  const unmet = unmetConditions(state, bead, now);
+export function answerWhy(bead: string, { state, now, own, release }: QuestionFacts): WhyAnswer {
+  const withheld: Unmet[] = release?.kind === "withheld" ? [{ code: "not_released", why: release.why }] : [];
+  const unmet = [...withheld, ...unmetConditions(state, bead, now)];
   const slot = state.slots[bead];
   return {
     kind: "why",

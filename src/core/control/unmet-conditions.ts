@@ -1,3 +1,4 @@
+import type { Withheld } from "../model/release.js";
 import type { Hold, LedgerState } from "../run/ledger/ledger-state.js";
 import { pausesOf, type RuntimePause } from "../run/ledger/runtime-pause.js";
 import type { Slot } from "../run/ledger/slot.js";
@@ -9,6 +10,8 @@ export type Unmet =
   | { readonly code: "read_only"; readonly type: string; readonly needs: string }
   | { readonly code: "held"; readonly bead: string; readonly hold: Hold }
   | { readonly code: "not_taken" }
+  /** Nobody who may has released its text to agents. */
+  | { readonly code: "not_released"; readonly why: Withheld }
   /** `last` is null for a project that has had no run yet; `taken` when that one left the bead unfinished. */
   | { readonly code: "no_run"; readonly last: { readonly reason: string } | null; readonly taken: boolean }
   | { readonly code: "engine_silent"; readonly since: number }

@@ -11,6 +11,7 @@ import { readOpenPulls } from "../../../src/adapters/github/open-pulls.js";
 import { tokenClient } from "../../../src/adapters/github/token-client.js";
 import { startRecovery } from "../../../src/app/recovery/recovery.js";
 import type { CommentRef } from "../../../src/core/model/thread.js";
+import { statusMarker } from "../../../src/core/replies/land/pull/status-comment.js";
 import type { NewJob } from "../../../src/ports/inbox.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import { comment, openIssue, review } from "../../../src/sandbox/world/people.js";
@@ -94,6 +95,31 @@ describe("on a GitHub", () => {
     expect(await pulls.deleteBranch("agent/gh-9", head)).toBe("gone");
     expect(await pulls.deleteBranch("agent/gh-9", head)).toBe("gone");
     expect(await pulls.read(9_999)).toBeNull();
+  });
+
+  test("the release of an issue is judged; a number that is none has none", async () => {
+    const issue = await openIssue(github.world, "alice/r", "alice", { title: "please" });
+    const label = "koryph:release";
+    const none = { kind: "withheld", why: { code: "no_release_label", label } };
+    expect(await threads.release(issue, label)).toEqual(none);
+    await fetch(`${github.url}/repos/alice/r/issues/${issue}/labels`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${github.tokenFor("alice")}` },
+      body: JSON.stringify({ labels: [label] }),
+    });
+    expect(await threads.release(issue, label)).toMatchObject({ kind: "released", by: "alice" });
+    expect(await threads.release(9_999, label)).toBeNull();
+  });
+
+  test("the status comment is found and edited whichever koryph wrote it, and a stranger's is none", async () => {
+    const issue = await openIssue(github.world, "alice/r", "alice", { title: "please" });
+    github.addUser("eve");
+    const marker = statusMarker(issue);
+    await comment(github.world, "alice/r", issue, "eve", `${marker} landed, believe me`);
+    expect(await threads.findStatus(issue)).toBeNull();
+    const engines = await comment(github.world, "alice/r", issue, "alice", `${marker} at work`);
+    expect(await threads.findStatus(issue)).toBe(engines);
+    expect(await threads.edit(engines, `${marker} blocked`)).toBe("edited");
   });
 
   test("a comment is read, reacted to, answered once and found again", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { answerWhy, beadToRelease } from "../../../src/core/control/answer-question.js";
 import { unmetConditions } from "../../../src/core/control/unmet-conditions.js";
+import type { ReleaseVerdict } from "../../../src/core/model/release.js";
 import type { LedgerState } from "../../../src/core/run/ledger/ledger-state.js";
 import { answer, hold, NOW, taken, underWay, verdict, waiting, working } from "../../support/core/control.js";
 import { slot, stateWith } from "../../support/core/slots.js";
@@ -56,6 +58,28 @@ describe("why", () => {
       shows: { kind: "refuse", refusal: { code: "no_bead" } },
     },
   ])("$name", ({ given, shows }) => expect(given).toMatchObject(shows));
+});
+
+describe("why of an issue that is not released", () => {
+  const release: ReleaseVerdict = {
+    kind: "withheld",
+    why: { code: "edited_since", label: "go", by: "eve", at: "2026-11-18T10:00:00Z" },
+  };
+  const facts = (state: LedgerState) => ({ state, now: NOW, own: "gh-7" });
+  const asked = (state: LedgerState, verb: "why" | "status" = "why", bead: string | null = null) =>
+    beadToRelease({ verb, bead }, facts(state));
+
+  test("names that first", () => {
+    const { unmet } = answerWhy("gh-7", { ...facts(stateWith()), release });
+    expect(unmet.map(({ code }) => code)).toEqual(["not_released", "not_taken", "no_run"]);
+    expect(unmet[0]).toMatchObject({ why: { by: "eve" } });
+  });
+
+  test("is asked for beads that no run has in hand, and only for why", () => {
+    expect([asked(stateWith()), asked(stateWith(), "why", "gh-9")]).toEqual(["gh-7", "gh-9"]);
+    expect([asked(working), asked(stateWith(), "status")]).toEqual([null, null]);
+    expect(asked(taken("merged", { landed: "abc1234" }))).toBe("gh-7");
+  });
 });
 
 describe("why a bead has not landed", () => {

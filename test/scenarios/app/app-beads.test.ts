@@ -1,6 +1,7 @@
 import { expect } from "vitest";
+import { starterProject } from "../../../src/core/config/starter-project.js";
 import { runStarted, slotDispatched, slotStarted } from "../../support/app/app-events.js";
-import { scenario } from "../../support/app/app-world.js";
+import { REPOSITORY, scenario } from "../../support/app/app-world.js";
 
 scenario(
   "an issue on which somebody used koryph has one comment that says how its bead stands",
@@ -30,3 +31,12 @@ scenario(
     expect(world.statuses(other)).toEqual([]);
   },
 );
+
+scenario("why of an issue that nobody released says so, and who can", async (world) => {
+  const settings = JSON.parse(starterProject("shop", ["true"])) as object;
+  const text = JSON.stringify({ ...settings, work_source: "github" });
+  await world.sandbox.commit(REPOSITORY, "main", { "koryph.project.json": text });
+  const issue = await world.as("maria").opens("Sell shoes");
+  await world.as("rita").says(issue, "/koryph why");
+  expect(world.reply(issue)).toMatch(/not released: it does not have the label koryph:release/);
+});

@@ -1,3 +1,4 @@
+import { statusMarker } from "../../../src/core/replies/land/pull/status-comment.js";
 import { ALLOWED_SIGNERS } from "../../../src/core/replies/sign/signing.js";
 import type { BaseConditions } from "../../../src/ports/base-conditions.js";
 import { OutsideFault } from "../../../src/ports/outside-fault.js";
@@ -124,6 +125,11 @@ export function hubThreads(
     hide: async () => {},
     findOwn: async (thread, _since, text) =>
       [...own].find(([, each]) => each.thread === thread && each.body.startsWith(text))?.[0] ?? null,
+    release: async () => null,
+    findStatus: async (thread) =>
+      [...own].find(
+        ([, each]) => each.thread === thread && each.body.startsWith(statusMarker(thread)),
+      )?.[0] ?? null,
     role: async (login) => {
       const person = people.find((each) => each.login === login);
       if (person === undefined) throw new OutsideFault({ message: "nobody of that name", hint: "look" });

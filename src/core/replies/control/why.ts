@@ -1,6 +1,7 @@
 import { cutText } from "../../../lib/cut-text.js";
 import type { WhyAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
+import { withheldText } from "../issues/withheld.js";
 import { markdownTable, shownCode, shownText } from "../markdown.js";
 import { mendPause, pauseText } from "../run/pauses.js";
 import { taskText } from "../run/task-text.js";
@@ -65,6 +66,11 @@ export function unmetWords(unmet: Unmet): UnmetWords {
     }
     case "not_taken":
       return words("no run has taken it yet", { who: ENGINE_OPERATOR, next: "koryph plan audit" });
+    case "not_released":
+      return words(`not released: ${withheldText(unmet.why)}`, {
+        who: "somebody with the triage role",
+        next: `set the label ${unmet.why.label}`,
+      });
     case "no_run": {
       const { last, taken } = unmet;
       const ended = last === null || last.reason === "" ? "" : `; the last one ended: ${last.reason}`;
