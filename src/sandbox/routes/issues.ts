@@ -1,4 +1,4 @@
-import { type Call, HttpRefusal, listAnswer, type Route, repositoryOf } from "../http/route.js";
+import { type Call, HttpRefusal, paged, type Route, repositoryOf } from "../http/route.js";
 import { renderIssue } from "../render/issue.js";
 import { authorOf, hasRole, maybeText, namesOf, saidText, textOf, threadOf } from "../world/said.js";
 import type { Issue } from "../world/state.js";
@@ -24,10 +24,10 @@ export const issueRoutes: readonly Route[] = [
     answer: (call) => {
       const repository = repositoryOf(call);
       const found = sorted(call, repository.issues.filter(asked(call)));
-      return listAnswer(
-        call,
-        found.map((issue) => renderIssue(call.world, repository, issue)),
-      );
+      // Only what is on the page is written out: there may be thousands.
+      const { items, lastPage } = paged(call, found);
+      const body = items.map((issue) => renderIssue(call.world, repository, issue));
+      return { status: 200, body, lastPage };
     },
   },
   {
