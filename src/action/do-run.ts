@@ -1,10 +1,14 @@
+import * as core from "@actions/core";
 import { remoteAt } from "../adapters/git/remote/remote.js";
+import { GithubWaveChecks } from "../adapters/github/reviews/github-wave-checks.js";
 import { gitTokenEnv } from "../adapters/github/runners/git-token-env.js";
+import { tokenClient } from "../adapters/github/token-client.js";
 import { openHome } from "../adapters/home/koryph-home.js";
 import { githubAt } from "../adapters/project/github-of.js";
 import { type Project, requireRunnable } from "../adapters/project/open-project.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { type ActionInputs, inputVariable } from "../core/config/action-inputs.js";
+import { runSummaryPage } from "../core/replies/report/run-summary.js";
 import { nextSteps } from "../core/replies/run/next-steps.js";
 import {
   autoMergeAlone,
@@ -20,6 +24,7 @@ import { UserError } from "../lib/user-error.js";
 import type { InterruptTimes } from "../wiring/interrupts.js";
 import { LandingClock } from "../wiring/news/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../wiring/news/news-text.js";
+import { RunReporter } from "../wiring/report/run-reporter.js";
 import { asBefore, type RunFlags, runOptions } from "../wiring/run-flags.js";
 import { withVariables } from "../wiring/run-variables.js";
 import { startEngine } from "../wiring/start-engine.js";
@@ -78,11 +83,20 @@ async function runWaves(
   inputs: ActionInputs,
   env: NodeJS.ProcessEnv,
 ): Promise<RunSummary> {
+  const { serverUrl, repository, apiUrl, runId } = runnerFacts(env).facts;
   const found = githubAt(project, project.remote);
   const noPulls = found.kind === "github" ? undefined : found;
   const asked = flagsOf(inputs);
   requireRunnable(project, { direct: asked.direct, noPulls });
   const log = new PlainLog();
+  const client = tokenClient({ apiUrl, token: project.token ?? "" });
+  const reporter = new RunReporter({
+    checks: new GithubWaveChecks(() => client, repository),
+    ledger: project.ledger,
+    detailsUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
+    now: Date.now,
+    warn: (line) => log.say(timedLine(line, Date.now(), PLAIN)),
+  });
   try {
     if (asked.autoMerge && project.config.merge_policy === "manual") log.say(autoMergeAlone());
     const flags = asked.resume ? asBefore((await project.ledger.refresh()).state, asked, log.say) : asked;
@@ -97,16 +111,27 @@ async function runWaves(
       adopt: true,
       version: project.version,
       interrupt: RUNNER_TIMES,
+      watch: (slots, run) => reporter.follow(slots, run),
       report: (news) => {
+        reporter.hear(news);
         if (!clock.hear(news) && worthALine(news)) log.say(newsLine(news, Date.now(), PLAIN));
       },
       leave: (agents, running) => log.say(leftAgentsLine(agents, running)),
     }).finally(() => clock.stop());
     for (const line of [summaryLine(summary), ...nextSteps(summary)]) log.say(line);
+    await tellReport(reporter, summary);
     return summary;
   } finally {
     log.end();
   }
+}
+
+async function tellReport(reporter: RunReporter, summary: RunSummary): Promise<void> {
+  const report = await reporter.end(
+    summary,
+    summary.ended === "interrupted" ? RUNNER_TIMES.lastStepMs : undefined,
+  );
+  if (report !== null) await core.summary.addRaw(runSummaryPage(report, summary)).write();
 }
 
 /** Exit code 4 is a success, and nothing else tells a runner's own shell so. */

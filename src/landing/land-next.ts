@@ -193,7 +193,8 @@ function tell({ bead, branch }: Landing, outcome: LandOutcome, { report }: LandC
     case "refused": {
       const { refusal } = outcome;
       const { result } = ruleOf(refusal);
-      report({ kind: "refused", bead, result, detail: refusalDetail(refusal) });
+      const places = refusal.kind === "gate-failed" ? refusal.places : undefined;
+      report({ kind: "refused", bead, result, detail: refusalDetail(refusal), places });
       return;
     }
     case "gone":

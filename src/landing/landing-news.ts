@@ -1,3 +1,4 @@
+import type { Place } from "../core/land/find-places.js";
 import type { LandHolder, LandProgress } from "../core/land/land-progress.js";
 import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
 import type { LandResult } from "../core/land/refusal.js";
@@ -22,4 +23,6 @@ export type LandingNews =
       readonly bead: string;
       readonly result: LandResult;
       readonly detail: string;
+      /** Where a red gate complained, as far as it named places. */
+      readonly places?: readonly Place[] | undefined;
     };

@@ -40,6 +40,22 @@ export interface KeptChecks {
   keep(check: KeptCheck, known: number | null): Promise<number | null>;
 }
 
+/** A check run that shows a run of koryph's while it goes on. */
+export interface WaveCheck
+  extends Pick<KeptCheck, "name" | "head" | "externalId" | "detailsUrl" | "title" | "summary"> {
+  /** Null while it goes on. */
+  readonly conclusion: "success" | "neutral" | null;
+  /** Those that were not sent before. */
+  readonly annotations: readonly Annotation[];
+}
+
+export interface WaveChecks {
+  /** It says this afterwards; its id, which is `known` where it is there already. Null where none may be written. */
+  show(check: WaveCheck, known: number | null): Promise<number | null>;
+  /** Ends one that nobody else ends any more, as neutral; one that has ended, or is gone, stays as it is. */
+  close(id: number, words: Pick<WaveCheck, "title" | "summary">): Promise<void>;
+}
+
 /** Check runs of one repository. */
 export interface CheckRuns {
   /** The report is there afterwards, whole and ended. May be repeated. */

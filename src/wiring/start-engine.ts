@@ -39,6 +39,15 @@ import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
 import type { WiredProject } from "./wire-project.js";
 import { wirePulls } from "./wire-pulls.js";
 
+/** A run that somebody looks at while it goes on. */
+export interface WatchedRun {
+  /** Empty until it has begun. */
+  readonly id: () => string;
+  /** The commit of the default branch that it began on. */
+  readonly base: string;
+  readonly mode: "rolling" | "wave";
+}
+
 export interface StartOptions {
   readonly options: RunOptions;
   readonly parent?: string | undefined;
@@ -49,7 +58,7 @@ export interface StartOptions {
   readonly version: string;
   readonly report: (news: EngineNews) => void;
   /** Told of the run that begins, to be looked at as often as wanted; what it returns is called at the end. */
-  readonly watch?: (slots: () => readonly Slot[]) => () => void;
+  readonly watch?: (slots: () => readonly Slot[], run: WatchedRun) => () => void;
   /** A second interrupt leaves these behind. */
   readonly leave?: (agents: readonly Slot[], running: RunningCommand | null) => void;
   /** How long our lease lasts without being renewed, and the grace that others' agents get; for tests. */
@@ -180,7 +189,8 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       orderlyMs: interrupt.orderlyMs,
       running: turns.running,
     });
-    const stopLooking = start.watch?.(() => engine.slots);
+    const watched = { id: () => engine.run, base: wiring.base, mode: start.options.mode };
+    const stopLooking = start.watch?.(() => engine.slots, watched);
     const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {
       const end = await runLoop(engine, {

@@ -21,6 +21,7 @@ test("a scheduled run works the backlog off, and its workflow learns what came o
     },
   });
 
+  const base = world.tip("refs/heads/main");
   const run = await world.runs({ inputs: { "auto-merge": "true" } });
 
   expect(run.log).toContain("run ended (drained): 2 landed, 0 finished, 1 blocked");
@@ -46,6 +47,19 @@ test("a scheduled run works the backlog off, and its workflow learns what came o
     merged: 2,
     waiting: [{ bead: "c", status: "blocked" }],
   });
+  const [check, ...others] = world.checks();
+  expect(others).toEqual([]);
+  expect(check).toMatchObject({
+    name: "koryph / run",
+    headSha: base,
+    status: "completed",
+    conclusion: "neutral",
+    detailsUrl: `${world.sandbox.url}/team/shop/actions/runs/1001`,
+    output: { title: "2 landed, 1 blocked" },
+  });
+  for (const page of [check?.output.summary ?? "", run.summary])
+    expect(page).toContain("| <code>a</code> | work on a | <code>a</code> |");
+  expect(run.summary).toContain("### Timeline\n\n```mermaid\ngantt\n");
   expect(landed(world).sort()).toEqual(["feat: a one", "feat: b one"]);
   const env = readFileSync(join(world.lab.top, "starts", "a.env"), "utf8");
   expect(env).toMatch(/^RUNNER_TRACKING_ID=github_/m);
@@ -72,6 +86,44 @@ longTest("a run without its token begins nothing, and says which input it needs"
   });
   expect(run.annotations.map(({ message }) => message.split("\n")[0])).toEqual(["mode run needs token"]);
   expect(world.lab.starts("a")).toEqual([]);
+});
+
+longTest(
+  "in wave mode each wave is a check run of its own, and a red gate's lines are its annotations",
+  async () => {
+    const world = await waveWorld({
+      agents: { a: "put README.md red", b: "commit one", c: "commit one" },
+      beads: { c: { labels: ["fp:b"] } },
+      config: {
+        gate: ["! grep red README.md || { echo 'README.md:1:1: error: red does not sell'; false; }"],
+      },
+    });
+    const inputs = { "auto-merge": "true", "dispatch-mode": "wave" };
+    const run = await world.runs({ inputs });
+    expect(run.outputs).toMatchObject({ outcome: "complete", merged: "2", blocked: "1", failed: "1" });
+    expect(world.checks().map(({ name, conclusion }) => [name, conclusion])).toEqual([
+      ["koryph / wave 1", "neutral"],
+      ["koryph / wave 2", "success"],
+    ]);
+    expect(world.checks()[0]?.annotations[0]).toMatchObject({ path: "README.md", start_line: 1 });
+    expect(run.summary).toContain("### Wave 2\n");
+  },
+);
+
+longTest("a GitHub that takes no reports is told once, and the run goes on", async () => {
+  const world = await waveWorld({ agents: { a: "commit one" } });
+  for (const operation of ["checks/create", "checks/update"])
+    world.sandbox.faults.add({ operation, times: 1_000, kind: { status: 502 } });
+  const away = await world.runs({ inputs: { "auto-merge": "true" } });
+  expect(away.outputs).toMatchObject({ outcome: "complete", merged: "1" });
+  expect(away.log.match(/does not take the report of this run/g)).toHaveLength(1);
+  expect(away.summary).toContain("✅ landed");
+
+  world.sandbox.faults.clear();
+  const without = await world.runs({ permissions: { contents: "write", "pull-requests": "write" } });
+  expect(without).toMatchObject({ conclusion: "success", annotations: [] });
+  expect(without.log.match(/give the job the permission checks: write/g)).toHaveLength(1);
+  expect(world.checks()).toEqual([]);
 });
 
 function filesBelow(folder: string): string[] {

@@ -16,7 +16,8 @@ const saved = ({ repository, tip }: WaveWorld, bead: string) =>
         .split("\n");
 
 /** An agent that commits, and goes on until it is allowed to commit again; it does not heed an interrupt. */
-const STUBBORN = "trap '' INT\ncommit one\nmark $KORYPH_BEAD\nawait $KORYPH_BEAD\ncommit two";
+const STUBBORN =
+  "trap '' INT\nsay working ''\ncommit one\nmark $KORYPH_BEAD\nawait $KORYPH_BEAD\ncommit two\nsay done ''";
 
 test("a cancelled run saves its agents' commits in time, and the next one goes on from them on another machine", async () => {
   const world = await waveWorld({ agents: { a: STUBBORN, b: STUBBORN } });
@@ -40,6 +41,9 @@ test("a cancelled run saves its agents' commits in time, and the next one goes o
     expect([stopping, ended]).toEqual(["slot.stopping", "slot.ended"]);
   }
   expect(world.pushes() - before).toBe(1);
+  expect(world.checks()).toMatchObject([
+    { status: "completed", conclusion: "neutral", output: { title: "2 queued" } },
+  ]);
 
   for (const bead of ["a", "b"]) world.lab.allow(bead);
   const second = await world.runs({ inputs: { "auto-merge": "true" } });
@@ -47,7 +51,6 @@ test("a cancelled run saves its agents' commits in time, and the next one goes o
   expect(second.outputs).toMatchObject({ outcome: "complete", merged: "2" });
   expect(second.outputs.run_id).not.toBe(first.outputs.run_id);
   for (const bead of ["a", "b"]) {
-    // The first attempt's commit is kept: its author had it done before the run was cancelled.
     expect(world.lab.starts(bead)).toHaveLength(2);
     expect(git(world.repository().gitDir, "log", "--format=%s", "main")).toContain(`feat: ${bead} two`);
     expect(saved(world, bead)).toEqual([]);
@@ -63,12 +66,17 @@ longTest("a runner that vanished is gone on from, from what it had saved", async
   await expect.poll(() => saved(world, "a"), { timeout: 120_000, interval: 200 }).toEqual(["feat: a one"]);
   fate.lose();
   expect((await lost).outputs).toMatchObject({ outcome: "", run_id: "" });
+  expect(world.checks().map(({ name, status }) => [name, status])).toEqual([["koryph / run", "in_progress"]]);
 
   world.lab.allow("a");
   const next = await world.runs({ inputs: { "auto-merge": "true" } });
   expect(next.log).toContain("waiting for the lease of");
   expect(next.outputs).toMatchObject({ outcome: "complete", merged: "1", dispatched: "1" });
   expect(world.lab.starts("a")).toHaveLength(2);
+  expect(world.checks().map(({ status, conclusion, output }) => [status, conclusion, output.title])).toEqual([
+    ["completed", "neutral", "its runner is gone"],
+    ["completed", "success", "1 landed"],
+  ]);
   const subjects = git(world.repository().gitDir, "log", "--format=%s", "main");
   expect(subjects.match(/feat: a (one|two)/g)).toEqual(["feat: a two", "feat: a one"]);
 });

@@ -16,6 +16,13 @@ const Run = z.object({
 });
 type Run = z.infer<typeof Run>;
 
+/** Annotations as GitHub takes them. */
+export function sentAnnotations(annotations: CheckRunReport["annotations"]) {
+  return annotations.map(({ path, line, level, title, message }) => ({
+    ...{ path, start_line: line, end_line: line, annotation_level: level, title, message },
+  }));
+}
+
 /** Check runs on GitHub, as the App whose token the client has. */
 export class GithubCheckRuns implements CheckRuns {
   readonly #octokit: () => Promise<Octokit>;
@@ -73,9 +80,7 @@ export class GithubCheckRuns implements CheckRuns {
         ...end,
         output: {
           ...{ title, summary, ...(text === "" ? {} : { text }) },
-          annotations: annotations.map(({ path, line, level, title: label, message }) => ({
-            ...{ path, start_line: line, end_line: line, annotation_level: level, title: label, message },
-          })),
+          annotations: sentAnnotations(annotations),
         },
       });
       return Run.parse(data);

@@ -6,7 +6,8 @@ import { table } from "../../../lib/table.js";
 import { durationText } from "../../../lib/time-text.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { isOpen } from "../../run/ledger/slot-groups.js";
-import { taskText } from "./task-text.js";
+import { reportRow } from "../../run/plan/run-report.js";
+import { rowState } from "../report/row-cells.js";
 
 export interface LiveFacts {
   /** All slots of the run. */
@@ -39,7 +40,7 @@ export function liveLines({ slots, word, now }: LiveFacts, size: LiveSize, paint
   const leads = table(
     shown.map((slot) => [
       cutToWidth(plainText(slot.bead), WIDEST_BEAD),
-      doing(slot),
+      rowState(reportRow(slot)),
       durationText(now - Date.parse(slot.at)),
       "",
     ]),
@@ -54,21 +55,6 @@ export function liveLines({ slots, word, now }: LiveFacts, size: LiveSize, paint
   });
   const more = open.length - shown.length;
   return [...rows, paint.faint(cutToWidth(countsText(slots, more), room))];
-}
-
-function doing(slot: Slot): string {
-  switch (slot.status) {
-    case "dispatching":
-      return "starting";
-    case "running":
-      return slot.stopping ? "stopping" : taskText(slot);
-    case "ended":
-    case "passed":
-    case "refused":
-      return "checking";
-    default:
-      return slot.status;
-  }
 }
 
 function countsText(slots: readonly Slot[], more: number): string {

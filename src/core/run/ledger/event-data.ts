@@ -83,6 +83,8 @@ export const EVENT_DATA = {
     choices: RunChoices.optional(),
   }),
   "run.ended": z.object({ reason: z.string(), code: z.int() }),
+  /** A check run on GitHub shows the run; whoever comes after a lost runner ends it. */
+  "run.reported": z.object({ check: z.int().min(1), head: Sha, open: z.boolean() }),
 
   "slot.dispatching": z.object({
     attempt: z.int().min(1).max(1_000_000),

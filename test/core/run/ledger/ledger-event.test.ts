@@ -12,6 +12,7 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
   "lease.released": { holder: "h" },
   "run.started": { mode: "rolling", engine_version: "1.2.3", budget_usd: null, resumed: false, review: true },
   "run.ended": { reason: "frontier-empty", code: 0 },
+  "run.reported": { check: 7, head: sha("a"), open: true },
   "slot.dispatching": dispatching,
   "slot.started": { attempt: 1, process: { pid: 7, start: "123", boot: "b" } },
   "slot.stopping": { attempt: 1, why: "operator", force: false },

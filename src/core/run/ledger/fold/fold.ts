@@ -119,6 +119,9 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     case "pull.analysed":
       foldPull(state, event);
       return;
+    // Nothing that is decided depends on it.
+    case "run.reported":
+      return;
     case "job.requested":
     case "job.claimed":
     case "job.done":

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { ANNOTATIONS_AT_ONCE } from "../../../core/review/pull/limits.js";
+import { batchesOf } from "../../../lib/fit/batches-of.js";
+import type { WaveCheck, WaveChecks } from "../../../ports/check-runs.js";
+import type { Octokit } from "../app-client.js";
+import { type RepositoryAt, repositoryAt } from "../repository-at.js";
+import { statusOf, unlessGone } from "../request-error.js";
+import { sentAnnotations } from "./github-check-runs.js";
+
+const Found = z.object({ id: z.number(), status: z.string() });
+
+/** The token may not write any, or GitHub knows no such commit. */
+const NOT_WRITTEN: ReadonlySet<number | null> = new Set([403, 404, 422]);
+
+/** Check runs on GitHub that show waves, as the App whose token the client has: a workflow's is that of Actions. */
+export class GithubWaveChecks implements WaveChecks {
+  readonly #octokit: () => Promise<Octokit>;
+  readonly #at: RepositoryAt;
+
+  /** `repository` is `owner/name`. */
+  constructor(octokit: () => Promise<Octokit>, repository: string) {
+    this.#octokit = octokit;
+    this.#at = repositoryAt(repository);
+  }
+
+  async show(check: WaveCheck, known: number | null): Promise<number | null> {
+    const octokit = await this.#octokit();
+    const [first = [], ...more] = batchesOf(check.annotations, ANNOTATIONS_AT_ONCE);
+    try {
+      const id = await this.#write(octokit, check, known, first);
+      for (const batch of more) await this.#write(octokit, check, id, batch);
+      return id;
+    } catch (error) {
+      if (NOT_WRITTEN.has(statusOf(error))) return null;
+      throw error;
+    }
+  }
+
+  async close(id: number, { title, summary }: Pick<WaveCheck, "title" | "summary">): Promise<void> {
+    const octokit = await this.#octokit();
+    const at = { ...this.#at, check_run_id: id };
+    const found = await unlessGone(octokit.rest.checks.get(at));
+    if (found === null || Found.parse(found.data).status === "completed") return;
+    const end = { status: "completed" as const, conclusion: "neutral" as const, output: { title, summary } };
+    await unlessGone(octokit.rest.checks.update({ ...at, ...end }));
+  }
+
+  async #write(
+    octokit: Octokit,
+    { name, head, externalId, detailsUrl, title, summary, conclusion }: WaveCheck,
+    known: number | null,
+    annotations: WaveCheck["annotations"],
+  ): Promise<number> {
+    const said = {
+      ...this.#at,
+      ...(conclusion === null
+        ? { status: "in_progress" as const }
+        : { status: "completed" as const, conclusion }),
+      ...{ details_url: detailsUrl, output: { title, summary, annotations: sentAnnotations(annotations) } },
+    };
+    const made = { ...said, name, head_sha: head, external_id: externalId };
+    const { data } =
+      known === null
+        ? await octokit.rest.checks.create(made)
+        : await octokit.rest.checks.update({ ...said, check_run_id: known });
+    return Found.parse(data).id;
+  }
+}
