@@ -19,7 +19,12 @@ import { takeBuildLock } from "./build-lock.mjs";
 const INSTALLED = "node_modules/.koryph-installed";
 const BY_NPM = "node_modules/.package-lock.json";
 const BUILT = "dist/.built";
+/** A release brings the Action with all that it needs. */
+const RELEASE = "dist/.release";
 const PATIENCE_MINUTES = 15;
+
+const ONCE =
+  "koryph: this commit is no release, so the Action is installed and built here, which takes about a minute; where this folder is kept, once.";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -180,7 +185,12 @@ function sentenceFor(error) {
 try {
   requireTools();
   process.chdir(root);
-  if (!isInstalled() || !isBuilt()) installAndBuild();
+  // Whoever works on a release's sources builds them, as everybody does.
+  const isReleased = process.argv.includes("--action") && existsSync(RELEASE);
+  if (!isReleased && (!isInstalled() || !isBuilt())) {
+    if (process.argv.includes("--action")) process.stdout.write(`${ONCE}\n`);
+    installAndBuild();
+  }
 } catch (error) {
   say(sentenceFor(error));
   process.exitCode = 1;

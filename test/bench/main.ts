@@ -1,3 +1,4 @@
+import { benchAction } from "./action.js";
 import { benchApp } from "./app.js";
 import { benchClones } from "./clones.js";
 import { benchEngine } from "./engine.js";
@@ -17,3 +18,4 @@ await benchPullLanding();
 await benchReceipts();
 await benchEngine();
 await benchApp();
+await benchAction();

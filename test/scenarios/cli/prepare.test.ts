@@ -85,8 +85,9 @@ function command(root: string, env: NodeJS.ProcessEnv = {}) {
   };
 }
 
-function prepare(root: string, env: NodeJS.ProcessEnv = {}) {
-  const { args, options } = command(root, env);
+function prepare(root: string, env: NodeJS.ProcessEnv = {}, ...flags: readonly string[]) {
+  const { args: script, options } = command(root, env);
+  const args = [...script, ...flags];
   const ended = spawnSync(process.execPath, args, { ...options, encoding: "utf8", timeout: 50_000 });
   return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
 }
@@ -123,6 +124,22 @@ describe("a fresh checkout", () => {
       calls: ["npm", "tsc"],
       left: [],
     });
+  });
+
+  longTest("says in the Action that it is built, and why", () => {
+    const { code, stdout } = prepare(checkout(), {}, "--action");
+    expect(code).toBe(0);
+    expect(stdout).toContain("this commit is no release, so the Action is installed and built here");
+  });
+
+  test("of a release builds nothing for the Action, and is built for whoever works on it", () => {
+    const root = checkout();
+    mkdirSync(join(root, "dist"));
+    writeFileSync(join(root, "dist/.release"), "1.2.3\n");
+    expect(prepare(root, {}, "--action")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(existsSync(join(root, "calls"))).toBe(false);
+    expect(prepare(root)).toMatchObject({ code: 0 });
+    expect(calls(root)).toEqual(["npm", "tsc"]);
   });
 
   longTest("is prepared as a step of a global install", () => {
