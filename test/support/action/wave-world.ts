@@ -13,13 +13,21 @@ import { readBareLedger } from "../git/bare-ledger.js";
 import { landLab } from "../landing/land-lab.js";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
-export const REPOSITORY = "team/shop";
+const REPOSITORY = "team/shop";
 const NO_CONFIG = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 
 const PAGE = readFileSync(join(CHECKOUT, "docs", "action.md"), "utf8");
 const EXAMPLE = /```yaml\n(name: waves\n[\s\S]*?)```/.exec(PAGE)?.[1] ?? "";
 interface WavesWorkflow {
-  readonly jobs: { readonly waves: { readonly permissions: Readonly<Record<string, "read" | "write">> } };
+  readonly on: { readonly schedule: readonly { readonly cron: string }[] };
+  readonly permissions: object;
+  readonly concurrency: object;
+  readonly jobs: {
+    readonly waves: {
+      readonly permissions: Readonly<Record<string, "read" | "write">>;
+      readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[];
+    };
+  };
 }
 
 /** The workflow for scheduled waves of docs/action.md. */

@@ -33,7 +33,7 @@ export function reportRow(slot: Slot): ReportRow {
 }
 
 /** When a bead had an agent, or its work was checked and landed: from its dispatch to its rest. */
-export interface ReportSpan {
+interface ReportSpan {
   readonly bead: string;
   readonly from: number;
   /** Null while it goes on. */
