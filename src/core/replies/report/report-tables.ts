@@ -1,3 +1,4 @@
+import { isOpen } from "../../run/ledger/slot-groups.js";
 import type { ReportRow, RunReport } from "../../run/plan/run-report.js";
 import { ROW_HEAD, rowCells } from "./row-cells.js";
 
@@ -14,20 +15,26 @@ export function groupName({ mode }: Pick<RunReport, "mode">, index: number): str
   return index === 0 ? "First dispatch" : `Refill ${index}`;
 }
 
+const RESTING: readonly (readonly [ReportRow["status"], string])[] = [
+  ["queued", "queued"],
+  ["merged", "landed"],
+  ["pr-opened", "open as pull requests"],
+  ["merge-pending", "finished"],
+  ["blocked", "blocked"],
+  ["conflict", "in conflict"],
+];
+
+/** How many there are of those that nobody is at work on: "2 queued", "1 landed". */
+export function restingCounts(rows: readonly Pick<ReportRow, "status">[]): string[] {
+  return RESTING.flatMap(([wanted, what]) => {
+    const count = rows.filter(({ status }) => status === wanted).length;
+    return count > 0 ? [`${count} ${what}`] : [];
+  });
+}
+
 /** So many of each, in one line. */
-export function countsLine(rows: readonly ReportRow[]): string {
-  const count = (...wanted: readonly ReportRow["status"][]) =>
-    rows.filter(({ status }) => wanted.includes(status)).length;
-  const parts = (
-    [
-      [count("dispatching", "running", "ended", "passed", "landing", "refused"), "at work"],
-      [count("queued"), "queued"],
-      [count("merged"), "landed"],
-      [count("pr-opened"), "open as pull requests"],
-      [count("merge-pending"), "finished"],
-      [count("blocked"), "blocked"],
-      [count("conflict"), "in conflict"],
-    ] as const
-  ).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
+export function countsLine(rows: readonly Pick<ReportRow, "status">[]): string {
+  const atWork = rows.filter((row) => isOpen(row) && row.status !== "queued").length;
+  const parts = [...(atWork > 0 ? [`${atWork} at work`] : []), ...restingCounts(rows)];
   return parts.length === 0 ? "nothing is dispatched yet" : parts.join(", ");
 }

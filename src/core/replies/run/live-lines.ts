@@ -7,6 +7,7 @@ import { durationText } from "../../../lib/time-text.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { isOpen } from "../../run/ledger/slot-groups.js";
 import { reportRow } from "../../run/plan/run-report.js";
+import { restingCounts } from "../report/report-tables.js";
 import { rowState } from "../report/row-cells.js";
 
 export interface LiveFacts {
@@ -58,16 +59,6 @@ export function liveLines({ slots, word, now }: LiveFacts, size: LiveSize, paint
 }
 
 function countsText(slots: readonly Slot[], more: number): string {
-  const count = (wanted: string) => slots.filter(({ status }) => status === wanted).length;
-  const parts = (
-    [
-      [more, "more at work"],
-      [count("queued"), "queued"],
-      [count("merged"), "landed"],
-      [count("merge-pending"), "finished"],
-      [count("blocked"), "blocked"],
-      [count("conflict"), "in conflict"],
-    ] as const
-  ).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
+  const parts = [...(more > 0 ? [`${more} more at work`] : []), ...restingCounts(slots)];
   return parts.length === 0 ? "nothing has ended yet" : parts.join(", ");
 }
