@@ -14,6 +14,7 @@ const ENTRIES = [
   ...["wiring/wire-project", "wiring/start-engine"],
   ...["adapters/git/landing/landing-repo", "adapters/gate/process-gate", "adapters/git/ledger/git-ledger"],
   ...["adapters/home/run-folders", "adapters/process/detached-processes", "adapters/work/file-source"],
+  "adapters/git/receipts/git-receipts",
 ];
 
 const [out] = process.argv.slice(2);

@@ -84,8 +84,8 @@ const BY_HAND = [
 ];
 
 export function landPoints(world: LandWorld): LandPoint[] {
-  // Of one bead: the branch moves for it once.
-  const moving = MOVING[world].map((point) => ({ point, n: 1 }));
+  // Of one bead: the branch moves for it once, and whoever is asked again sees no receipt of their own.
+  const moving = MOVING[world].filter((point) => point !== "receipts.seen").map((point) => ({ point, n: 1 }));
   return world === "squashed" ? moving : [...numbered(BY_HAND), ...moving];
 }
 
