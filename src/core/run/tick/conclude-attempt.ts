@@ -67,8 +67,8 @@ export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
   if (end.kind === "not-started") return giveUp(stage, endedAs(end));
   if (left.said !== null && SAID_NO.has(left.said.state)) return giveUp(stage, saysNo(left.said));
   if (end.kind === "stopped")
-    // A stage that was cut short has not done its work, and an implementer that said it was still at it is believed.
-    return done && stage === undefined && left.said?.state !== "working"
+    // A stage that was cut short has not done its work.
+    return done && stage === undefined && isThrough(facts)
       ? { kind: "pass", why: "" }
       : stoppedOnRequest(facts);
   if (done && end.kind === "completed") return { kind: "pass", why: "" };
@@ -80,6 +80,17 @@ export function concludeAttempt(facts: AttemptFacts): AttemptVerdict {
 /** Whether what is there can go on: commits, nothing besides them, and no status that nobody can read. */
 function isDone({ left }: AttemptFacts): boolean {
   return left.commits > 0 && left.head !== null && !left.dirty && left.said?.state !== "unreadable";
+}
+
+/**
+ * Whether an implementer that was stopped had done its work. Whoever stops one has looked at it, so only its own word
+ * that it is still at it counts against that. An engine that ends stops all of them wherever they are: there it takes
+ * their word that they are done.
+ */
+function isThrough({ end, left, interrupted }: AttemptFacts): boolean {
+  const cutShort =
+    interrupted === true || (typeof end.detail === "object" && end.detail.code === "interrupted");
+  return cutShort ? left.said?.state === "done" : left.said?.state !== "working";
 }
 
 function saysNo({ state, word = state, note }: NonNullable<LeftBehind["said"]>): Words {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEnd, LeftBehind } from "../../../../src/core/model/agent-end.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
-import { concludeAttempt, endEvents } from "../../../../src/core/run/tick/conclude-attempt.js";
+import {
+  type AttemptEnd,
+  concludeAttempt,
+  endEvents,
+} from "../../../../src/core/run/tick/conclude-attempt.js";
 import { agentEnd, slot } from "../../../support/core/slots.js";
 import { worded } from "../../../support/core/worded.js";
 
@@ -14,7 +18,7 @@ const nothing: LeftBehind = { head: null, began: null, commits: 0, dirty: false,
 interface Case {
   readonly name: string;
   readonly slot?: Partial<Slot>;
-  readonly end?: Partial<AgentEnd>;
+  readonly end?: Partial<AttemptEnd>;
   readonly left?: Partial<LeftBehind>;
   readonly interrupted?: boolean;
   readonly expected: object;
@@ -152,6 +156,24 @@ test.each<Case>([
     end: { kind: "stopped" },
     left: nothing,
     expected: { kind: "requeue", counts: "none", notBefore: NOW + 60_000 },
+  },
+  {
+    name: "one that the ending engine cut short is no more done than it says, whatever it has committed",
+    end: { kind: "stopped" },
+    interrupted: true,
+    expected: { kind: "requeue", counts: "none" },
+  },
+  {
+    name: "the same where the next engine finds it stopped",
+    end: { kind: "stopped", detail: { code: "interrupted" } },
+    expected: { kind: "requeue", counts: "none" },
+  },
+  {
+    name: "one that had said it was done proceeds, though the engine ends",
+    end: { kind: "stopped" },
+    left: { said: { state: "done", note: "" } },
+    interrupted: true,
+    expected: { kind: "pass" },
   },
   {
     name: "one that was stopped because the engine ends does not make the next engine wait",
