@@ -2,6 +2,7 @@ import type { PullStanding } from "../core/control/pull-standing.js";
 import type { KeptComment } from "../core/model/kept-comment.js";
 import { landingCheck } from "../core/replies/land/pull/landing-check.js";
 import { statusComment } from "../core/replies/land/pull/status-comment.js";
+import { makeTurns } from "../lib/async/turns.js";
 import type { KeptChecks } from "../ports/check-runs.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
 import { type KeepCommentParts, keepComment } from "./keep-comment.js";
@@ -28,9 +29,20 @@ interface Shown {
 /** A place among decisions that no command has. */
 const SHOWN_PLACE = 0;
 
+/** A landing shows how it stands itself, and a look at the same pull request may end at the same moment. */
+const inTurn = makeTurns();
+
 /** How the pull request stands is to be seen on it afterwards. What is to be seen already costs no request. */
 export async function showStanding(parts: ShowParts, at: ShownPlace, standing: PullStanding): Promise<void> {
   const key = shownKey(at.repository, standing.pull);
+  await inTurn(key, () => showNow(parts, at, { standing, key }));
+}
+
+async function showNow(
+  parts: ShowParts,
+  at: ShownPlace,
+  { standing, key }: { readonly standing: PullStanding; readonly key: string },
+): Promise<void> {
   const before = await shownBefore(parts.memory, key);
   // What was over before koryph had to do with it is nothing to tell of.
   if (before === null && (standing.phase.kind === "merged" || standing.phase.kind === "closed")) return;

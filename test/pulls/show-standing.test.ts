@@ -133,6 +133,13 @@ test("what is to be seen already costs nothing, a change changes the same check 
   expect(kept.at(-1)?.known).toBe(null);
 });
 
+test("two that show at the same time, a look and the landing itself, leave one comment and one check run", async () => {
+  const { parts, kept, comments } = world();
+  await Promise.all([showStanding(parts, AT, open), showStanding(parts, AT, landed)]);
+  expect([...comments.values()]).toEqual([expect.stringContaining("has landed on")]);
+  expect(kept.map(({ known }) => known)).toEqual([null, 101]);
+});
+
 test("there is one comment, edited in place, also after the database was lost, and none once it was deleted", async () => {
   const { parts, comments, decisions } = world();
   await showStanding(parts, AT, open);
