@@ -147,7 +147,7 @@ async function record(
     landing.intended === null
       ? undefined
       : await recoverReceipt(parts, { landing, slot, move, witnessed: UNWITNESSED });
-  return recordLanding(parts.ledger, landing, move, receipt);
+  return recordLanding(parts.ledger, landing, move, { receipt });
 }
 
 async function receiptOf(

@@ -1,5 +1,6 @@
 import type { ArrivedMove } from "../core/land/decide-landing.js";
 import { type LandingEnd, type Standing, standingOf } from "../core/land/landing-queue.js";
+import type { CarriedApproval } from "../core/land/pull/carry-approval.js";
 import type { LandRefusal } from "../core/land/refusal.js";
 import { landAdvice } from "../core/replies/land/land.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
@@ -21,6 +22,15 @@ export interface ReadyLanding {
   readonly landing: Landing;
   readonly base: Base;
   readonly receipt: ReceiptText;
+  /** The approval that it lands by, where that was given for an older head. */
+  readonly carried?: CarriedApproval | undefined;
+}
+
+/** What is on record of a landing besides the move itself. */
+export interface LandingNotes {
+  /** The commit of its receipt; undefined for what koryph did not push. */
+  readonly receipt: string | undefined;
+  readonly carried?: CarriedApproval | undefined;
 }
 
 /** What of a repository a push needs: the engine's own, or one that a pull request lands from. */
@@ -57,12 +67,13 @@ export async function pushLanding(parts: PushParts, ready: ReadyLanding): Promis
     const standing = standingOf(view.state, landing);
     if (standing.kind !== "open") return standing;
     const { commit, move } = draft;
-    const event = landed(landing, { from: base.tip, head: landing.head }, commit);
+    const notes = { receipt: commit, carried: ready.carried };
+    const event = landed(landing, { from: base.tip, head: landing.head }, notes);
     const refs = move === null ? [branch] : [branch, move];
     const answer = await ledger.claimBeside([event], view, { refs, objects: repo.objects });
     if (answer.kind === "won") {
       await parts.receipts.seen(commit);
-      return readBack(repo, landing.head, commit);
+      return readBack(repo, landing.head, notes);
     }
     if (answer.kind === "refused") return refused(answer.why);
     view = answer.view;
@@ -98,7 +109,7 @@ async function draftReceipt(
 /** Intention, push, receipt, record: four writes, of which the second one decides. */
 async function apart(parts: PushParts, ready: ReadyLanding, draft: ReceiptDraft): Promise<Pushed> {
   const { repo, ledger } = parts;
-  const { landing, base, receipt } = ready;
+  const { landing, base, receipt, carried } = ready;
   const { bead, id, head } = landing;
   const { approvers, checks, gate, review, criteria, cost } = receipt;
   const claims = { approvers, checks, gate, review, criteria, cost };
@@ -112,9 +123,9 @@ async function apart(parts: PushParts, ready: ReadyLanding, draft: ReceiptDraft)
     case "refused":
       return refused(pushed.why);
     case "pushed": {
-      await readBack(repo, head, undefined);
+      await readBack(repo, head, { receipt: undefined });
       const written = await appendReceipt(parts, receipt, { recovered: false, first: draft.move });
-      return recordLanding(ledger, landing, { from: base.tip, head }, written);
+      return recordLanding(ledger, landing, { from: base.tip, head }, { receipt: written, carried });
     }
   }
 }
@@ -124,10 +135,10 @@ export async function recordLanding(
   ledger: Ledger,
   landing: Landing,
   move: ArrivedMove,
-  receipt: string | undefined,
+  notes: LandingNotes,
 ): Promise<LandingEnd> {
-  const closed = await claimed(ledger, landing, landed(landing, move, receipt), { evenHeld: true });
-  return closed === null || closed.kind === "held" ? { kind: "landed", head: move.head, receipt } : closed;
+  const closed = await claimed(ledger, landing, landed(landing, move, notes), { evenHeld: true });
+  return closed === null || closed.kind === "held" ? { kind: "landed", head: move.head, ...notes } : closed;
 }
 
 /** Null when it was recorded; else what makes it needless, or unwanted. */
@@ -148,14 +159,16 @@ async function claimed(
 }
 
 /** The remote has the last word on what it holds. */
-async function readBack(repo: PushedRepo, head: string, receipt: string | undefined): Promise<LandingEnd> {
+async function readBack(repo: PushedRepo, head: string, notes: LandingNotes): Promise<LandingEnd> {
   const { tip, branch } = await repo.fetchBase();
   if (!(await repo.isAncestor(head, tip))) throw UserError.of(landAdvice.takenBack(branch, head, tip));
-  return { kind: "landed", head, receipt };
+  return { kind: "landed", head, ...notes };
 }
 
-function landed({ bead, id }: Landing, { from, head }: ArrivedMove, receipt: string | undefined): NewEvent {
-  return { type: "land.landed", bead, data: { request: id, from, head, receipt } };
+function landed({ bead, id }: Landing, { from, head }: ArrivedMove, notes: LandingNotes): NewEvent {
+  const { receipt, carried } = notes;
+  const approved = carried?.approved;
+  return { type: "land.landed", bead, data: { request: id, from, head, receipt, approved } };
 }
 
 function refused(why: string): Pushed {

@@ -1,4 +1,5 @@
 import type { CommitSignature } from "../core/land/commit-signature.js";
+import type { CarriedApproval, CarriedCommits } from "../core/land/pull/carry-approval.js";
 import type { PullCommit } from "../core/land/pull/pull-land-facts.js";
 import type { Candidate, Rebased } from "./repo.js";
 
@@ -50,6 +51,8 @@ export interface PullRepo {
   rebase(pull: number, head: string, onto: string): Promise<Rebased>;
   /** Whether `found` is what replaying the commits of `head` on the same base gives, commit by commit. */
   isReplay(pull: number, head: string, found: string, base: string): Promise<boolean>;
+  /** The commits of both heads, for show; null where they are not here. Nothing is fetched for it. */
+  compare(carried: CarriedApproval): Promise<CarriedCommits | null>;
   /** One commit on `candidate.base` with the tree of `candidate.head`; author and date of its first commit. */
   squash(candidate: Candidate, message: string): Promise<string>;
   /** Whether `found` is one commit with the tree that replaying the commits of `head` on the same base gives. */

@@ -1,5 +1,4 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import type { ArrivedMove } from "../core/land/decide-landing.js";
 import type { LandProgress } from "../core/land/land-progress.js";
 import { standingOf } from "../core/land/landing-queue.js";
 import { ruleDemands } from "../core/land/pull/base-rules.js";
@@ -25,6 +24,7 @@ import type { PullGate } from "./gate-pull.js";
 import type { RunnerJobs } from "./jobs/runner-jobs.js";
 import type { PullReceiptFacts } from "./pull-receipt.js";
 import { rangeUnseen } from "./range-unseen.js";
+import { arrivedMove, isOurs } from "./recognise-landing.js";
 
 /** What is needed to know how a landing stands. */
 export interface LandFactsParts extends EvidenceParts {
@@ -103,10 +103,12 @@ export async function gatherFactsOf(
   const lost = !(await repo.has(request.head)) && tip === request.asked;
   const landing = lost ? { ...request, head: request.asked } : request;
   const here = await repo.has(landing.head);
-  const { authors, ...work } = await gatherWork(parts, settings, { state, pull, landing, refs, here });
+  const arrived = await arrivedMove(repo, landing, refs);
+  const known = { state, pull, landing, refs, here, below: arrived?.from ?? refs.base };
+  const { authors, ...work } = await gatherWork(parts, settings, known);
   return {
     standing: standingNow(state, landing, pull),
-    arrived: await arrivedMove(repo, landing, refs),
+    arrived,
     settings: landSettings(settings, landing, parts.gate?.by ?? null),
     pull: {
       ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },
@@ -133,6 +135,8 @@ interface Known {
   readonly refs: PullRefs;
   /** Its commits are here. */
   readonly here: boolean;
+  /** The base branch without the landing's own commits. */
+  readonly below: string;
 }
 
 async function gatherWork(parts: LandFactsParts, settings: LandPullSettings, known: Known) {
@@ -206,39 +210,17 @@ function landSettings(
   };
 }
 
-/** What of the landing is on the base branch; null when nothing is, or it was there before. */
-async function arrivedMove(
-  repo: PullRepo,
-  landing: Landing,
-  { base }: PullRefs,
-): Promise<ArrivedMove | null> {
-  const { head, intended } = landing;
-  for (const move of [intended, { from: landing.base, head }]) {
-    if (move === null || !(await repo.has(move.head)) || !(await repo.isAncestor(move.head, base))) continue;
-    if (!(await repo.isAncestor(move.head, move.from))) return move;
-  }
-  return null;
-}
-
-async function isOurs(repo: PullRepo, landing: Landing, { head, base }: PullRefs): Promise<boolean> {
-  if (head === null) return false;
-  if (head === landing.head || head === landing.asked) return true;
-  const number = landing.pull ?? 0;
-  if (landing.method === "squash" && (await repo.isSquash(number, landing.asked, head, base))) return true;
-  return landing.moves > 1 && repo.isReplay(number, landing.asked, head, base);
-}
-
 interface ApprovedPull {
   readonly state: LedgerState;
   readonly pull: PullFacts;
   readonly number: number;
   readonly head: string;
   readonly landing: Landing;
-  readonly refs: PullRefs;
+  readonly below: string;
 }
 
 async function approvalsOf(parts: LandFactsParts, settings: LandPullSettings, facts: ApprovedPull) {
-  const { state, pull, number, head, landing, refs } = facts;
+  const { state, pull, number, head, landing, below } = facts;
   const people = await readPeople(parts.record, pull);
   const given = state.pulls[number]?.approvals ?? [];
   const place = { repository: settings.repository, pull: number, activity: people.activity };
@@ -254,7 +236,7 @@ async function approvalsOf(parts: LandFactsParts, settings: LandPullSettings, fa
     }),
   );
   const replayed = number === landing.pull && head !== landing.asked && approvals.length > 0;
-  const carries = replayed && (await parts.repo.isReplay(number, landing.asked, head, refs.base));
+  const carries = replayed && (await parts.repo.isReplay(number, landing.asked, head, below));
   const approval: ApprovalFacts = {
     ...{ approvals, head, contributors: people.contributors },
     carried: new Set(carries ? [landing.asked] : []),

@@ -1,5 +1,6 @@
 import type { ArrivedMove } from "../core/land/decide-landing.js";
 import { type LandingEnd, standingOf } from "../core/land/landing-queue.js";
+import type { CarriedApproval } from "../core/land/pull/carry-approval.js";
 import { decidePullLanding } from "../core/land/pull/decide-pull-landing.js";
 import type { PullRefusal } from "../core/land/pull/pull-refusal.js";
 import { keptFacts } from "../core/model/kept-facts.js";
@@ -9,6 +10,7 @@ import { type PushedRepo, pushLanding, recordLanding } from "../landing/push-lan
 import { recoverReceipt } from "../landing/write-receipt.js";
 import type { PullRepo } from "../ports/pull-repo.js";
 import type { Candidate } from "../ports/repo.js";
+import { carriedApproval } from "./carried-approval.js";
 import type { PullGate } from "./gate-pull.js";
 import {
   type GatheredFacts,
@@ -29,6 +31,8 @@ interface SeenPull {
   readonly merged: object | null;
   readonly head: { readonly branch: string; readonly sha: string; readonly fork: boolean };
   readonly base: { readonly branch: string };
+  /** The approval that counts although it was given for an older head; null when there is none. */
+  readonly carried: CarriedApproval | null;
 }
 
 /** What came of a look. */
@@ -89,7 +93,8 @@ async function bringOn(
                 ...{ landing, slot: receiptSlot(facts.told), move: step.move },
                 witnessed: witnessedClaims(facts),
               });
-        return recordLanding(parts.ledger, landing, step.move, receipt);
+        const carried = carriedApproval(facts) ?? undefined;
+        return recordLanding(parts.ledger, landing, step.move, { receipt, carried });
       }
       case "refuse":
         return refuse(parts, landing, step.refusal, { unmet: step.unmet });
@@ -142,7 +147,8 @@ function gateOf({ gate }: LandPullParts): PullGate {
 }
 
 /** With the head that is to land, which GitHub may not show yet. */
-function seenPull({ pull, queued, base }: GatheredFacts): SeenPull {
+function seenPull(facts: GatheredFacts): SeenPull {
+  const { pull, queued, base } = facts;
   const { branch, fork } = pull;
   return {
     number: queued.pull ?? 0,
@@ -150,6 +156,7 @@ function seenPull({ pull, queued, base }: GatheredFacts): SeenPull {
     merged: pull.merged ? {} : null,
     head: { branch, sha: queued.head, fork },
     base: { branch: base.branch },
+    carried: carriedApproval(facts),
   };
 }
 
@@ -168,6 +175,7 @@ async function push(
       landing,
       base: { branch, tip, receipts: facts.told.tip },
       receipt: await pullReceipt(parts, landing, facts),
+      carried: carriedApproval(facts) ?? undefined,
     },
   );
   switch (pushed.kind) {

@@ -5,6 +5,7 @@ import { pullSubject } from "../core/model/pull.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Ledger, LedgerTail } from "../ports/ledger.js";
 import type { PullFacts } from "../ports/pulls.js";
+import { carriedApproval, withCompared } from "./carried-approval.js";
 import { gatherFactsOf, type LandFactsParts, type LandPullSettings } from "./gather-land-facts.js";
 
 export interface SurveyParts extends LandFactsParts {
@@ -35,7 +36,9 @@ export async function surveyPull(
   const request = queued ?? imagined(pull, settings, parts.now());
   const open = pull.state === "open";
   const facts = open ? await gatherFactsOf(parts, settings, { state, pull, request, gated: null }) : null;
-  return pullStanding({ pull, state, recent, unmet: facts === null ? [] : unmetForLanding(facts) });
+  const unmet = facts === null ? [] : unmetForLanding(facts);
+  const carried = facts && carriedApproval(facts);
+  return withCompared(parts.repo, pullStanding({ pull, state, recent, unmet, carried }));
 }
 
 /** The landing that somebody would ask for now. */

@@ -144,7 +144,7 @@ test("what is on the branch already is recorded, held or not", async () => {
   const { ledger, place, pushed } = world("remote");
   place();
   const move = { from: landing.base, head: landing.head };
-  expect(await recordLanding(ledger, landing, move, undefined)).toEqual({
+  expect(await recordLanding(ledger, landing, move, { receipt: undefined })).toEqual({
     kind: "landed",
     head: landing.head,
   });

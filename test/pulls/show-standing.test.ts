@@ -10,10 +10,14 @@ import { sha } from "../support/core/slots.js";
 const open: PullStanding = {
   ...{ pull: 7, head: sha("2"), base: "main", phase: { kind: "open", refused: null }, hold: null },
   unmet: [{ code: "not_approved", needed: 1, counted: 0, left: [] }],
+  ...{ carried: null, compared: null },
 };
 const landed: PullStanding = {
   ...open,
-  phase: { kind: "landed", commit: sha("2"), at: "2026-01-01T10:00:00Z", receipt: sha("9") },
+  phase: {
+    ...{ kind: "landed", commit: sha("2"), at: "2026-01-01T10:00:00Z", receipt: sha("9") },
+    ...{ from: sha("1"), approved: null },
+  },
   unmet: [],
 };
 const refused = { code: "push_refused", detail: "no", at: "2026-01-01T10:00:00Z" };

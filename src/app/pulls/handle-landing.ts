@@ -54,7 +54,7 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
       await parts.jobs.follow(job, { pull: landing.pull, head: outcome.head });
     else if (outcome.kind !== "waiting" && outcome.kind !== "held") await parts.jobs.tell(job);
     // Late, as it is only for show.
-    await showLanding(parts, job, { ...place, opened }, outcome);
+    await showLanding(parts, job, { ...place, opened, repo: tools.repo }, outcome);
     if (outcome.kind === "waiting") return waitMs(outcome.unmet);
     if (outcome.kind !== "held" && outcome.kind !== "stopped") await dropJobRefs(tools);
     if (outcome.kind === "stopped") return LATER_MS;

@@ -3,7 +3,9 @@ import { GithubKeptChecks } from "../../adapters/github/pulls/github-kept-checks
 import { type PullStanding, pullStanding } from "../../core/control/pull-standing.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Job } from "../../ports/inbox.js";
+import type { PullRepo } from "../../ports/pull-repo.js";
 import { Hopeless } from "../../ports/try-later.js";
+import { withCompared } from "../../pulls/carried-approval.js";
 import type { PullLandOutcome } from "../../pulls/land-pull.js";
 import { showStanding } from "../../pulls/show-standing.js";
 import { MOST_RECENT, surveyPull } from "../../pulls/survey-pull.js";
@@ -47,7 +49,7 @@ export async function handleLook(parts: LookParts, { payload }: Pick<Job, "paylo
 export async function showLanding(
   parts: LookParts,
   at: InstalledPlace,
-  { opened, threads }: UsablePlace,
+  { opened, threads, repo }: UsablePlace & { readonly repo: Pick<PullRepo, "compare"> },
   outcome: PullLandOutcome,
 ): Promise<void> {
   const { seen } = outcome;
@@ -56,7 +58,8 @@ export async function showLanding(
     const { state } = await opened.ledger.refresh();
     const recent = await opened.ledger.recent(MOST_RECENT);
     const unmet = "unmet" in outcome ? outcome.unmet : [];
-    await show(parts, { ...at, threads }, pullStanding({ pull: seen, state, recent, unmet }));
+    const standing = pullStanding({ pull: seen, state, recent, unmet, carried: seen.carried });
+    await show(parts, { ...at, threads }, await withCompared(repo, standing));
   } catch {
     await parts.looks.start(at, seen.number);
   }

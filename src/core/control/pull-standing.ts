@@ -1,3 +1,4 @@
+import type { CarriedApproval, CarriedCommits } from "../land/pull/carry-approval.js";
 import { menderOf, type PullRefusal } from "../land/pull/pull-refusal.js";
 import { beadOfBranch, pullSubject } from "../model/pull.js";
 import type { LedgerEvent } from "../run/ledger/ledger-event.js";
@@ -34,7 +35,16 @@ export type PullPhase =
       /** How many land on the same branch before it. */
       readonly ahead: number;
     }
-  | { readonly kind: "landed"; readonly commit: string; readonly at: string; readonly receipt: string | null }
+  | {
+      readonly kind: "landed";
+      readonly commit: string;
+      readonly at: string;
+      readonly receipt: string | null;
+      /** Where the base branch was before. */
+      readonly from: string;
+      /** The older head that people approved; null where they approved the very commit, or nobody had to. */
+      readonly approved: string | null;
+    }
   | { readonly kind: "merged" }
   | { readonly kind: "closed" };
 
@@ -48,6 +58,10 @@ export interface PullStanding {
   readonly hold: Hold | null;
   /** Everything that a landing lacks, the first to be put right first. Empty once it is over. */
   readonly unmet: readonly PullRefusal[];
+  /** The approval that its landing goes by, where that was given for an older head. */
+  readonly carried: CarriedApproval | null;
+  /** The commits of both heads; null when nobody has compared them. */
+  readonly compared: CarriedCommits | null;
 }
 
 interface StandingFacts {
@@ -62,16 +76,24 @@ interface StandingFacts {
   /** The ledger's last events, in order. */
   readonly recent: readonly LedgerEvent[];
   readonly unmet: readonly PullRefusal[];
+  /** Of a pull request that has not landed; the ledger knows it of one that has. */
+  readonly carried: CarriedApproval | null;
 }
 
-export function pullStanding({ pull, state, recent, unmet }: StandingFacts): PullStanding {
+export function pullStanding({ pull, state, recent, unmet, carried }: StandingFacts): PullStanding {
   const phase = phaseOf(pull, state, recent);
   const over = phase.kind !== "open" && phase.kind !== "landing";
   return {
     ...{ pull: pull.number, head: pull.head.sha, base: pull.base.branch, phase },
     hold: over ? null : holdOnPull(pull, state),
     unmet: over ? [] : unmet,
+    carried: phase.kind === "landed" ? carriedBy(phase) : over ? null : carried,
+    compared: null,
   };
+}
+
+function carriedBy({ approved, commit, from }: Extract<PullPhase, { kind: "landed" }>) {
+  return approved === null ? null : { approved, head: commit, base: from };
 }
 
 /** What people, checks or rules still owe; koryph does its own part when it lands. */
@@ -110,8 +132,8 @@ function phaseOf(
       (event.type === "land.landed" || event.type === "land.refused") && requests.has(event.data.request),
   );
   if (end?.type === "land.landed") {
-    const { head: commit, receipt = null } = end.data;
-    return { kind: "landed", commit, at: end.at, receipt };
+    const { head: commit, from, receipt = null, approved = null } = end.data;
+    return { kind: "landed", commit, at: end.at, receipt, from, approved };
   }
   if (merged !== null) return { kind: "merged" };
   if (shown !== "open") return { kind: "closed" };

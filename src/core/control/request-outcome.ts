@@ -26,7 +26,13 @@ export type RequestOutcome =
   | { readonly kind: "seen" | "taken"; readonly at: string }
   | { readonly kind: "answered"; readonly at: string; readonly code: string; readonly note: string }
   | { readonly kind: "landing" }
-  | { readonly kind: "landed"; readonly at: string; readonly head: string }
+  | {
+      readonly kind: "landed";
+      readonly at: string;
+      readonly head: string;
+      /** The older head that people approved, where their approval was carried over. */
+      readonly approved?: string | undefined;
+    }
   | {
       readonly kind: "unlanded";
       readonly at: string;
@@ -72,7 +78,7 @@ export function requestOutcome(request: string, recent: readonly LedgerEvent[]):
 function landingOutcome(request: string, later: readonly LedgerEvent[]): RequestOutcome {
   for (const event of later) {
     if (event.type === "land.landed" && event.data.request === request)
-      return { kind: "landed", at: event.at, head: event.data.head };
+      return { kind: "landed", at: event.at, head: event.data.head, approved: event.data.approved };
     if (event.type === "land.refused" && event.data.request === request) {
       const { code, detail: note, data: facts } = event.data;
       const next = typeof facts?.next === "string" ? facts.next : "";

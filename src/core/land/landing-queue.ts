@@ -1,3 +1,5 @@
+import type { CarriedApproval } from "./pull/carry-approval.js";
+
 /** The landing queue as the ledger shows it. */
 export interface LandingQueue<Landing extends QueuedLanding = QueuedLanding> {
   /** Oldest first. */
@@ -21,6 +23,8 @@ export type LandingEnd =
       readonly head: string;
       /** Its receipt's commit, where we wrote it or found it. */
       readonly receipt?: string | undefined;
+      /** The approval that it landed by, where that was given for an older head. */
+      readonly carried?: CarriedApproval | undefined;
     }
   | { readonly kind: "gone" };
 

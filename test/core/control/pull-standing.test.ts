@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { pullStanding } from "../../../src/core/control/pull-standing.js";
+import type { CarriedApproval } from "../../../src/core/land/pull/carry-approval.js";
 import type { PullRefusal } from "../../../src/core/land/pull/pull-refusal.js";
+import { carriedLines, carriedText } from "../../../src/core/replies/land/pull/carried-text.js";
+import { landingCheck } from "../../../src/core/replies/land/pull/landing-check.js";
 import { standingReply } from "../../../src/core/replies/land/pull/look-reply.js";
+import { statusComment } from "../../../src/core/replies/land/pull/status-comment.js";
 import { fold } from "../../../src/core/run/ledger/fold/fold.js";
 import type { LedgerEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { emptyState } from "../../../src/core/run/ledger/ledger-state.js";
@@ -60,11 +64,18 @@ const behind = (fork: boolean): PullRefusal => ({
   repository: "https://github.test/team/shop",
 });
 
-function told(given: { recent?: LedgerEvent[]; unmet?: PullRefusal[]; pull?: Partial<typeof open> }) {
-  const { recent = [], unmet = [] } = given;
+interface Given {
+  recent?: LedgerEvent[];
+  unmet?: PullRefusal[];
+  pull?: Partial<typeof open>;
+  carried?: CarriedApproval;
+}
+
+function told(given: Given) {
+  const { recent = [], unmet = [], carried = null } = given;
   const state = emptyState();
   for (const each of recent) fold(state, { kind: "event", event: each });
-  const standing = pullStanding({ pull: { ...open, ...given.pull }, state, recent, unmet });
+  const standing = pullStanding({ pull: { ...open, ...given.pull }, state, recent, unmet, carried });
   const { said, next, more } = standingReply(standing, "https://github.test/team/shop");
   const plain = (text: string) =>
     text
@@ -77,7 +88,7 @@ function told(given: { recent?: LedgerEvent[]; unmet?: PullRefusal[]; pull?: Par
 const SHORT = `\`${HEAD.slice(0, 12)}\``;
 
 describe("where a pull request is on its way", () => {
-  test.each<{ name: string; given: Parameters<typeof told>[0]; said: string; next?: string }>([
+  test.each<{ name: string; given: Given; said: string; next?: string }>([
     {
       name: "with nothing missing, it says what to type",
       given: {},
@@ -175,4 +186,55 @@ test("what is over lacks nothing", () => {
   const { standing, more } = told({ unmet: [unapproved], recent: [held], pull: { state: "closed" } });
   expect(standing).toMatchObject({ unmet: [], hold: null });
   expect(more).not.toContain("| what is missing");
+});
+
+describe("an approval of an older head", () => {
+  const [approved, head] = [HEAD, sha("4")];
+  const url = "https://github.test/team/shop";
+  const carried = { approved, head, base: NEXT };
+  const compared = { approvedOn: BASE, headOn: NEXT, rangeDiff: "1:  2222222 = 1:  4444444 feat: shoes\n" };
+  const landedAs = (data: object) =>
+    event("d", "10:07", "land.landed", { request: "a", from: NEXT, head, ...data });
+  const page = (one: string, dots: string, other: string) => `${url}/compare/${one}${dots}${other}`;
+
+  test("is named while the landing waits, and by the ledger once it has landed", () => {
+    expect(told({ recent: [asked(), rebased], carried }).standing.carried).toEqual(carried);
+    const over = { state: "closed" as const, merged: {} };
+    expect(told({ recent: [asked(), landedAs({ approved })], pull: over }).standing.carried).toEqual(carried);
+    expect(told({ recent: [asked(), landedAs({})], pull: over, carried }).standing.carried).toBeNull();
+    expect(told({ pull: over, carried }).standing.carried).toBeNull();
+  });
+
+  test("is shown with pages that can be opened, and what git says", () => {
+    const { standing } = told({ recent: [asked(), landedAs({ approved })] });
+    const text = carriedText({ ...standing, compared }, url);
+    for (const link of [page(BASE, "...", approved), page(NEXT, "...", head), page(approved, "..", head)])
+      expect(text).toContain(`(${link})`);
+    expect(text).toContain("What has landed is");
+    expect(text).toContain("1:  2222222 = 1:  4444444 feat: shoes\n~~~~~~");
+    for (const said of [
+      statusComment({ ...standing, compared }, url),
+      landingCheck({ ...standing, compared }, url).summary,
+    ])
+      expect(said).toContain(text);
+  });
+
+  test("keeps its page where the commits are not here", () => {
+    const { standing } = told({ carried });
+    const text = carriedText(standing, url);
+    expect(text).toContain("What is to land is");
+    expect(text).toContain(page(approved, "..", head));
+    expect(text).not.toContain("range-diff");
+  });
+
+  test("does not crowd out the rest: a long range-diff is cut at a line, and a secret in it is taken out", () => {
+    const secret = `ghp_${"a1B2c3D4".repeat(5)}`;
+    const rangeDiff = `1:  2222222 ! 1:  4444444 ${secret}\n`.repeat(1_000);
+    const text = carriedText({ ...told({ carried }).standing, compared: { ...compared, rangeDiff } }, url);
+    expect(Buffer.byteLength(text)).toBeLessThan(8_000);
+    expect(text).toMatch(/4444444 \[redacted\]\n\[the rest is left out\]\n~~~~~~/);
+    const lines = carriedLines(carried, { ...compared, rangeDiff }, url);
+    expect(lines.length).toBeLessThan(30);
+    expect(lines.join("\n")).not.toContain(secret);
+  });
 });

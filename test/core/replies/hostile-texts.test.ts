@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { readCommands } from "../../../src/core/commands/read-commands.js";
 import type { PullRefusal } from "../../../src/core/land/pull/pull-refusal.js";
+import { carriedText } from "../../../src/core/replies/land/pull/carried-text.js";
 import {
   standingJson,
   standingSentence,
@@ -49,6 +50,8 @@ const standing = (text: string) => ({
   ...{ pull: 7, head: HEAD, base: text, unmet: reasons(text) },
   phase: { kind: "open" as const, refused: { code: "broken", detail: text, at } },
   hold: { id: "1", reason: text, actor: text, at, scope: "bead" as const, evidence: null },
+  carried: { approved: HEAD, head: HEAD, base: HEAD },
+  compared: { approvedOn: HEAD, headOn: HEAD, rangeDiff: `1:  1234567 = 1:  89abcde ${text}\n` },
 });
 
 const finding = (text: string): Finding => ({ severity: "major", file: text, line: 3, summary: text });
@@ -72,6 +75,7 @@ const POSTED: Readonly<Record<string, (text: string) => string>> = {
   "the body of a pull request": (text) => pullBody(work(text)),
   "how a pull request stands": (text) => standingSentence(standing(text), "https://github.test/team/shop"),
   "what a landing lacks": (text) => standingTable(standing(text)),
+  "a carried approval": (text) => carriedText(standing(text), "https://github.test/team/shop"),
   "the same for tools": (text) => standingJson(standing(text)),
   "a review": review,
   "a comment on a line": comment,

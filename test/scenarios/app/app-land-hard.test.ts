@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
+import { runGit } from "../../../src/adapters/git/exec/run-git.js";
+import { pullSubject } from "../../../src/core/model/pull.js";
 import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
 import {
   LANDING,
   landed,
   last,
+  newestReceipt,
   opens,
   passes,
   protect,
@@ -142,4 +145,33 @@ scenario(
     expect(await tip(world)).toBe(next);
   },
   { ...SIGNED, long: true },
+);
+
+scenario(
+  "a carried approval is in the receipt, too, where a crash came between the push and its record",
+  async (world) => {
+    protect(world);
+    const { pull, head } = await opens(world);
+    await passes(world, head);
+    await world.as("walter").says(pull, "/koryph approve");
+    const from = await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
+    world.clock.pass(60);
+    await world.as("maria").says(pull, "/koryph land");
+    await world.settled();
+    const [landing] = (await world.state()).landings;
+    const next = landing?.head ?? "";
+    expect(next).not.toBe(head);
+    // Another server announced the push, made it, and was gone.
+    await world.record({
+      ...{ type: "land.intended", bead: pullSubject(pull) },
+      data: { request: landing?.id ?? "", from, head: next },
+    });
+    await runGit(world.repository.gitDir, ["update-ref", "refs/heads/main", next, from]);
+    world.clock.pass(120);
+    await told(world, pull, new RegExp(`has landed, at.*People approved .*${head.slice(0, 12)}`));
+    expect(await newestReceipt(world)).toMatchObject({
+      ...{ recovered: true, head: next, approvers: [{ login: "walter", head }] },
+    });
+  },
+  { ...LANDING, long: true },
 );

@@ -260,9 +260,27 @@ scenario(
     const next = await world.sandbox.world.resolve(world.repository, "refs/heads/shoes");
     expect(next).not.toBe(head);
     expect(await tip(world)).toBe(moved);
+    // Both heads are named, and can be looked at, before it lands and afterwards.
+    const proof = (what: string) =>
+      new RegExp(
+        `${what} is .*${next?.slice(0, 12)}.*People approved .*${head.slice(0, 12)}.*what people approved.*` +
+          "~~~~~~\\n1: {2}[0-9a-f]{7,} = 1: {2}[0-9a-f]{7,} feat: shoes\\n",
+        "s",
+      );
+    await world.settled();
+    expect(world.statuses(pull)).toEqual([expect.stringMatching(proof("What is to land"))]);
     await passes(world, next ?? "");
-    await told(world, pull, /has landed, at/);
+    await told(world, pull, new RegExp(`has landed, at.*People approved .*${head.slice(0, 12)}`));
     expect(await tip(world)).toBe(next);
+    await world.settled();
+    expect(world.statuses(pull)).toEqual([expect.stringMatching(proof("What has landed"))]);
+    const check = landingChecks(world).at(-1);
+    expect(check).toMatchObject({
+      ...{ headSha: next, output: { summary: expect.stringMatching(proof("What has landed")) } },
+    });
+    for (const pages of [`...${head}`, `${moved}...${next}`, `${head}..${next}`])
+      expect(check?.output.summary).toContain(`${pages})`);
+    expect(await newestReceipt(world)).toMatchObject({ head: next, approvers: [{ login: "walter", head }] });
   },
   LANDING,
 );

@@ -24,7 +24,7 @@ test("koryph land takes a pull request's number or address, runs the gate and la
   const again = await lab.koryph("land", `${lab.sandbox.url}/${SHOP}/pull/${pull}/files`, "--json");
   expect(again).toMatchObject({ code: 0 });
   expect(JSON.parse(again.stdout)).toEqual({
-    ...{ bead: null, pull, result: "merged", head, branch: "main", receipt: null },
+    ...{ bead: null, pull, result: "merged", head, branch: "main", receipt: null, approved: null },
   });
   expect(await lab.recorded("land.landed")).toBe(1);
 });
@@ -36,10 +36,15 @@ test("a base that moved is caught up with: gate on the rebased tree, signed, and
   expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining("koryph counts it") });
   expect(await lab.recorded("pull.approved")).toBe(1);
   const base = await lab.moveBase();
-  const landed = await lab.koryph("land", `#${pull}`, "--json");
+  const landed = await lab.koryph("land", `#${pull}`);
   expect(landed, landed.stderr).toMatchObject({ code: 0 });
-  const { head: now } = JSON.parse(landed.stdout) as { head: string };
+  const [, now = ""] = / landed on main as ([\da-f]{40})/.exec(landed.stdout) ?? [];
   expect(now).not.toBe(head);
+  expect(landed.stdout).toContain(
+    `people approved ${head.slice(0, 12)}, which koryph rebased to ${now.slice(0, 12)}`,
+  );
+  expect(landed.stdout).toContain(`/${SHOP}/compare/${base}...${now}`);
+  expect(landed.stdout).toMatch(/git range-diff, which decides nothing:\n {4}1: {2}[\da-f]{7,} [=!] 1: /);
   expect([await lab.tip("main"), await lab.tip("shoes")]).toEqual([now, now]);
   const [parent = "", author = ""] = (await git(lab.gitDir, "log", "-1", "--format=%P%n%an", now)).split(
     "\n",
@@ -47,7 +52,7 @@ test("a base that moved is caught up with: gate on the rebased tree, signed, and
   expect(parent).toBe(base);
   expect(author).toBe("ann");
   expect(await git(lab.gitDir, "cat-file", "commit", now)).toContain("gpgsig");
-  expect(landed.stderr).toMatch(/replayed on[\s\S]*running the gate[\s\S]*to the pull request's branch/);
+  expect(landed.stdout).toMatch(/replayed on[\s\S]*running the gate[\s\S]*to the pull request's branch/);
   expect(lab.isMerged(pull)).toBe(true);
 });
 

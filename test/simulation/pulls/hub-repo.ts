@@ -54,6 +54,8 @@ export function hubRepo(hub: Hub, clones: SimClones, world: HubRepoWorld): PullR
     fetchJob: async () => null,
     pushJob: async () => ({ refused: "there are no runners" }),
     dropJobs: async () => {},
+    // Nothing is shown here either.
+    compare: async () => null,
     has: async (commit) => clones.knows(commit),
     isAncestor: async (ancestor, commit) =>
       clones.knows(ancestor) && clones.knows(commit) && history.isAncestor(ancestor, commit),

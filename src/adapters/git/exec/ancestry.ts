@@ -23,3 +23,9 @@ export async function followsCommit(
   known.set(key, asked.code === 0);
   return asked.code === 0;
 }
+
+/** Where two histories part; null when they share nothing, or one of them is not here. */
+export async function forkOf(repo: string, one: string, other: string): Promise<string | null> {
+  const { code, stdout } = await quietGit(repo, ["merge-base", one, other]);
+  return code === 0 ? stdout.trim() : null;
+}

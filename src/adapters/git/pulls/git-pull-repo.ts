@@ -1,17 +1,21 @@
 import { join } from "node:path";
-import { isSameWork } from "../../../core/land/pull/carry-approval.js";
+import {
+  type CarriedApproval,
+  type CarriedCommits,
+  isSameWork,
+} from "../../../core/land/pull/carry-approval.js";
 import type { PullPush, PullRange, PullRefs, PullRepo } from "../../../ports/pull-repo.js";
 import type { Candidate, Rebased } from "../../../ports/repo.js";
 import type { Signer } from "../../../ports/signer.js";
 import { judgeSignatures } from "../../sign/verify-signatures.js";
-import { followsCommit } from "../exec/ancestry.js";
+import { followsCommit, forkOf } from "../exec/ancestry.js";
 import { describeObjects, hasCommitObject } from "../exec/describe-objects.js";
 import type { Identity } from "../exec/open-repo.js";
-import { quietGit } from "../exec/quiet-git.js";
 import { readCommits } from "../exec/read-commits.js";
 import { rebaseBranch } from "../landing/rebase-branch.js";
 import { squashCommits } from "../landing/squash-commits.js";
 import { RECEIPTS_REF } from "../remote/fetch-remote.js";
+import { compareCarried } from "./compare-carried.js";
 import { missingBlobs, portions } from "./promised-blobs.js";
 import { PullRemote } from "./pull-remote.js";
 import { readPullRange } from "./read-pull-range.js";
@@ -143,11 +147,16 @@ export class GitPullRepo implements PullRepo {
     head: string,
     { found, base }: { readonly found: string; readonly base: string },
   ): Promise<{ readonly onto: string; readonly head: string } | null> {
+    const { gitDir } = this.#facts;
     if (!(await this.has(head)) || !(await this.has(found))) return null;
-    const onto = await this.#fork(found, base);
+    const onto = await forkOf(gitDir, found, base);
     if (onto === null) return null;
     const replayed = await this.#replay(pull, { head, onto, signer: null });
     return replayed.kind === "rebased" ? { onto, head: replayed.head } : null;
+  }
+
+  compare(carried: CarriedApproval): Promise<CarriedCommits | null> {
+    return compareCarried(this.#facts.gitDir, carried);
   }
 
   squash(candidate: Candidate, message: string): Promise<string> {
@@ -222,7 +231,7 @@ export class GitPullRepo implements PullRepo {
     { head, onto, signer }: { readonly head: string; readonly onto: string; readonly signer: Signer | null },
   ): Promise<Rebased> {
     const { gitDir: repo, scratch, identity } = this.#facts;
-    const base = await this.#fork(head, onto);
+    const base = await forkOf(repo, head, onto);
     if (base === null) return { kind: "merges" };
     if (base === onto) return { kind: "rebased", head };
     await this.#bring([`${base}..${head}`, `${base}..${onto}`]);
@@ -239,12 +248,6 @@ export class GitPullRepo implements PullRepo {
     if (rebased.kind === "conflict" && rebased.files.length === 0)
       throw new Error(`${head} cannot be replayed on ${onto}, and git does not say why`);
     return rebased.kind === "rebased" ? { kind: "rebased", head: rebased.tip } : rebased;
-  }
-
-  /** Where two histories part; null when they share nothing. */
-  async #fork(one: string, other: string): Promise<string | null> {
-    const answer = await quietGit(this.#facts.gitDir, ["merge-base", one, other]);
-    return answer.code === 0 ? answer.stdout.trim() : null;
   }
 
   async #bring(ranges: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { LandTarget } from "../../../core/land/pull/land-target.js";
 import { lastLines } from "../../../core/replies/land/gate.js";
 import { landedLine, landWords } from "../../../core/replies/land/land.js";
+import { carriedLines } from "../../../core/replies/land/pull/carried-text.js";
 import { notQueuedJson, pullLandingJson } from "../../../core/replies/land/pull/pull-landing-json.js";
 import {
   notQueuedAdvice,
@@ -137,18 +138,23 @@ async function landedEnd(
     already,
     abort,
   }: {
-    readonly outcome: { readonly head: string; readonly receipt?: string | undefined };
+    readonly outcome: Omit<Extract<PullLandEnd, { readonly kind: "landed" }>, "kind">;
     readonly already: boolean;
     readonly abort: AbortSignal;
   },
 ): Promise<EndedLanding> {
-  const { project, landing, terminal, pull, bead, name, flags } = context;
-  const { head, receipt } = outcome;
+  const { project, landing, terminal, wired, pull, bead, name, flags } = context;
+  const { head, receipt, carried } = outcome;
   const { branch } = pull.base;
   // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
   if (!flags.json) {
     terminal.out(landedLine(name, head, branch, already));
     if (receipt !== undefined) terminal.out(`  ${receiptLine(receipt, head)}`);
+    if (carried !== undefined) {
+      const compared = await wired.parts.repo.compare(carried);
+      const url = pull.url.replace(/\/pull\/\d+$/, "");
+      for (const line of carriedLines(carried, compared, url)) terminal.out(line);
+    }
   }
   await awaitMerged(context, head, abort);
   const slot = (await project.ledger.observe([])).state.slots[bead ?? ""];
@@ -156,7 +162,7 @@ async function landedEnd(
     if (!(await settleHere(project, landing, slot.bead, head)))
       terminal.err(landWords.notThere(slot.bead, head));
   await project.ledger.share("now");
-  const json = pullLandingJson({ pull: pull.number, bead }, { kind: "landed", head, receipt }, branch);
+  const json = pullLandingJson({ pull: pull.number, bead }, { kind: "landed", ...outcome }, branch);
   return { json, landed: { head, branch }, stopped: false };
 }
 

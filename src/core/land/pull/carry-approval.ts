@@ -1,3 +1,20 @@
+/** An approval of one head that counts for another: koryph's own rebase of the approved commits. */
+export interface CarriedApproval {
+  readonly approved: string;
+  readonly head: string;
+  /** A commit of the base branch that `head` was put on, or one after it; not `head` itself. */
+  readonly base: string;
+}
+
+/** The commits of both heads side by side, for people to look at. Nothing is decided by it. */
+export interface CarriedCommits {
+  /** The commits that each head's own begin after. */
+  readonly approvedOn: string;
+  readonly headOn: string;
+  /** What `git range-diff` says of them; null where it would take files that are not here, or too long. */
+  readonly rangeDiff: string | null;
+}
+
 /** What a reader sees of a commit, apart from where it stands and who signed it. */
 export interface ReplayedCommit {
   readonly tree: string;

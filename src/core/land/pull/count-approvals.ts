@@ -86,6 +86,11 @@ function whyUncounted(approval: GivenApproval, facts: ApprovalFacts): Uncounted 
   return head === facts.head || facts.carried.has(head) ? null : "other-head";
 }
 
+/** An older head that somebody approved whose approval counts all the same; null when there is none. */
+export function carriedHead(facts: ApprovalFacts): string | null {
+  return countApprovals(facts).counted.find(({ head }) => head !== facts.head)?.head ?? null;
+}
+
 /** How the person has had a hand in the commits; null for somebody who had none. */
 export function handOf({ id }: Person, contributors: readonly Contributor[]): Hand | null {
   return contributors.find((each) => each.id === id)?.hand ?? null;

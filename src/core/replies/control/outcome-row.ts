@@ -1,5 +1,6 @@
 import { isCarriedOut, type RequestOutcome } from "../../control/request-outcome.js";
 import type { ReplyRow } from "../commands/reply-row.js";
+import { carriedClause } from "../land/pull/carried-text.js";
 import { shownCode, shownText } from "../markdown.js";
 import { analysisRow } from "../review/analysis-replies.js";
 import { shownClock } from "./style.js";
@@ -23,7 +24,7 @@ export function outcomeRow(row: ReplyRow, outcome: RequestOutcome, now: number):
       return {
         ...row,
         result: "done",
-        said: `${shownCode(outcome.head.slice(0, 12))} has landed, at ${clock(outcome.at)}`,
+        said: `${shownCode(outcome.head.slice(0, 12))} has landed, at ${clock(outcome.at)}${carriedClause(outcome.approved)}`,
       };
     case "unlanded": {
       const note = shownText(outcome.note, LONGEST_REFUSAL);

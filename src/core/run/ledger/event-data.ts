@@ -224,6 +224,8 @@ export const EVENT_DATA = {
     head: Sha,
     /** Its commit in the chain of receipts; none for what koryph did not push. */
     receipt: Sha.optional(),
+    /** The head that people approved, where it is another one and their approval was carried over. */
+    approved: Sha.optional(),
   }),
   "land.refused": z.object({
     request: z.string(),

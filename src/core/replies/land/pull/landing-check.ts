@@ -1,6 +1,7 @@
-import { cutBytes } from "../../../../lib/fit/cut-bytes.js";
+import { byteLength, cutBytes } from "../../../../lib/fit/cut-bytes.js";
 import type { PullStanding } from "../../../control/pull-standing.js";
 import { menderOf } from "../../../land/pull/pull-refusal.js";
+import { carriedText } from "./carried-text.js";
 import { standingJson, standingNext, standingSentence, standingTable } from "./standing-text.js";
 
 /** How the check run is called on every pull request that koryph has to do with. */
@@ -26,13 +27,16 @@ export function landingCheck(standing: PullStanding, url: string): LandingCheck 
   const next = standingNext(standing);
   const sentence = [standingSentence(standing, url), ...(next === "" ? [] : [`next: ${next}`])].join("; ");
   const table = standingTable(standing);
+  const proof = carriedText(standing, url);
+  const rest = MOST_BYTES - byteLength(proof);
+  const said = cutBytes(table === "" ? sentence : `${sentence}\n\n${table}`, rest);
   return {
     name: LANDING_CHECK,
     head: standing.head,
     externalId: `koryph-landing ${standing.pull}`,
     conclusion: conclusionOf(standing),
     title: titleOf(standing),
-    summary: cutBytes(table === "" ? sentence : `${sentence}\n\n${table}`, MOST_BYTES),
+    summary: proof === "" ? said : `${said}\n\n${proof}`,
     text: cutBytes(standingJson(standing), MOST_BYTES),
   };
 }

@@ -1,5 +1,6 @@
 import type { PullStanding } from "../../../control/pull-standing.js";
 import { type ReplyRow, rowOf } from "../../commands/reply-row.js";
+import { carriedText } from "./carried-text.js";
 import { standingJson, standingNext, standingSentence, standingTable } from "./standing-text.js";
 
 const LOOKING = "looking";
@@ -23,6 +24,8 @@ export function standingReply(standing: PullStanding, url: string) {
     kind: "said" as const,
     said: standingSentence(standing, url),
     next: standingNext(standing),
-    more: [standingTable(standing), standingJson(standing)].filter((part) => part !== "").join("\n\n"),
+    more: [standingTable(standing), carriedText(standing, url), standingJson(standing)]
+      .filter((part) => part !== "")
+      .join("\n\n"),
   };
 }

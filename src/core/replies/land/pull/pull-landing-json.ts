@@ -21,8 +21,9 @@ type EndedPull =
 export function pullLandingJson({ pull, bead }: Named, outcome: EndedPull, branch: string) {
   switch (outcome.kind) {
     case "landed": {
-      const { head, receipt = null } = outcome;
-      return { bead, pull, result: "merged", head, branch, receipt };
+      const { head, receipt = null, carried } = outcome;
+      const approved = carried?.approved ?? null;
+      return { bead, pull, result: "merged", head, branch, receipt, approved };
     }
     case "refused": {
       const how = atTerminal(pull);

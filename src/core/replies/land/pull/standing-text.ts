@@ -71,14 +71,15 @@ function shownFound(found: string, link: string | null): string {
 
 /** The same for tools. */
 export function standingJson(standing: PullStanding): string {
-  const { pull, head, base, phase } = standing;
+  const { pull, head, base, phase, carried } = standing;
   const unmet = conditionsOf(standing).map(({ link: _, ...each }) => ({
     ...each,
     found: told(each.found, LONGEST_FOUND),
     need: told(each.need),
     next: told(each.next),
   }));
-  return jsonDetails({ schema_version: 1, pull, head, base: told(base), phase: toldPhase(phase), unmet });
+  const named = { schema_version: 1, pull, head, base: told(base), approved: carried?.approved ?? null };
+  return jsonDetails({ ...named, phase: toldPhase(phase), unmet });
 }
 
 /** Short enough that all conditions at once fit into a comment. */

@@ -1,5 +1,6 @@
 import type { PullStanding } from "../../../control/pull-standing.js";
 import { shownCode } from "../../markdown.js";
+import { carriedText } from "./carried-text.js";
 import { standingNext, standingSentence, standingTable } from "./standing-text.js";
 
 /** A hidden line by which we find our status comment again. We never decide by it. */
@@ -11,10 +12,11 @@ export function statusMarker(thread: number): string {
 export function statusComment(standing: PullStanding, url: string): string {
   const next = standingNext(standing);
   const table = standingTable(standing);
+  const proof = carriedText(standing, url);
   return [
     statusMarker(standing.pull),
     `**koryph**: ${standingSentence(standing, url)}.${next === "" ? "" : ` Next: ${next}.`}`,
-    ...(table === "" ? [] : ["", table]),
+    ...[table, proof].flatMap((part) => (part === "" ? [] : ["", part])),
     "",
     STATUS_FOOT,
   ].join("\n");
