@@ -72,7 +72,8 @@ export class CommandRunner {
       // with the next one that gets through, so nobody may be told that it was refused.
       if (error instanceof LedgerError && (error.kind === "rewound" || error.kind === "read-only")) {
         this.#parts.warn(`${this.#key}: ${error.hint}`, error);
-        return refusedRow(text, commentRefusals.ledger(error.message));
+        const { ledger, readOnly } = commentRefusals;
+        return refusedRow(text, (error.kind === "read-only" ? readOnly : ledger)(error.message));
       }
       throw error;
     }

@@ -1,6 +1,7 @@
 import type { LogEntry } from "../../adapters/git/ledger/ledger-log.js";
 import { emptyLogLine } from "../../core/replies/control/control.js";
 import { dataText, shownData } from "../../core/replies/run/log.js";
+import { neededVersion } from "../../core/replies/run/needed-version.js";
 import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import { wireProject } from "../../wiring/wire-project.js";
@@ -56,7 +57,7 @@ function lineText({ position, commit, reading, repeat }: LogEntry): string {
     case "quarantined":
       return `${where}  quarantined: ${plainText(reading.reason)}`;
     case "unknown":
-      return `${where}  unknown ${plainText(reading.type)}${reading.critical ? ` (needs ${plainText(reading.needs)})` : ""}`;
+      return `${where}  unknown ${plainText(reading.type)}${reading.critical ? ` (needs ${neededVersion(reading.needs)})` : ""}`;
     case "event": {
       const { at, type, bead, actor, evidence } = reading.event;
       const about = bead ? `${type} ${plainText(bead)}` : type;

@@ -130,12 +130,14 @@ scenario(
   "an entry that this koryph may not pass over stops what would change something, and is named",
   async (world) => {
     const { pull } = await opens(world);
-    forge(world, [event("moon.landed", {}, { critical: true })]);
+    forge(world, [event("moon.landed", {}, { critical: true, needs: "9.1.0" })]);
     await world.as("maria").says(pull, "/koryph land");
     const [reply = ""] = world.replies(pull);
     expect(reply).toMatch(
-      /❌.*critical moon\.landed event, so this koryph may only read it.*ledger_refused/u,
+      /❌.*critical moon\.landed event, so this koryph may only read it: the event needs koryph 9\.1\.0.*ledger_refused.*whoever runs koryph has to update it/u,
     );
+    await world.as("maria").says(pull, "/koryph hold");
+    expect(last(world, pull)).toMatch(/whoever runs koryph has to bring in koryph 9\.1\.0, or a later one/);
     expect((await world.state()).landings).toEqual([]);
     await world.as("rita").says(pull, "/koryph help");
     expect(last(world, pull)).toContain("/koryph land");

@@ -19,6 +19,7 @@ import type {
   LedgerTail,
   LedgerView,
 } from "../../../ports/ledger.js";
+import { packageVersion } from "../../project/package-version.js";
 import { type CheckReport, checkChain } from "./ledger-check.js";
 import { LedgerCopy } from "./ledger-copy.js";
 import { archiveRef, type LineageFacts } from "./ledger-lineage.js";
@@ -149,7 +150,13 @@ export class GitLedger implements Ledger, LedgerTail {
       const { tip: previous, state } = copy.local;
       if (previous === null || previous !== view.tip || !copy.stacked)
         return { kind: "lost", view: copy.view };
-      const event = rollEvent({ ...this.#envelope(), previous, state, purge: null });
+      const event = rollEvent({
+        ...this.#envelope(),
+        version: packageVersion(),
+        previous,
+        state,
+        purge: null,
+      });
       const root = await copy.write(null, [writeEvent(event)]);
       const refs = [
         { ref: this.#facts.ref, to: root, expected: copy.confirmed.tip },
@@ -182,6 +189,7 @@ export class GitLedger implements Ledger, LedgerTail {
         const { purge } = survey;
         const event = rollEvent({
           ...this.#envelope(),
+          version: packageVersion(),
           previous,
           state: { ...survey.state, chain: state.chain },
           purge,

@@ -7,20 +7,22 @@ export interface RollFacts {
   readonly id: string;
   readonly at: string;
   readonly actor: string;
+  /** Of the koryph that writes it. */
+  readonly version: string;
   readonly previous: string;
   readonly state: LedgerState;
   readonly purge: EventData<"ledger.rolled">["purge"];
 }
 
 /** What opens the next chain. Critical: whoever cannot read it would take the ledger for an empty one. */
-export function rollEvent({ id, at, actor, previous, state, purge }: RollFacts): LedgerEvent {
+export function rollEvent({ id, at, actor, version, previous, state, purge }: RollFacts): LedgerEvent {
   return {
     id,
     at,
     actor,
     type: "ledger.rolled",
     critical: true,
-    needs: "a version that reads rolled ledgers",
+    needs: version,
     data: {
       number: state.chain.number + 1,
       previous,

@@ -36,6 +36,8 @@ export const commentRefusals = {
       `this project asks for koryph ${shownCode(floor)}, and this server runs ${shownCode(version)}`,
       "whoever runs it has to bring in that version",
     ),
+  readOnly: (message: string): Refused =>
+    refused("ledger_refused", shownText(message, 300), "whoever runs koryph has to update it"),
   /** The advice that goes with it names folders of the server, which are nobody's business here. */
   ledger: (message: string): Refused =>
     refused("ledger_refused", shownText(message, 300), "whoever runs koryph finds the way out in its log"),

@@ -4,6 +4,7 @@ import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { statusWord } from "../beads/status-word.js";
 import { didYouMean } from "../did-you-mean.js";
+import { versionToBringIn } from "../run/needed-version.js";
 import { stopSentence } from "./stop-sentence.js";
 import { type Style, shownTime } from "./style.js";
 
@@ -104,7 +105,7 @@ export function refusalWords(refusal: ControlRefusal, style: Style): RefusalWord
     case "read_only":
       return {
         said: `the ledger holds ${name(refusal.type)}, which this version of koryph does not understand`,
-        next: `whoever runs koryph has to bring in ${quote(refusal.needs)}`,
+        next: `whoever runs koryph has to ${quote(versionToBringIn(refusal.needs))}`,
       };
     case "before_run":
       return {

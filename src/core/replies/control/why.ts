@@ -3,6 +3,7 @@ import type { WhyAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
 import { withheldText } from "../issues/withheld.js";
 import { markdownTable, shownCode, shownText } from "../markdown.js";
+import { neededVersion, versionToBringIn } from "../run/needed-version.js";
 import { mendPause, pauseText } from "../run/pauses.js";
 import { taskText } from "../run/task-text.js";
 import { jsonDetails } from "./json-details.js";
@@ -52,9 +53,9 @@ const ENGINE_OPERATOR = "whoever runs the engine";
 export function unmetWords(unmet: Unmet): UnmetWords {
   switch (unmet.code) {
     case "read_only":
-      return words(`the ledger holds ${unmet.type}, which needs ${unmet.needs}`, {
+      return words(`the ledger holds ${unmet.type}, which needs ${neededVersion(unmet.needs)}`, {
         who: "whoever runs koryph",
-        next: "bring in that version",
+        next: versionToBringIn(unmet.needs),
       });
     case "held": {
       const { actor, reason, evidence } = unmet.hold;

@@ -1,6 +1,8 @@
+import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { neededVersion, versionToBringIn } from "./needed-version.js";
 import { gitComplaint } from "./worktrees.js";
 
 /** Git repeats the address it was given, and an address may hold a password. */
@@ -8,6 +10,8 @@ function gitSaid(text: string): string {
   const said = plainText(text.replace(/\/\/[^/@\s]+@/g, "//"));
   return said === "" ? "" : `: ${said}`;
 }
+
+const LONGEST_TYPE = 60;
 
 const short = (commit: string) => commit.slice(0, 10);
 
@@ -54,8 +58,8 @@ export const ledgerAdvice = {
     hint: `somebody pushed it over the ledger; put the last commit back: git -C ${shellWord(gitDir)} push --force <remote> refs/koryph/seen:${ref}`,
   }),
   readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({
-    message: `the ledger holds a critical ${plainText(type)} event, so this koryph may only read it`,
-    hint: `install ${plainText(needs)} of koryph`,
+    message: `the ledger holds a critical ${cutText(plainText(type), LONGEST_TYPE)} event, so this koryph may only read it: the event needs ${neededVersion(needs)}`,
+    hint: versionToBringIn(needs),
   }),
   vagueText: (least: number): Advice => ({
     message: `a text to purge needs at least ${least} characters, or it takes too much with it`,

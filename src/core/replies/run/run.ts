@@ -5,11 +5,12 @@ import type { Withheld } from "../../model/release.js";
 import { BUILT_IN_PERSONAS } from "../../prompt/built-in-personas.js";
 import { withheldText } from "../issues/withheld.js";
 import { holderText } from "./engine-line.js";
+import { versionToBringIn } from "./needed-version.js";
 
 export const leaseAdvice = {
   readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({
     message: `the ledger holds a ${cutText(plainText(type), 60)} event, which this koryph does not know and must not ignore`,
-    hint: `upgrade koryph to ${cutText(plainText(needs), 60)}; until then it only reads this project`,
+    hint: `${versionToBringIn(needs)}; until then koryph only reads this project`,
   }),
   held: (holder: string, host: string): Advice => ({
     message: `another engine runs this project: ${holderText(holder, host)}`,

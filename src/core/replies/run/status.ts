@@ -11,6 +11,7 @@ import type { Slot } from "../../run/ledger/slot.js";
 import { hasAgent, isOpen } from "../../run/ledger/slot-groups.js";
 import { statusWord } from "../beads/status-word.js";
 import { engineLine } from "./engine-line.js";
+import { neededVersion } from "./needed-version.js";
 import { pausedLine } from "./pauses.js";
 import { reasonText } from "./progress.js";
 import { degradedText } from "./slot-reason.js";
@@ -57,7 +58,7 @@ export function statusText(
   for (const pause of state.pauses) lines.push(pausedLine(pause));
   if (state.readOnly)
     lines.push(
-      `read-only: ${cutText(plainText(state.readOnly.type), WIDEST)} needs ${cutText(plainText(state.readOnly.needs), WIDEST)}`,
+      `read-only: ${cutText(plainText(state.readOnly.type), WIDEST)} needs ${cutText(neededVersion(state.readOnly.needs), WIDEST)}`,
     );
   const slots = Object.values(state.slots).sort((a, b) => naturalOrder(a.bead, b.bead));
   if (slots.length === 0) return [...lines, "no bead has been taken yet"];

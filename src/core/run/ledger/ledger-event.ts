@@ -66,6 +66,7 @@ export type EventReading =
       readonly id: string;
       readonly type: string;
       readonly critical: boolean;
+      /** The version that knows it; empty where it does not say. */
       readonly needs: string;
     }
   | { readonly kind: "quarantined"; readonly reason: string };
@@ -87,12 +88,12 @@ export function readEvent(line: string): EventReading {
   if (line.length > LONGEST_LINE && type !== "ledger.rolled")
     return { kind: "quarantined", reason: `${type}: longer than ${LONGEST_LINE} characters` };
   if (!Object.hasOwn(EVENT_DATA, type)) {
-    return { kind: "unknown", id, type, critical: critical === true, needs: needs ?? "a newer version" };
+    return { kind: "unknown", id, type, critical: critical === true, needs: needs ?? "" };
   }
   const parsed = EVENT_DATA[type as EventType].safeParse(data);
   // A critical event that cannot be read is as good as one of an unknown type: going on without it is not safe.
   if (!parsed.success && critical === true)
-    return { kind: "unknown", id, type, critical, needs: needs ?? "another version" };
+    return { kind: "unknown", id, type, critical, needs: needs ?? "" };
   if (!parsed.success) return { kind: "quarantined", reason: `${type}: ${reasonOf(parsed.error)}` };
   return { kind: "event", event: { ...envelope.data, type, data: parsed.data } as LedgerEvent };
 }

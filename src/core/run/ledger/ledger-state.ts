@@ -140,7 +140,7 @@ export interface LedgerState {
   spent: Record<string, Spending>;
   /** Who last said how the run is to go on, oldest first: what they said has its effect elsewhere in this state. */
   steered: Steering[];
-  /** A critical event of a type this koryph does not know: from here on it may only read. */
+  /** A critical event of a type this koryph does not know: from here on it may only read. `needs` is empty where it does not say. */
   readOnly: { type: string; needs: string } | null;
   /** Which chain this is, and how many lines were folded before it began: the earlier ones are archived. */
   chain: { number: number; start: number };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { answerRow, decisionRow } from "../../../../src/core/replies/control/comment-reply.js";
 import { refusalAdvice } from "../../../../src/core/replies/control/terminal-reply.js";
 import { ledgerAdvice } from "../../../../src/core/replies/run/ledger.js";
+import { leaseAdvice } from "../../../../src/core/replies/run/run.js";
 import { statusText } from "../../../../src/core/replies/run/status.js";
 import { answer, decide, working } from "../../../support/core/control.js";
 
@@ -38,4 +39,21 @@ test("in a comment nothing of them becomes markup, and they are cut", () => {
   // The status is in a fence longer than any in it.
   expect(status.more).not.toMatch(CONTROL);
   expect(status.more).toMatch(/^```text\n[\s\S]*\n```$/);
+});
+
+test.each([
+  { needs: "9.1.0", said: "needs koryph 9.1.0", next: "bring in koryph 9.1.0, or a later one" },
+  { needs: "version 9", said: "needs version 9", next: "bring in version 9, or a later one" },
+  { needs: "", said: "needs a newer koryph, and does not say which one", next: "bring in the newest koryph" },
+])("every surface names the version that $needs asks for", ({ needs, said, next }) => {
+  const known = { type: "moon.landed", needs };
+  const given = { ...working, readOnly: known };
+  const decision = decide({ verb: "drain" }, { state: given });
+  if (decision.kind !== "refuse") throw new Error("it is not refused");
+  const advice = ledgerAdvice.readOnly(known);
+  expect(advice.message).toContain(said);
+  expect(advice.hint).toBe(next);
+  expect(refusalAdvice(decision.refusal).hint).toContain(next);
+  expect(leaseAdvice.readOnly(known).hint).toContain(next);
+  expect(statusText(given, "shop", null).join("\n")).toContain(said.slice(0, 20));
 });

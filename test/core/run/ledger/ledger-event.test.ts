@@ -242,7 +242,7 @@ describe("what this koryph does not know", () => {
     {
       name: "a critical one of a known type that cannot be read counts as unknown",
       given: { critical: true, data: {} },
-      gives: { kind: "unknown", type: "control.nudge", critical: true },
+      gives: { kind: "unknown", type: "control.nudge", critical: true, needs: "" },
     },
     {
       name: "a critical one that can be read is an event",
