@@ -61,7 +61,7 @@ export interface LandPullSettings {
 }
 
 export interface GatheredFacts extends PullLandFacts {
-  /** As it is taken from here on: commits that are nowhere to be had are made again. */
+  /** As it is taken from here on: commits that are nowhere to be had, or stand on what is gone, are made again. */
   readonly queued: Landing;
   /** Of the landing's head. */
   readonly tree: string;
@@ -101,7 +101,8 @@ export async function gatherFactsOf(
   const tip = refs.head ?? "";
   // What was replayed and recorded may have been made on a machine that is gone.
   const lost = !(await repo.has(request.head)) && tip === request.asked;
-  const landing = lost ? { ...request, head: request.asked } : request;
+  const anew = lost || !(await standsOn(repo, request, refs.base));
+  const landing = anew ? { ...request, head: request.asked } : request;
   const here = await repo.has(landing.head);
   const arrived = await arrivedMove(repo, landing, refs);
   const known = { state, pull, landing, refs, here, below: arrived?.from ?? refs.base };
@@ -116,7 +117,7 @@ export async function gatherFactsOf(
     },
     landing: { asked: landing.asked, head: landing.head, moves: landing.moves, method: landing.method },
     tip,
-    tipIsOurs: await isOurs(repo, landing, refs),
+    tipIsOurs: await isOurs(repo, request, refs),
     ...work,
     gated: gated === landing.head,
     queued: landing,
@@ -126,6 +127,11 @@ export async function gatherFactsOf(
       tip: refs.receipts,
     },
   };
+}
+
+/** Whether what it was replayed on is still on the base branch. Landed, it would bring back what was taken off. */
+async function standsOn(repo: PullRepo, { asked, head, base }: Landing, tip: string): Promise<boolean> {
+  return head === asked || !(await repo.has(base)) || repo.isAncestor(base, tip);
 }
 
 interface Known {
