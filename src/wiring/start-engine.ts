@@ -15,7 +15,7 @@ import { openWorkSource } from "../adapters/work/open-work-source.js";
 import type { RunningCommand } from "../core/land/land-progress.js";
 import type { Persona } from "../core/prompt/persona.js";
 import { landingAdvice } from "../core/replies/land/landing-repo.js";
-import { ledgerAdvice } from "../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../core/replies/ledger/ledger.js";
 import { type RunSummary, summarise } from "../core/replies/run/progress.js";
 import { engineLockAdvice } from "../core/replies/run/run.js";
 import { redactTexts } from "../core/run/ledger/redact-event.js";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { ledgerVerbAdvice } from "../../core/replies/ledger/ledger-verbs.js";
 import { engineAdvice, holderText } from "../../core/replies/run/engine-line.js";
-import { ledgerVerbAdvice } from "../../core/replies/run/ledger-verbs.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
 import { wireProject } from "../../wiring/wire-project.js";

@@ -1,7 +1,7 @@
 import type { LogEntry } from "../../adapters/git/ledger/ledger-log.js";
 import { emptyLogLine } from "../../core/replies/control/control.js";
+import { neededVersion } from "../../core/replies/ledger/needed-version.js";
 import { dataText, shownData } from "../../core/replies/run/log.js";
-import { neededVersion } from "../../core/replies/run/needed-version.js";
 import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import { wireProject } from "../../wiring/wire-project.js";

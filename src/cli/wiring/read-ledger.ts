@@ -1,4 +1,4 @@
-import { offlineLine, unsharedLine } from "../../core/replies/run/ledger.js";
+import { offlineLine, unsharedLine } from "../../core/replies/ledger/ledger.js";
 import { LedgerError } from "../../core/run/ledger/ledger-error.js";
 import type { Ledger, LedgerView } from "../../ports/ledger.js";
 

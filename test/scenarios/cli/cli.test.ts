@@ -440,12 +440,6 @@ describe("usage", () => {
       (await koryph(tempFolder(), "--version")).stdout,
     ]).toEqual([`${version}\n`, `${version}\n`]);
   });
-
-  test.each(["doctor"])("%s is not built yet, and is not called misspelt", async (verb) => {
-    const { code, stderr } = await koryph(tempFolder(), verb, "--any", "thing");
-    expect(stderr).toContain(`koryph ${verb} is not built yet`);
-    expect(code).toBe(1);
-  });
 });
 
 function ids(json: string): string[] {

@@ -110,7 +110,7 @@ test("agents' commits land with koryph's signature, people's with their own, and
     const { code, said } = await land(lab, bead);
     expect({ bead, code, result: said.result }).toEqual({ bead, code: 1, result: "unsigned" });
     expect(said.commits, bead).toEqual([expect.objectContaining({ sha, letter })]);
-    expect(said.detail, bead).toContain(`${sha.slice(0, 12)} `);
+    expect(said.detail, bead).toContain(`${sha.slice(0, 12)}: `);
     expect(said.detail, bead).toContain(says);
   }
   // A branch does not say who may sign it, and nobody can let it.

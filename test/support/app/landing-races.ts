@@ -135,7 +135,8 @@ export const RACES: readonly Race[] = [
       if (code === 0) {
         await runGit(gitDir, ["update-ref", LEDGER, before]);
         await land(world, raced);
-        await runGit(gitDir, ["update-ref", LEDGER, now]);
+        // What somebody else wrote last the App may never have seen: then it went on from there, and that stays.
+        await runGit(gitDir, ["update-ref", LEDGER, now, before]);
       }
       yield;
       await land(world, raced);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
 import {
   type LedgerEvent,

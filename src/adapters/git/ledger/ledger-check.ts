@@ -1,4 +1,4 @@
-import { ledgerShape } from "../../../core/replies/run/ledger.js";
+import { ledgerShape } from "../../../core/replies/ledger/ledger.js";
 import { readEvent } from "../../../core/run/ledger/ledger-event.js";
 import { readLedgerCommits } from "./ledger-commits.js";
 import { idOf } from "./ledger-replay.js";

@@ -1,4 +1,4 @@
-import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
 import type { LedgerView } from "../../../ports/ledger.js";
 import { readLedgerCommits, writeLedgerCommit } from "./ledger-commits.js";

@@ -1,4 +1,4 @@
-import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import type { EventData } from "../../../core/run/ledger/event-data.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
 import { readEvent } from "../../../core/run/ledger/ledger-event.js";

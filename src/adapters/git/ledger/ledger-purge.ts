@@ -1,4 +1,4 @@
-import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { CarriedState } from "../../../core/run/ledger/carried-state.js";
 import type { EventData } from "../../../core/run/ledger/event-data.js";
 import { fold } from "../../../core/run/ledger/fold/fold.js";

@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { UserError } from "../../../lib/user-error.js";
 import { moveRefsStanding } from "../exec/move-refs-standing.js";
 import { readRefFiles } from "../exec/ref-files.js";

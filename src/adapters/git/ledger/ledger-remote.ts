@@ -1,4 +1,4 @@
-import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
 import { listRemote } from "../remote/remote-refs.js";
 import { objectKind } from "./ledger-commits.js";

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { UserError } from "../../../lib/user-error.js";
 import { type GitAnswer, type GitOptions, runGit, streamGit } from "../exec/run-git.js";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { remoteWords } from "../../../core/replies/land/landing-repo.js";
-import { ledgerAdvice } from "../../../core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
 import { nextPushAt, recentPushes } from "../../../core/run/ledger/push-rate.js";
 import type { BesideMoves } from "../../../ports/ledger.js";

@@ -4,7 +4,7 @@ import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { statusWord } from "../beads/status-word.js";
 import { didYouMean } from "../did-you-mean.js";
-import { versionToBringIn } from "../run/needed-version.js";
+import { versionToBringIn } from "../ledger/needed-version.js";
 import { stopSentence } from "./stop-sentence.js";
 import { type Style, shownTime } from "./style.js";
 

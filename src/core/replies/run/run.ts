@@ -4,8 +4,8 @@ import type { Advice } from "../../../lib/user-error.js";
 import type { Withheld } from "../../model/release.js";
 import { BUILT_IN_PERSONAS } from "../../prompt/built-in-personas.js";
 import { withheldText } from "../issues/withheld.js";
+import { versionToBringIn } from "../ledger/needed-version.js";
 import { holderText } from "./engine-line.js";
-import { versionToBringIn } from "./needed-version.js";
 
 export const leaseAdvice = {
   readOnly: ({ type, needs }: { type: string; needs: string }): Advice => ({

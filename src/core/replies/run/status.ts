@@ -10,8 +10,8 @@ import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/led
 import type { Slot } from "../../run/ledger/slot.js";
 import { hasAgent, isOpen } from "../../run/ledger/slot-groups.js";
 import { statusWord } from "../beads/status-word.js";
+import { neededVersion } from "../ledger/needed-version.js";
 import { engineLine } from "./engine-line.js";
-import { neededVersion } from "./needed-version.js";
 import { pausedLine } from "./pauses.js";
 import { reasonText } from "./progress.js";
 import { degradedText } from "./slot-reason.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answerRow, decisionRow } from "../../../../src/core/replies/control/comment-reply.js";
 import { refusalAdvice } from "../../../../src/core/replies/control/terminal-reply.js";
-import { ledgerAdvice } from "../../../../src/core/replies/run/ledger.js";
+import { ledgerAdvice } from "../../../../src/core/replies/ledger/ledger.js";
 import { leaseAdvice } from "../../../../src/core/replies/run/run.js";
 import { statusText } from "../../../../src/core/replies/run/status.js";
 import { answer, decide, working } from "../../../support/core/control.js";

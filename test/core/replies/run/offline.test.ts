@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ledgerAdvice, offlineLine } from "../../../../src/core/replies/run/ledger.js";
+import { ledgerAdvice, offlineLine } from "../../../../src/core/replies/ledger/ledger.js";
 
 test.each([
   {

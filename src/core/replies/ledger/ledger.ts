@@ -2,8 +2,8 @@ import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { gitComplaint } from "../run/worktrees.js";
 import { neededVersion, versionToBringIn } from "./needed-version.js";
-import { gitComplaint } from "./worktrees.js";
 
 /** Git repeats the address it was given, and an address may hold a password. */
 function gitSaid(text: string): string {
