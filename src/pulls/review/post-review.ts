@@ -1,6 +1,8 @@
 import {
   continuedBody,
   findingComment,
+  findingsApart,
+  findingsBody,
   fixedComment,
   reviewBody,
 } from "../../core/replies/review/pull-review.js";
@@ -10,7 +12,7 @@ import type { Digest } from "../../core/review/pull/finding-identity.js";
 import { readReviewMarker } from "../../core/review/pull/finding-marker.js";
 import { type KnownThread, knownThread } from "../../core/review/pull/known-thread.js";
 import { COMMENTS_AT_ONCE } from "../../core/review/pull/limits.js";
-import { planReview, type ReviewPlan } from "../../core/review/pull/plan-review.js";
+import { type PlannedFinding, planReview, type ReviewPlan } from "../../core/review/pull/plan-review.js";
 import { batchesOf } from "../../lib/fit/batches-of.js";
 import type { ReviewDraft, Reviews, Submitted } from "../../ports/reviews.js";
 
@@ -83,13 +85,19 @@ async function say(
       body: findingComment(planned, head),
     })),
   });
-  const key = (of: readonly Planned[], part: string) =>
+  const key = (of: readonly PlannedFinding[], part: string) =>
     digest(JSON.stringify([head, part, plan.fold.map(({ id }) => id), of.map(({ id }) => id)]));
-  const main = (comments: readonly Planned[]) =>
-    reviews.submit(
-      pull,
-      draft(reviewBody({ analysis, plan, misplaced, key: key(comments, "main") }), comments),
-    );
+  const apart = new Set<PlannedFinding>();
+  /** What does not fit into the text with its words goes ahead of it: whoever reads a place alone knows nothing. */
+  const main = async (comments: readonly Planned[]): Promise<Submitted> => {
+    const facts = { analysis, plan, misplaced, apart, key: key(comments, "main") };
+    for (const portion of findingsApart(facts)) {
+      const sent = await reviews.submit(pull, draft(findingsBody(key(portion, "findings"), portion), []));
+      if (sent.kind !== "posted") return sent;
+      for (const each of portion) apart.add(each);
+    }
+    return reviews.submit(pull, draft(reviewBody(facts), comments));
+  };
   /** One comment that GitHub does not place spoils its whole batch, so that one is halved until it stands alone. */
   const more = async (comments: readonly Planned[]): Promise<Submitted | null> => {
     if (comments.length === 0) return null;
@@ -113,8 +121,8 @@ async function say(
   }
   const sent = await main(last);
   if (sent.kind !== "misplaced") return sent;
-  const apart = await more(last);
-  if (apart?.kind === "refused") return apart;
+  const rest = await more(last);
+  if (rest?.kind === "refused") return rest;
   const alone = await main([]);
   if (alone.kind === "misplaced") throw new Error("GitHub finds no place for a review without comments");
   return alone;

@@ -144,3 +144,55 @@ scenario(
   },
   { ...REVIEWING, project: { ...PROJECT, review: { pulls: "own" } }, long: true },
 );
+
+scenario(
+  "137 findings in a report of 60,000 characters, on 3,000 changed files: all of them can be read, and GitHub takes every request",
+  async (world) => {
+    const reviewer = reviewerOf(world);
+    const { pull } = await opens(world);
+    const files = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, n) => [`src/f${n}.txt`, `${"x".repeat(n % 50)}${n}\n`]),
+    );
+    const head = await world.sandbox.commit(REPOSITORY, "shoes", files, { author: "ann" });
+    const end = (n: number) => `(finding number ${n})`;
+    const summary = (n: number) => `${"Red does not sell, é. ".repeat(20)}${end(n)}`;
+    // Most are of lines that the change does not show, of files that it does not have, or of no file at all.
+    const places = (n: number) => {
+      if (n % 4 === 1) return { file: `src/f${n}.txt`, line: 900 + n };
+      if (n % 4 === 2) return { file: `elsewhere/f${n}.txt`, line: n };
+      return n % 4 === 3 ? { file: "", line: null } : { file: `src/f${n}.txt`, line: 1 };
+    };
+    const findings = Array.from({ length: 137 }, (_, n) => ({ ...places(n), summary: summary(n) }));
+    expect(JSON.stringify(findings).length).toBeGreaterThan(60_000);
+    reviewer.answers(findings, true);
+
+    await world.as("tina").says(pull, "/koryph review");
+    await told(world, pull, /✅.*was analysed at .*: 137 findings, and the verdict blocks; \[the review\]/u);
+    const all = async (path: string) => [
+      ...(await shown(world, `${path}?per_page=100`)),
+      ...(await shown(world, `${path}?per_page=100&page=2`)),
+    ];
+    const reviews = await all(`/pulls/${pull}/reviews`);
+    const comments = await all(`/pulls/${pull}/comments`);
+    const { check_runs: checks } = await shown(
+      world,
+      `/commits/${head}/check-runs?check_name=koryph%20/%20review`,
+    );
+    expect(checks).toMatchObject([{ conclusion: "failure" }]);
+    const annotations = await all(`/check-runs/${checks[0].id}/annotations`);
+    expect(comments).toHaveLength(35);
+    expect(annotations).toHaveLength(103);
+    const posted: string = [...reviews, ...comments]
+      .map(({ body }) => body)
+      .join("\n")
+      .replace(/&#(\d+);/g, (_, point) => String.fromCodePoint(Number(point)));
+    expect(findings.filter((_, n) => !posted.includes(end(n)))).toEqual([]);
+    expect(world.sandbox.requests.filter(({ status }) => status === 422)).toEqual([]);
+
+    // Read once more, there is nothing new to say.
+    await world.as("tina").says(pull, "/koryph review full");
+    await told(world, pull, /all of it stands on the pull request already/);
+    expect(await all(`/pulls/${pull}/reviews`)).toHaveLength(reviews.length);
+  },
+  { ...REVIEWING, long: true },
+);

@@ -10,6 +10,8 @@ export interface FittedFindings {
   readonly text: string;
   /** How many of them are in the text, in whichever form: the first ones. */
   readonly listed: number;
+  /** How many of them are in it with their words. */
+  readonly worded: number;
 }
 
 /**
@@ -32,7 +34,26 @@ export function findingList(findings: readonly Finding[], bytes: number): Fitted
   const items = [...long.slice(0, worded), ...short.slice(worded)];
   const note = (kept: number) => `- … and ${countBySeverity(findings.slice(kept))}`;
   const { text, kept } = fitLines(items, { bytes, note });
-  return { text, listed: kept };
+  return { text, listed: kept, worded: Math.min(worded, kept) };
+}
+
+/** In portions that a list of so many bytes holds with all their words, in their order; `extra` goes with each. */
+export function findingPortions<T extends { readonly finding: Finding }>(
+  items: readonly T[],
+  { bytes, extra }: { readonly bytes: number; readonly extra: number },
+): T[][] {
+  const portions: T[][] = [];
+  let used = bytes;
+  for (const item of items) {
+    const size = byteLength(findingItem(item.finding)) + 1 + extra;
+    if (used + size > bytes) {
+      portions.push([]);
+      used = 0;
+    }
+    portions.at(-1)?.push(item);
+    used += size;
+  }
+  return portions;
 }
 
 /** `2 blocking, 1 minor`; empty for none. */

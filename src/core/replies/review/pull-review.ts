@@ -8,17 +8,21 @@ import {
   withFindingMarker,
 } from "../../review/pull/finding-marker.js";
 import type { KnownThread } from "../../review/pull/known-thread.js";
-import { BODY_BYTES } from "../../review/pull/limits.js";
+import { BODY_BYTES, MOST_FINDING_REVIEWS } from "../../review/pull/limits.js";
 import type { PlannedFinding, ReviewPlan } from "../../review/pull/plan-review.js";
 import type { LineRemark } from "../../review/pull/review-request.js";
 import type { JudgedCriterion, Verdict } from "../../review/verdict.js";
 import { shortSha } from "../land/quote.js";
 import { shownCode, shownText } from "../markdown.js";
-import { countBySeverity, findingList } from "./finding-list.js";
+import { countBySeverity, findingList, findingPortions } from "./finding-list.js";
 
 const EVIDENCE_CHARACTERS = 300;
 /** Of the criteria: the findings get the rest. */
 const CRITERIA_BYTES = 15_000;
+/** Of a review that only carries findings. */
+const HEADING_BYTES = 300;
+/** What a mark takes to name one finding. */
+const NAME_BYTES = 70;
 
 /** A comment on one line. The mark comes first, where no words of a reviewer can stand. */
 export function findingComment({ finding, ...identity }: PlannedFinding, head: string): string {
@@ -43,13 +47,27 @@ export interface ReviewBodyFacts {
   readonly plan: ReviewPlan;
   /** Comments that GitHub would not take on their lines. */
   readonly misplaced: readonly PlannedFinding[];
+  /** Those that further reviews carry in their text. */
+  readonly apart?: ReadonlySet<PlannedFinding>;
   /** Names this review; the same for the same analysis and plan. */
   readonly key: string;
 }
 
 /** The text of the review that carries the comments: what the analysis came to, and what no line can carry. */
-export function reviewBody({ analysis, plan, misplaced, key }: ReviewBodyFacts): string {
-  const folded = [...misplaced, ...plan.fold];
+export function reviewBody(facts: ReviewBodyFacts): string {
+  return fittedBody(facts).body;
+}
+
+/** What the text would have to list without its words, in the portions in which further reviews carry it. */
+export function findingsApart(facts: ReviewBodyFacts): PlannedFinding[][] {
+  const { folded, worded } = fittedBody(facts);
+  // A review names the words of each finding in its mark.
+  const fit = { bytes: BODY_BYTES - HEADING_BYTES, extra: NAME_BYTES };
+  return findingPortions(folded.slice(worded), fit).slice(0, MOST_FINDING_REVIEWS);
+}
+
+function fittedBody({ analysis, plan, misplaced, apart = new Set(), key }: ReviewBodyFacts) {
+  const folded = [...misplaced, ...plan.fold].filter((each) => !apart.has(each));
   const before = (told: readonly string[]) => [
     reviewMarker(key, told),
     `### ${verdictTitle(analysis.verdict)}`,
@@ -58,17 +76,32 @@ export function reviewBody({ analysis, plan, misplaced, key }: ReviewBodyFacts):
     ...criteriaTable(analysis.verdict.criteria, CRITERIA_BYTES),
     "",
     ...planLines(plan, misplaced.length),
+    ...(apart.size === 0 ? [] : [`- of these in the reviews before this one: ${apart.size}`]),
     ...(folded.length === 0 ? [] : ["", "Not on a line of the change:", ""]),
   ];
   const after = `\n\n${allOfIt(analysis.pull)}`;
   const widest = before(folded.map(({ words }) => words)).join("\n");
   const room = BODY_BYTES - byteLength(widest) - byteLength(after) - 1;
-  const { text, listed } = findingList(
+  const { text, listed, worded } = findingList(
     folded.map(({ finding }) => finding),
     room,
   );
   const told = folded.slice(0, listed).map(({ words }) => words);
-  return `${before(told).join("\n")}\n${text}${listed < folded.length ? after : ""}`.trimEnd();
+  const body = `${before(told).join("\n")}\n${text}${listed < folded.length ? after : ""}`.trimEnd();
+  return { body, folded, worded };
+}
+
+/** The text of a review that only carries further findings, all of them with their words. */
+export function findingsBody(key: string, planned: readonly PlannedFinding[]): string {
+  const told = planned.map(({ words }) => words);
+  const findings = planned.map(({ finding }) => finding);
+  const count = `${planned.length} more ${planned.length === 1 ? "finding" : "findings"}`;
+  return [
+    reviewMarker(key, told),
+    `${count} of koryph's analysis, not on a line of the change:`,
+    "",
+    findingList(findings, BODY_BYTES).text,
+  ].join("\n");
 }
 
 /** The text of a review that only carries further comments. */

@@ -4,7 +4,13 @@ import { expect, test } from "vitest";
 import { redactText } from "../../../../src/core/redact.js";
 import { findingList } from "../../../../src/core/replies/review/finding-list.js";
 import { reviewCheck } from "../../../../src/core/replies/review/pull-check.js";
-import { findingComment, fixedComment, reviewBody } from "../../../../src/core/replies/review/pull-review.js";
+import {
+  findingComment,
+  findingsApart,
+  findingsBody,
+  fixedComment,
+  reviewBody,
+} from "../../../../src/core/replies/review/pull-review.js";
 import type { PullAnalysis } from "../../../../src/core/review/pull/analysis.js";
 import { identifyFinding } from "../../../../src/core/review/pull/finding-identity.js";
 import { readFindingMarker, readReviewMarker } from "../../../../src/core/review/pull/finding-marker.js";
@@ -71,6 +77,34 @@ test("of findings that do not fit, the worst keep their words, and the last ones
   expect(text).toMatch(/^- \*\*blocking\*\* <code>src\/f0/m);
   expect(text).toMatch(/^- minor <code>src\/f5&#46;ts&#58;6<\/code>$/m);
   expect(findingList(found, 120).text).toMatch(/- … and 1 blocking, \d major, 2 minor$/);
+});
+
+test("what does not fit into the text with its words goes into further reviews, as far as those reach", () => {
+  const split = (count: number) => {
+    const found = findings(count, "wörds. ".repeat(150));
+    const plan = planReview({ findings: found, changed: new Map(), threads: [], told: new Set() }, digest);
+    const facts = { analysis: analysis(found), plan, misplaced: [], key: digest("key") };
+    const portions = findingsApart(facts);
+    const apart = new Set(portions.flat());
+    const bodies = portions.map((portion) => findingsBody(digest("more"), portion));
+    return {
+      bodies,
+      main: reviewBody({ ...facts, apart }),
+      told: (text: string) => readReviewMarker(text)?.told ?? [],
+    };
+  };
+  const worded = (text: string) => text.match(/^- \*\*/gm)?.length ?? 0;
+  const few = split(137);
+  expect(few.main).toContain("- of these in the reviews before this one: ");
+  for (const text of [few.main, ...few.bodies]) {
+    expect(byteLength(text)).toBeLessThanOrEqual(60_000);
+    expect(worded(text)).toBe(few.told(text).length);
+  }
+  expect([few.main, ...few.bodies].reduce((sum, text) => sum + worded(text), 0)).toBe(137);
+  const many = split(MOST_PULL_FINDINGS);
+  expect(many.bodies).toHaveLength(10);
+  expect(many.main).toMatch(/^- minor <code>src/m);
+  expect(split(3).bodies).toEqual([]);
 });
 
 test.each([
