@@ -18,12 +18,15 @@ const COMMENTS_KEPT_MS = 7 * 24 * HOUR_MS;
 
 /** Keeps the database small, now and every hour. */
 export function startForgetting({ inbox, memory, log, now }: ForgetParts): Repeating {
-  return repeat(async () => {
-    try {
-      await inbox.forget(now() - JOBS_KEPT_MS);
-      await memory.forget(now() - COMMENTS_KEPT_MS);
-    } catch (error) {
-      log.warn({ err: error }, logWords.notForgotten());
-    }
-  }, HOUR_MS);
+  return repeat(
+    async () => {
+      try {
+        await inbox.forget(now() - JOBS_KEPT_MS);
+        await memory.forget(now() - COMMENTS_KEPT_MS);
+      } catch (error) {
+        log.warn({ err: error }, logWords.notForgotten());
+      }
+    },
+    { everyMs: HOUR_MS, now },
+  );
 }

@@ -64,7 +64,7 @@ export function startRecovery(parts: RecoveryParts): Repeating {
     const evicted = await parts.evict?.().catch((error: unknown) => trouble("clones", error));
     if (evicted && evicted.length > 0) log.info({ repositories: evicted }, logWords.evicted());
   }
-  return repeat(round, parts.everyMs ?? EVERY_MS);
+  return repeat(round, { everyMs: parts.everyMs ?? EVERY_MS, now });
 }
 
 async function* installedPlaces(

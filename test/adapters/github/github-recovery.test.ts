@@ -309,13 +309,16 @@ describe("rounds", () => {
     let running = 0;
     let most = 0;
     let rounds = 0;
-    const repeating = repeat(async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
-      rounds += 1;
-    }, 1);
+    const repeating = repeat(
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        rounds += 1;
+      },
+      { everyMs: 1, now: Date.now },
+    );
     await vi.waitFor(() => expect(rounds).toBeGreaterThan(3), { timeout: 5_000, interval: 5 });
     await repeating.stop();
     const ended = rounds;
@@ -323,15 +326,38 @@ describe("rounds", () => {
     expect([most, running, rounds]).toEqual([1, 0, ended]);
   });
 
+  test("come when the clock says so, also after it was put ahead or back", async () => {
+    let now = NOW;
+    let rounds = 0;
+    const repeating = repeat(
+      async () => {
+        rounds += 1;
+      },
+      { everyMs: 10 * MINUTE, now: () => now },
+    );
+    const come = (count: number) =>
+      vi.waitFor(() => expect(rounds).toBe(count), { timeout: 30_000, interval: 5 });
+    await come(1);
+    now += 10 * MINUTE;
+    await come(2);
+    now -= DAY;
+    await come(3);
+    await repeating.stop();
+    expect(rounds).toBe(3);
+  });
+
   test("wait for the one in hand when they end", async () => {
     let finish = () => {};
     let done = false;
-    const repeating = repeat(async (stopping) => {
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
-      done = stopping.aborted;
-    }, 1);
+    const repeating = repeat(
+      async (stopping) => {
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        done = stopping.aborted;
+      },
+      { everyMs: 1, now: Date.now },
+    );
     const stopped = repeating.stop();
     finish();
     await stopped;

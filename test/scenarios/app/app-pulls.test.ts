@@ -1,9 +1,12 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { runStarted } from "../../support/app/app-events.js";
 import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
 import { dispatching } from "../../support/core/ledgers.js";
 import { sha } from "../../support/core/slots.js";
+
+/** Each look of the App's own begins with it. */
+const BEGINNING = "apps/list-webhook-deliveries";
 
 /** What an engine has on record of a bead whose work became this pull request. */
 function openedPull(bead: string, pull: number): NewEvent[] {
@@ -81,3 +84,39 @@ scenario("the App takes in what becomes of pull requests, by webhook and when it
   const closed = (await world.events()).filter(({ line }) => line.includes('"pull.closed"'));
   expect(closed).toHaveLength(2);
 });
+
+scenario(
+  "a merge and a close whose webhooks never came are taken in by the timer, once",
+  async (world) => {
+    const [first, second] = [await world.opensAgentPull("gh-11"), await world.opensAgentPull("gh-12")];
+    await world.record(runStarted(), ...openedPull("gh-11", first), ...openedPull("gh-12", second));
+    await world.settled();
+    const statuses = async () => {
+      const { slots } = await world.state();
+      return [slots["gh-11"]?.status, slots["gh-12"]?.status];
+    };
+    const told = async (type: string) =>
+      (await world.events()).filter(({ line }) => line.includes(`"type":"${type}"`)).length;
+    world.sandbox.faults.add({ webhooks: "lost", times: 50 });
+    await changes(world, "PUT", `${first}/merge`, { merge_method: "squash" });
+    await changes(world, "PATCH", `${second}`, { state: "closed" });
+    await world.settled();
+    expect(await statuses()).toEqual(["pr-opened", "pr-opened"]);
+
+    world.clock.pass(5 * 60);
+    await expect.poll(statuses).toEqual(["merged", "blocked"]);
+    // What it has taken in, the next round finds as it is.
+    const rounds = () => world.sandbox.requests.filter(({ operation }) => operation === BEGINNING).length;
+    const before = rounds();
+    const another = () => {
+      // The round before may not have ended yet, and the next one is counted from its end.
+      world.clock.pass(5 * 60);
+      expect(rounds()).toBeGreaterThan(before);
+    };
+    await vi.waitFor(another, { timeout: 60_000, interval: 500 });
+    await world.settled();
+    expect([await told("pull.merged"), await told("pull.closed")]).toEqual([1, 1]);
+    expect(await statuses()).toEqual(["merged", "blocked"]);
+  },
+  { long: true },
+);
