@@ -49,5 +49,7 @@ export async function initGithub(
     terminal.out(setupWords[answer](file.path, dry));
   }
   const signingKey = jobs.workflow !== undefined && jobs.kinds.includes("rebase");
-  terminal.out(setupSteps({ dry, app, workSource, signingKey }).join("\n"));
+  terminal.out(
+    setupSteps({ dry, app, workSource, releaseLabel: config.release_label, signingKey }).join("\n"),
+  );
 }

@@ -37,11 +37,13 @@ export function setupSteps({
   dry,
   app,
   workSource,
+  releaseLabel,
   signingKey,
 }: {
   readonly dry: boolean;
   readonly app: number | null;
   readonly workSource: string;
+  readonly releaseLabel: string;
   /** Whether a runner signs. */
   readonly signingKey: boolean;
 }): string[] {
@@ -59,7 +61,7 @@ export function setupSteps({
         ]
       : []),
     ...(workSource === "github"
-      ? []
+      ? [`make the label that releases an issue to agents: gh label create ${plainText(releaseLabel)}`]
       : [`work_source is ${workSource}: fill in the step that fetches the backlog, or set it to github`]),
   ];
   return ["next:", ...steps.map((step, at) => `  ${at + 1}. ${step}`), "  then: koryph doctor"];
