@@ -4,41 +4,17 @@ import {
   type Mender,
   menderOf,
   type NamedCheck,
-  type PullReason,
   type PullReasonCode,
   type PullRefusal,
-  type RunnerTask,
 } from "../../../land/pull/pull-refusal.js";
 import { explainSignature } from "../../sign/signing.js";
 import { gateEnd } from "../gate.js";
 import { quote, quoteFew, shortSha } from "../quote.js";
 import { IN_COMMENTS, type PullCommands } from "./pull-commands.js";
+import type { PullWords, ReasonWords } from "./reason-words.js";
+import { RUNNER_WORDS } from "./runner-words.js";
 
-const TASKS: Readonly<Record<RunnerTask, string>> = {
-  gate: "run the gate on this head",
-  rebase: "replay the commits on the base branch and sign them",
-};
-
-function runAt(url: string | null): string {
-  return url === null ? "" : `: ${url}`;
-}
-
-/** A condition in plain words; what is from outside in them is made safe by whoever shows them. */
-export interface PullWords {
-  readonly code: PullReasonCode;
-  readonly found: string;
-  readonly need: string;
-  /** What to do, or type; empty when it passes by itself. */
-  readonly next: string;
-  readonly who: string;
-}
-
-type Words<C extends PullReasonCode> = (
-  refusal: PullReason<C>,
-  how: PullCommands,
-) => Pick<PullWords, "found" | "need" | "next">;
-
-const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
+const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
   not_open: ({ merged }, { land }) => ({
     found: merged ? "the pull request is merged already" : "the pull request is closed",
     need: "an open pull request",
@@ -209,36 +185,7 @@ const WORDS: { readonly [C in PullReasonCode]: Words<C> } = {
     need: "a pull request that shows what is on its branch",
     next: "",
   }),
-  runner_asked: ({ job, url }) => ({
-    found: `a runner was asked to ${TASKS[job]}${runAt(url)}`,
-    need: "the end of its run",
-    next: "",
-  }),
-  runner_refused: ({ workflow, status }, { land }) => ({
-    found: `GitHub does not start ${quote(workflow)} (${status})`,
-    need: "that workflow on the default branch, with workflow_dispatch and the inputs of docs/action.md, and actions: write for the App",
-    next: `put it there, then ${land()}`,
-  }),
-  runner_failed: ({ job, url }, { land }) => ({
-    found: `the runner that was asked to ${TASKS[job]} did not end with success${runAt(url)}`,
-    need: `a workflow job called ${job} that ends with success in that very run`,
-    next: `its log says why; then ${land()}`,
-  }),
-  runner_silent: ({ job, url }, { land }) => ({
-    found: `no runner did ${job} in its time, although it was asked twice${runAt(url)}`,
-    need: "a runner that takes the job",
-    next: `see whether there is one with the label that the workflow asks for, then ${land()}`,
-  }),
-  runner_differs: ({ why, url }, { land }) => ({
-    found: `what the runner handed in is not what was approved: ${why}${runAt(url)}`,
-    need: "the approved commits with the same tree, author and message, signed where they were before and nowhere else",
-    next: `find out what happened on that runner, then ${land()}`,
-  }),
-  other_app: ({ named, own }, { land }) => ({
-    found: `jobs.app names ${quote(named)}, and this App is ${quote(own)}: its runners would do nothing for it`,
-    need: `"app": ${quote(own)} below jobs in koryph.project.json on the default branch`,
-    next: `change it there, then ${land()}`,
-  }),
+  ...RUNNER_WORDS,
   rebase_conflict: ({ files }) => ({
     found: `the base branch has moved, and replaying the commits on it conflicts in ${quoteFew(files)}`,
     need: "a branch that applies to the base branch as it is now",
@@ -270,7 +217,7 @@ const WHO: Readonly<Record<Exclude<Mender, "operator">, string>> = {
 /** `how` the reader gives the commands that the words name: in a comment, unless told. */
 export function pullWords(refusal: PullRefusal, how: PullCommands = IN_COMMENTS): PullWords {
   const { code } = refusal;
-  const words = (WORDS[code] as Words<PullReasonCode>)(refusal, how);
+  const words = (WORDS[code] as ReasonWords<PullReasonCode>)(refusal, how);
   const who = menderOf(refusal);
   return { code, ...words, who: who === "operator" ? how.operator : WHO[who] };
 }
