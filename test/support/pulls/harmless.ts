@@ -44,9 +44,15 @@ export async function postedOn(world: AppWorld, pull: number, head: string): Pro
   ];
 }
 
+/** Where koryph shows commits of strangers in a fence of its own, which must be one piece from begin to end. */
+const OWN_FENCE =
+  /<details><summary><code>git range-diff<\/code>, which decides nothing<\/summary>\n\n(~{6,}\n[\s\S]*?\n~{6,})\n\n<\/details>/g;
+
 /** What strangers wrote is only ever words in it. */
 function readsAsWords(world: AppWorld, body: string): void {
-  const { text, elements, kinds, links } = seenMarkdown(body);
+  for (const [, fence = ""] of body.matchAll(OWN_FENCE))
+    expect([...seenMarkdown(fence).kinds].sort()).toEqual(["code", "root"]);
+  const { text, elements, kinds, links } = seenMarkdown(body.replace(OWN_FENCE, ""));
   expect(readCommands(body).lines).toEqual([]);
   expect([...kinds].filter((kind) => !KINDS.has(kind))).toEqual([]);
   expect(elements.filter((each) => !OWN_ELEMENT.test(each) && !OWN_MARK.test(each))).toEqual([]);

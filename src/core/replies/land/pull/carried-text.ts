@@ -66,7 +66,7 @@ function comparePages({ approved, head }: CarriedApproval, compared: CarriedComm
 }
 
 function rangeDiffDetails(text: string): string {
-  const safe = redactText(text);
+  const safe = plainLines(redactText(text));
   const kept = cutBytes(safe, MOST_BYTES);
   const body = kept === safe ? kept : `${kept.slice(0, kept.lastIndexOf("\n") + 1)}${CUT}`;
   return `<details><summary>${shownCode("git range-diff")}, which decides nothing</summary>\n\n${fenced(body)}\n\n</details>`;
