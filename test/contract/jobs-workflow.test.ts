@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { JOB_KINDS } from "../../src/core/model/job-kind.js";
+import { jobsWorkflow } from "../../src/core/setup/workflows.js";
 
 interface Job {
   readonly if: string;
@@ -34,4 +35,16 @@ test("the key is where nothing of the repository runs, and where other people's 
 
 test("no checkout leaves its token to what runs after it", () => {
   for (const [, { steps }] of jobs) expect(steps[0]?.with).toEqual({ "persist-credentials": false });
+});
+
+test("koryph init --github writes the same jobs", () => {
+  const setup = { action: "OWNER/koryph@COMMIT_SHA", jobs: { workflow: "koryph.yml", kinds: JOB_KINDS } };
+  const written = parse(jobsWorkflow(setup)) as typeof workflow;
+  const told = ({ if: when, "runs-on": runner, environment, permissions, steps }: Job) => ({
+    ...{ when, runner, environment, permissions, steps },
+  });
+  expect(written.permissions).toEqual(workflow.permissions);
+  expect(Object.entries(written.jobs).map(([name, job]) => [name, told(job)])).toEqual(
+    jobs.map(([name, job]) => [name, told(job)]),
+  );
 });
