@@ -10,7 +10,7 @@ body:
     id: work
     attributes:
       label: What is to be done
-      description: What is wrong or missing, and where. An agent reads this and nothing else.
+      description: What is wrong or missing, and where. An agent reads this and nothing else. Work that has to wait for another issue says so on a line of its own, such as "Blocked by #12".
     validations:
       required: true
   - type: textarea
@@ -23,11 +23,5 @@ body:
         - [ ] a test covers an empty list
     validations:
       required: true
-  - type: input
-    id: blockers
-    attributes:
-      label: Blocked by
-      description: Issues that have to be done first.
-      placeholder: "Blocked by #12"
 `;
 }
