@@ -6,7 +6,7 @@ import { doctorJson, doctorReport } from "../../core/replies/doctor/doctor-repor
 import { openClones } from "../../wiring/start-engine.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import { observeGithub } from "../doctor/observe-github.js";
-import { observeAgents, observeSignature } from "../doctor/observe-machine.js";
+import { observeAgents, observeProject, observeSignature } from "../doctor/observe-machine.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 
@@ -40,6 +40,7 @@ async function examine(project: WiredProject, write: boolean): Promise<readonly 
   const signature = await observeSignature(project, openClones(project));
   const probe = write ? await probeLedger(home.ledger(config.project_id), remote) : null;
   return [
+    ...(await observeProject(project)),
     ...(await observeAgents(project)),
     ...signature,
     ...examineLedger(probe),

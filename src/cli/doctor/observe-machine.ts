@@ -1,4 +1,7 @@
 import type { Clones } from "../../adapters/git/clones/clones.js";
+import { noPullsOf } from "../../adapters/project/github-of.js";
+import { knownPersonas } from "../../adapters/project/known-personas.js";
+import { requireRunnable } from "../../adapters/project/open-project.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
 import { signingProblemAdvice } from "../../core/replies/sign/signing-status.js";
@@ -6,6 +9,18 @@ import { signingState } from "../../core/sign/signing-state.js";
 import { UserError } from "../../lib/user-error.js";
 import { observeSigning } from "../../wiring/observe-signing.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
+
+/** What a run would refuse the project file for; nothing when it would not. */
+export async function observeProject(project: WiredProject): Promise<readonly Diagnosis[]> {
+  try {
+    const [hasPersona, noPulls] = await Promise.all([knownPersonas(project), noPullsOf(project)]);
+    requireRunnable(project, { hasPersona, noPulls });
+    return [];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [{ code: "project_unfit", why: error.message, fix: error.hint }];
+  }
+}
 
 /** Whether the agents that the project works with can be started here. */
 export async function observeAgents(project: WiredProject): Promise<readonly Diagnosis[]> {

@@ -1,5 +1,14 @@
 /** What a diagnosis is about, in the order of the report. */
-export const AREAS = ["agents", "signing", "ledger", "GitHub", "rules", "checks", "workflow"] as const;
+export const AREAS = [
+  "project",
+  "agents",
+  "signing",
+  "ledger",
+  "GitHub",
+  "rules",
+  "checks",
+  "workflow",
+] as const;
 export type Area = (typeof AREAS)[number];
 
 /**
@@ -10,6 +19,7 @@ export type DiagnosisLevel = "good" | "warning" | "bad" | "unknown";
 
 /** One thing that `koryph doctor` has looked at. */
 export type Diagnosis =
+  | { readonly code: "project_unfit"; readonly why: string; readonly fix: string }
   | { readonly code: "agent_ready"; readonly runtime: string; readonly version: string }
   | { readonly code: "agent_unusable"; readonly why: string; readonly fix: string }
   | { readonly code: "signing_ready"; readonly branch: string; readonly principal: string }
@@ -52,6 +62,7 @@ interface Standing {
 
 /** Where each stands in the report, and how much it matters. */
 const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
+  project_unfit: { area: "project", level: "bad" },
   agent_ready: { area: "agents", level: "good" },
   agent_unusable: { area: "agents", level: "bad" },
   signing_ready: { area: "signing", level: "good" },

@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
+import { koryph } from "../../support/cli/standing-koryph.js";
 import { type PullLab, pullLab, REPOSITORY } from "../../support/pulls/pull-lab.js";
+import { tempFolder } from "../../support/temp-folder.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -58,4 +62,15 @@ test("a repository that is set up as the docs say is safe, and what is wrong is 
   const words = await lab.koryph("doctor", "--no-write");
   expect(words).toMatchObject({ code: 1, stderr: "" });
   expect(words.stdout).toContain("next: set GITHUB_TOKEN or GH_TOKEN, or run gh auth login");
+});
+
+test("a project file that a run would refuse is named first", async () => {
+  const root = tempFolder();
+  git(root, "init", "--quiet");
+  await koryph(root, "init");
+  const file = join(root, "koryph.project.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"manual"', '"pr"'));
+  const { code, stdout } = await koryph(root, "doctor", "--no-write");
+  expect(code).toBe(1);
+  expect(stdout.split("\n")[0]).toMatch(/^BAD +project +.*merge_policy/);
 });

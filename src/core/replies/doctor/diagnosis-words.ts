@@ -23,6 +23,8 @@ const LANDING_DOCS = "docs/landing.md has the rulesets to copy";
 
 function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: string } {
   switch (diagnosis.code) {
+    case "project_unfit":
+      return { says: diagnosis.why, fix: diagnosis.fix };
     case "agent_ready":
       return { says: `${diagnosis.runtime} ${diagnosis.version} is ready` };
     case "agent_unusable":
@@ -38,7 +40,7 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
       return { says: diagnosis.why, fix: diagnosis.fix };
     case "ledger_ready":
       return {
-        says: "the remote creates, compares, moves together and deletes refs as the ledger needs it",
+        says: "the repository that koryph pushes to creates, compares, moves together and deletes refs as the ledger needs it",
       };
     case "ledger_not_probed":
       return {
@@ -66,7 +68,7 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
         fix: `git push <remote> --delete ${diagnosis.refs.join(" ")}`,
       };
     case "no_github":
-      return { says: "the remote is not on GitHub, so nothing was looked at there" };
+      return { says: "the project pushes to no repository on GitHub, so nothing was looked at there" };
     case "no_token":
       return {
         says: `no token for ${diagnosis.host}: nothing on GitHub was looked at`,
@@ -97,12 +99,12 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
       };
     case "no_bypass":
       return {
-        says: `${diagnosis.ruleset} wants every change through GitHub's merge button, which drops signatures`,
-        fix: `let koryph's App bypass it, with the mode Always; ${LANDING_DOCS}`,
+        says: `the ruleset ${JSON.stringify(diagnosis.ruleset)} wants every change through GitHub's merge button, which drops signatures`,
+        fix: `let koryph's App, and whoever lands at a terminal, bypass it with the mode Always; ${LANDING_DOCS}`,
       };
     case "rules_not_split":
       return {
-        says: `${diagnosis.ruleset} is bypassed as a whole: GitHub does not hold koryph to ${diagnosis.rules.join(", ")}`,
+        says: `the ruleset ${JSON.stringify(diagnosis.ruleset)} is bypassed as a whole: GitHub does not hold koryph to ${diagnosis.rules.join(", ")}`,
         fix: `move these rules to a ruleset that nobody bypasses; ${LANDING_DOCS}`,
       };
     case "signatures_demanded":

@@ -16,8 +16,8 @@ test("each diagnosis has a line and what to do, by what it is about, and the las
                    next: koryph signing init
     ?     ledger   whether the remote takes the ledger was not tried
                    next: koryph doctor without --no-write
-    BAD   rules    pro�[2Jcess wants every change through GitHub's merge button, which drops signatures
-                   next: let koryph's App bypass it, with the mode Always; docs/landing.md has the rulesets to copy
+    BAD   rules    the ruleset "pro\\u001b[2Jcess" wants every change through GitHub's merge button, which drops signatures
+                   next: let koryph's App, and whoever lands at a terminal, bypass it with the mode Always; docs/landing.md has the rulesets to copy
 
     1 thing has to be mended first (1 warning, 1 not looked at)"
   `);
