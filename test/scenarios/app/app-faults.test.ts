@@ -85,8 +85,9 @@ describe("GitHub in trouble", () => {
         const kind = { status, secondary: true, retryAfterSeconds: 1 };
         world.sandbox.faults.add({ operation: "issues/create-comment", times: 1, kind });
         const asked = await world.as("walter").says(issue, "/koryph hold");
-        expect(told(world, "a job has to wait")).toBe(1);
-        expect(world.reply(issue)).toContain("is held");
+        // The limit is for all that the App does: its look at the bead of the issue may meet it as well.
+        expect(told(world, "a job has to wait")).toBeGreaterThanOrEqual(1);
+        expect(world.replies(issue)).toEqual([expect.stringContaining("is held")]);
         expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
       },
       { long: status === 429 },
