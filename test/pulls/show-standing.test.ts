@@ -32,7 +32,7 @@ test.each<{ name: string; given: Partial<PullStanding>; conclusion: string; titl
   },
   {
     name: "a landing that waits",
-    given: { phase: { kind: "landing", step: "asked", since: "", by: "maria", ahead: 0 } },
+    given: { phase: { kind: "landing", head: sha("2"), step: "asked", since: "", by: "maria", ahead: 0 } },
     conclusion: "neutral",
     title: "Landing: 1 thing is missing",
   },

@@ -37,7 +37,8 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
   const { state } = await opened.ledger.refresh();
   const line = state.landings.filter(({ kind, branch }) => kind === "land-pull" && branch === job.branch);
   let held: number | null = null;
-  for (const landing of line) {
+  let moved = false;
+  for (const [index, landing] of line.entries()) {
     const requester = await parts.jobs.requesterOf(landing.id);
     if (requester === null) continue;
     const { parts: tools, settings } = await openLanding(parts, job, { ...place, opened });
@@ -55,12 +56,25 @@ async function landLine(parts: LandingParts, job: LandJob, place: PullPlace): Pr
     else if (outcome.kind !== "waiting" && outcome.kind !== "held") await parts.jobs.tell(job);
     // Late, as it is only for show.
     await showLanding(parts, job, { ...place, opened, repo: tools.repo }, outcome);
-    if (outcome.kind === "waiting") return waitMs(outcome.unmet);
+    if (outcome.kind === "waiting") {
+      if (moved) await lookAtRest(parts, job, line.slice(index + 1));
+      return waitMs(outcome.unmet);
+    }
+    moved ||= outcome.kind !== "held" && outcome.kind !== "stopped";
     if (outcome.kind !== "held" && outcome.kind !== "stopped") await dropJobRefs(tools);
     if (outcome.kind === "stopped") return LATER_MS;
     if (outcome.kind === "held") held = HELD_MS;
   }
   return held;
+}
+
+/** They have come nearer, and it is not their turn yet: nobody else shows it. */
+async function lookAtRest(
+  { looks }: LandingParts,
+  at: InstalledPlace,
+  behind: readonly { readonly pull: number | null }[],
+): Promise<void> {
+  for (const { pull } of behind) if (pull !== null) await looks.start(at, pull);
 }
 
 function waitMs(unmet: readonly PullRefusal[]): number {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { GithubKeptChecks } from "../../adapters/github/pulls/github-kept-checks.js";
 import { type PullStanding, pullStanding } from "../../core/control/pull-standing.js";
+import { firstInLine } from "../../core/land/landing-queue.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Job } from "../../ports/inbox.js";
 import type { PullRepo } from "../../ports/pull-repo.js";
@@ -24,7 +25,7 @@ export interface LookParts extends LandingTools {
   readonly appId: number;
 }
 
-/** Shows how a pull request stands. One that this App lands is shown by the landing itself. */
+/** Shows how a pull request stands. The one whose turn it is to land is shown by the landing itself. */
 export async function handleLook(parts: LookParts, { payload }: Pick<Job, "payload">): Promise<void> {
   const { data: job } = LookJob.safeParse(JSON.parse(payload));
   if (job === undefined) throw new Hopeless("a look that cannot be read");
@@ -32,12 +33,13 @@ export async function handleLook(parts: LookParts, { payload }: Pick<Job, "paylo
     if (opened.kind === "refuse") return;
     const { state } = await opened.ledger.refresh();
     const queued = state.landings.find(({ pull }) => pull === job.pull);
-    if (queued !== undefined && (await parts.jobs.requesterOf(queued.id)) !== null) {
+    const requester = queued === undefined ? null : await parts.jobs.requesterOf(queued.id);
+    if (requester !== null && firstInLine(state, "pulls").some(({ id }) => id === queued?.id)) {
       await parts.jobs.wake(job.repository.id);
       return;
     }
     const { parts: tools, settings } = await openLanding(parts, job, { ...place, opened });
-    const standing = await surveyPull(tools, settings(null), job.pull);
+    const standing = await surveyPull(tools, settings(requester), job.pull);
     if (standing !== null) await show(parts, { ...job, threads: place.threads }, standing);
   });
 }

@@ -28,6 +28,8 @@ export type PullPhase =
     }
   | {
       readonly kind: "landing";
+      /** What is to land: the head that was asked for, or what koryph has made of it. The branch may have moved on. */
+      readonly head: string;
       readonly step: LandingStep;
       /** When that step was taken. */
       readonly since: string;
@@ -165,6 +167,7 @@ function landingPhase(
   );
   return {
     kind: "landing",
+    head: landing.head,
     step: STEPS[last?.type ?? ""] ?? "asked",
     since: last?.at ?? landing.at,
     by: landing.actor,

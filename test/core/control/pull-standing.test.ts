@@ -112,6 +112,16 @@ describe("where a pull request is on its way", () => {
       said: `${SHORT} is in the queue for \`main\` since 2026-01-01 10:00 UTC, behind 1 other; maria asked for it`,
     },
     {
+      name: "a queued landing names what was asked for, not what the branch has now",
+      given: { recent: [asked()], pull: { head: { ...open.head, sha: NEXT } } },
+      said: `${SHORT} is in the queue for \`main\` since 2026-01-01 10:00 UTC; maria asked for it`,
+    },
+    {
+      name: "koryph's own part has a row below, and does not count",
+      given: { unmet: [unapproved, behind(false)] },
+      said: `1 thing keeps ${SHORT} from landing on \`main\`, besides what koryph does itself`,
+    },
+    {
       name: "the last step tells",
       given: {
         recent: [asked(), rebased],
@@ -133,7 +143,7 @@ describe("where a pull request is on its way", () => {
     {
       name: "what landed names its receipt",
       given: { recent: [asked(), landed], unmet: [unapproved], pull: { state: "closed", merged: {} } },
-      said: `${SHORT} has landed on \`main\`, at 2026-01-01 10:07 UTC; [its receipt](https://github.test/team/shop/commit/${sha("9")}) tells who approved what`,
+      said: `${SHORT} has landed on \`main\`, at 2026-01-01 10:07 UTC; see [its receipt](https://github.test/team/shop/commit/${sha("9")})`,
     },
     {
       name: "what only trying showed is told while the head is the same",

@@ -175,3 +175,43 @@ scenario(
   },
   { ...LANDING, long: true },
 );
+
+scenario(
+  "a pull request behind one that waits shows how it stands, and that it comes nearer",
+  async (world) => {
+    protect(world);
+    const first = await opens(world);
+    const second = await opens(world, { branch: "hats" });
+    const third = await opens(world, { branch: "caps" });
+    for (const { pull } of [first, second, third]) {
+      await world.as("walter").says(pull, "/koryph approve");
+      await world.as("maria").says(pull, "/koryph land");
+    }
+    const status = async (pull: number, words: RegExp) => {
+      // A burst of events is looked at once, at its end.
+      world.clock.pass(10);
+      await expect.poll(() => world.statuses(pull).join()).toMatch(words);
+    };
+    await status(second.pull, /is in the queue for `main` since .*, behind 1 other/);
+    await status(third.pull, /behind 2 others/);
+    // Somebody pushes to the second one: what was asked for is named, and what is there now is told.
+    const pushed = await world.sandbox.commit(
+      REPOSITORY,
+      "hats",
+      { "hats.txt": "green\n" },
+      { author: "ann" },
+    );
+    await world.settled();
+    await status(
+      second.pull,
+      new RegExp(`${second.head.slice(0, 12)}.* is in the queue[^]*${pushed.slice(0, 12)}[^]*head_moved`),
+    );
+    // The first one lands, the second is refused, and the third is next.
+    await passes(world, first.head);
+    await told(world, first.pull, /has landed, at/);
+    await told(world, second.pull, /head_moved/);
+    await status(third.pull, /in the queue for `main` since [^,]*;|rebased it on/);
+    expect(last(world, third.pull)).toContain("is in the queue");
+  },
+  { ...LANDING, long: true },
+);

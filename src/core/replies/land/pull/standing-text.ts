@@ -38,7 +38,7 @@ export function standingSentence(standing: PullStanding, url: string): string {
     case "closed":
       return "closed without landing";
     case "landing":
-      return `${landingSentence(phase, { head, base })}${waits(standing)}`;
+      return `${landingSentence(phase, base)}${waits(standing)}`;
     case "open":
       return `${openSentence(standing, { head, base })}${refusedBefore(phase)}`;
   }
@@ -118,9 +118,12 @@ function openSentence(
   standing: PullStanding,
   { head, base }: { readonly head: string; readonly base: string },
 ): string {
-  const count = owedByOthers(standing).length + (standing.hold === null ? 0 : 1);
+  const others = owedByOthers(standing).length;
+  const count = others + (standing.hold === null ? 0 : 1);
   if (count === 0) return `nothing keeps ${head} from landing on ${base}`;
-  return `${count} ${count === 1 ? "thing keeps" : "things keep"} ${head} from landing on ${base}`;
+  // The table below has a row for koryph's own part as well.
+  const besides = others < standing.unmet.length ? ", besides what koryph does itself" : "";
+  return `${count} ${count === 1 ? "thing keeps" : "things keep"} ${head} from landing on ${base}${besides}`;
 }
 
 function refusedBefore({ refused }: Extract<PullPhase, { kind: "open" }>): string {
@@ -130,9 +133,10 @@ function refusedBefore({ refused }: Extract<PullPhase, { kind: "open" }>): strin
 }
 
 function landingSentence(
-  { step, since, by, ahead }: Extract<PullPhase, { kind: "landing" }>,
-  { head, base }: { readonly head: string; readonly base: string },
+  { head: queued, step, since, by, ahead }: Extract<PullPhase, { kind: "landing" }>,
+  base: string,
 ): string {
+  const head = short(queued);
   switch (step) {
     case "asked": {
       const behind = ahead === 0 ? "" : `, behind ${ahead} ${ahead === 1 ? "other" : "others"}`;
@@ -152,9 +156,7 @@ function waits(standing: PullStanding): string {
 }
 
 function receiptLink({ receipt }: Extract<PullPhase, { kind: "landed" }>, url: string): string {
-  return receipt === null
-    ? ""
-    : `; [its receipt](${encodeURI(url)}/commit/${receipt}) tells who approved what`;
+  return receipt === null ? "" : `; see [its receipt](${encodeURI(url)}/commit/${receipt})`;
 }
 
 function short(sha: string): string {
