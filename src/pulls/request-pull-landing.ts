@@ -13,6 +13,8 @@ export interface PullWish {
   /** Whether the method was asked for, and is not just the project's. */
   readonly methodAsked: boolean;
   readonly allowProtected: boolean;
+  /** The operator's account on GitHub; null where it is not known. */
+  readonly by: string | null;
 }
 
 export type PullLandingRequest =
@@ -109,6 +111,7 @@ function requestEvent(state: LedgerState, pull: PullFacts, wish: PullWish): NewE
   return {
     type: "pull.landing",
     bead: subjectOf(pull, state),
+    ...(wish.by !== null && { actor: `@${wish.by}` }),
     data: {
       ...{ pull: pull.number, branch, base, head: pull.head.sha, method: wish.method },
       allow_protected: wish.allowProtected,

@@ -244,8 +244,11 @@ async function landBead(
   // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
   const { branch } = request.kind === "landed" ? request : request.landing;
   if (!flags.json)
-    await tellLanding(terminal, bead, { outcome, branch, already: request.kind === "landed" }, () =>
-      refusedWork(project, landing, bead),
+    await tellLanding(
+      terminal,
+      bead,
+      { outcome, branch, already: request.kind === "landed", signed: landing.signer !== null },
+      () => refusedWork(project, landing, bead),
     );
   if (outcome.kind === "landed" && !(request.kind === "landed" && request.settled))
     if (!(await settleHere(project, landing, bead, outcome.head)))

@@ -14,13 +14,19 @@ import type { Terminal } from "./terminal.js";
 export async function tellLanding(
   terminal: Terminal,
   bead: string,
-  ended: { readonly outcome: LandOutcome; readonly branch: string | null; readonly already: boolean },
+  ended: {
+    readonly outcome: LandOutcome;
+    readonly branch: string | null;
+    readonly already: boolean;
+    readonly signed: boolean;
+  },
   work: () => Promise<RefusedWork>,
 ): Promise<void> {
-  const { outcome, branch, already } = ended;
+  const { outcome, branch, already, signed } = ended;
   if (outcome.kind === "landed") {
     terminal.out(landedLine(bead, outcome.head, branch, already));
-    if (outcome.receipt !== undefined) terminal.out(`  ${receiptLine(outcome.receipt, outcome.head)}`);
+    const { head, receipt } = outcome;
+    if (receipt !== undefined) terminal.out(`  ${receiptLine(receipt, head, signed)}`);
   } else if (outcome.kind !== "refused") terminal.err(unfinishedLine(bead));
   else {
     const { refusal } = outcome;

@@ -20,6 +20,8 @@ test("koryph land takes a pull request's number or address, runs the gate and la
   expect(await lab.tip("shoes")).toBe(head);
   expect(await lab.receipts()).toBe(1);
   expect(await lab.koryph("verify", head)).toMatchObject({ code: 0 });
+  // By the name that GitHub knows the operator by, not the machine's.
+  expect((await lab.koryph("log", "--json")).stdout).toMatch(/"actor":"@maria"[^\n]*"type":"pull\.landing"/);
 
   const again = await lab.koryph("land", `${lab.sandbox.url}/${SHOP}/pull/${pull}/files`, "--json");
   expect(again).toMatchObject({ code: 0 });

@@ -36,7 +36,7 @@ export class SimTerminal {
     world.requesters.set(this.life.name, OPERATOR.id);
     const pull = await parts.pulls.read(number);
     if (pull === null) return;
-    const wish = { method: config.merge_method, methodAsked: false, allowProtected: false };
+    const wish = { method: config.merge_method, methodAsked: false, allowProtected: false, by: null };
     const request = await requestPullLanding(parts, pull, wish);
     world.log(`${this.life.name}: #${number} ${JSON.stringify(request).slice(0, 200)}`);
     if (request.kind !== "requested") return;

@@ -75,6 +75,7 @@ export async function landOnePull(
     method: flags.method ?? project.config.merge_method,
     methodAsked: flags.method !== undefined,
     allowProtected: flags.allowProtected ?? false,
+    by: wired.settings.requester?.login ?? null,
   });
   const { state } = await project.ledger.observe([]);
   const slot = Object.values(state.slots).find((each) => each.pull?.number === number);
@@ -149,7 +150,7 @@ async function landedEnd(
   // Told before anything is tidied up: what has landed has landed, whatever becomes of the rest.
   if (!flags.json) {
     terminal.out(landedLine(name, head, branch, already));
-    if (receipt !== undefined) terminal.out(`  ${receiptLine(receipt, head)}`);
+    if (receipt !== undefined) terminal.out(`  ${receiptLine(receipt, head, landing.signer !== null)}`);
     if (carried !== undefined) {
       const compared = await wired.parts.repo.compare(carried);
       const url = pull.url.replace(/\/pull\/\d+$/, "");

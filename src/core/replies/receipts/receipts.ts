@@ -19,7 +19,8 @@ export const receiptAdvice = {
   }),
 };
 
-/** Said after a landing, of the commit that landed. */
-export function receiptLine(receipt: string, head: string): string {
+/** Said after a landing, of the commit that landed. `signed` is false where the project has no key. */
+export function receiptLine(receipt: string, head: string, signed: boolean): string {
+  if (!signed) return `receipt ${shortSha(receipt)}, unsigned: it proves nothing until koryph signing init`;
   return `receipt ${shortSha(receipt)}; koryph verify ${shortSha(head)} checks it`;
 }
