@@ -109,3 +109,11 @@ export interface ApprovalDemand {
 export function approvalsNeeded({ setting, byRules, own }: ApprovalDemand): number {
   return Math.max(byRules, setting === "rules" ? Number(own) : setting);
 }
+
+/**
+ * Whether commits came after everything that people approved: the reviewer has not seen what would land, also where
+ * nothing asks for a review.
+ */
+export function isOvertaken({ counted, left }: ApprovalCount): boolean {
+  return counted.length === 0 && left.some(({ why }) => why === "other-head");
+}

@@ -1,7 +1,7 @@
 import { isProtected, LIFTABLE_PATHS } from "../protected-paths.js";
 import { keepsTextRule, type RuleDemands, ruleDemands, type TextRule } from "./base-rules.js";
 import { unreviewedFiles } from "./code-owners.js";
-import { approvalsNeeded, countApprovals } from "./count-approvals.js";
+import { approvalsNeeded, countApprovals, isOvertaken } from "./count-approvals.js";
 import { judgeChecks } from "./judge-checks.js";
 import type { PullCommit, PullLandFacts } from "./pull-land-facts.js";
 import type { PullRefusal } from "./pull-refusal.js";
@@ -49,8 +49,10 @@ function unmetOfPeople(facts: PullLandFacts, demands: RuleDemands): PullRefusal[
   const demand = { setting: settings.approvals, byRules: demands.approvals };
   // A gate runs what the commits bring, on the operator's own machine or runner.
   const strangers = pull.fork && settings.gateBy !== null && settings.gate === "run";
-  const needed = Math.max(approvalsNeeded({ ...demand, own: pull.own }), Number(strangers));
-  const { counted, left } = countApprovals(approval);
+  const count = countApprovals(approval);
+  const { counted, left } = count;
+  const least = Number(strangers || isOvertaken(count));
+  const needed = Math.max(approvalsNeeded({ ...demand, own: pull.own }), least);
   if (counted.length < needed) unmet.push({ code: "not_approved", needed, counted: counted.length, left });
   const pulls = facts.ancestors
     .filter(

@@ -209,6 +209,11 @@ cases("approvals", [
     step: "land",
   },
   {
+    name: "but an approval that newer commits overtook is given again first",
+    given: { ...approvals({ head: sha("9") }), pull: { ...pull, own: false } },
+    step: "not_approved",
+  },
+  {
     name: "the project can ask for two",
     given: { settings: { ...settings, approvals: 2 } },
     step: "not_approved",
