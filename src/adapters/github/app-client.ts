@@ -21,8 +21,8 @@ export interface GithubAppOptions extends Partial<GuardParts> {
 /** What requests are made with, whoever they are made for. */
 export type Octokit = Pick<ProbotOctokit, "rest" | "graphql" | "request">;
 
+/** What koryph on GitHub asks and writes with, wherever it runs. */
 export interface GithubApp {
-  readonly probot: Probot;
   /** Without a slash at the end. */
   readonly serverUrl: string;
   /** Speaks for the App: installations, deliveries, tokens. */
@@ -34,8 +34,13 @@ export interface GithubApp {
 const BOUNDS = { mostAtOnce: 50, timeoutMs: 10_000, mostBytes: 32 * 1024 * 1024 };
 const MOST_CLIENTS = 500;
 
-/** The one place where clients for GitHub are made. */
-export function githubApp(options: GithubAppOptions): GithubApp {
+/** The App of a server, with what brings its webhooks to their reactions. */
+export interface ProbotApp extends GithubApp {
+  readonly probot: Probot;
+}
+
+/** The one place where clients for an App's server are made. */
+export function githubApp(options: GithubAppOptions): ProbotApp {
   const { appId, privateKey, secret, log } = options;
   // Probot would take "development" instead, and so believe anybody.
   if (secret === "") throw new Error("a webhook secret is needed");

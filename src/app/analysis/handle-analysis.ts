@@ -14,7 +14,7 @@ import { Hopeless, TryLater } from "../../ports/try-later.js";
 import { analysePull } from "../../pulls/review/analyse-pull.js";
 import { READER } from "../../wiring/reader-identity.js";
 import { type ReviewHost, reviewDigest, wireReviewer, withPullLocked } from "../../wiring/wire-reviewer.js";
-import type { ServerLog } from "../http/server-log.js";
+import type { AppLog } from "../http/server-log.js";
 import type { InstalledPlace, PullPlace, PullPlaces } from "../pulls/pull-places.js";
 import { type RunnerParts, runnerJobsOn } from "../runners/runner-jobs-on.js";
 import { analyseOnRunner } from "./analyse-on-runner.js";
@@ -25,13 +25,13 @@ export interface AnalysisParts extends RunnerParts {
   readonly places: PullPlaces;
   readonly jobs: AnalysisJobs;
   readonly agents: LocalAgents;
-  readonly credentials: GitCredentials;
+  readonly credentials: Pick<GitCredentials, "env">;
   readonly home: KoryphHome;
   /** The server's own file, which it touches while it lives. */
   readonly liveness: { readonly file: string; readonly seconds: number };
   /** The server is about to stop. */
   readonly stopping: AbortSignal;
-  readonly log: ServerLog;
+  readonly log: AppLog;
 }
 
 /** Has one pull request read by a reviewer, on this machine or on a runner, and says what came of it. */

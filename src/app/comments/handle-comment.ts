@@ -16,7 +16,7 @@ import { logWords } from "../../core/replies/app/serve.js";
 import type { ReplyRow } from "../../core/replies/commands/reply-row.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Metrics } from "../http/metrics.js";
-import type { ServerLog } from "../http/server-log.js";
+import type { AppLog } from "../http/server-log.js";
 import { MovedAway, type Repositories } from "../serve/open-repository.js";
 import { answeredBefore } from "./answered-before.js";
 
@@ -24,7 +24,7 @@ export interface CommentParts {
   readonly memory: CommentMemory;
   readonly linking: Linking;
   readonly onPull: (job: CommentJob) => PullVerbParts;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, "ledgerAppends">;
   readonly repositories: Repositories;
   readonly threadsOf: (job: CommentJob) => Promise<GithubThreads>;
   readonly reach: Reach;
@@ -34,7 +34,7 @@ export interface CommentParts {
   readonly outcomeOf: OutcomeParts["outcomeOf"];
   /** A command was accepted: how its pull request or issue stands is shown there from now on. */
   readonly look: (job: CommentJob) => Promise<void>;
-  readonly log: ServerLog;
+  readonly log: AppLog;
   readonly now: () => number;
 }
 
@@ -117,9 +117,9 @@ function answerFacts(job: CommentJob, rows: readonly ReplyRow[]) {
 /** Where the App was taken off or suspended since, there is nothing to be done and nobody to be told. */
 export class Reach {
   readonly #app: GithubApp;
-  readonly #log: ServerLog;
+  readonly #log: AppLog;
 
-  constructor(app: GithubApp, log: ServerLog) {
+  constructor(app: GithubApp, log: AppLog) {
     this.#app = app;
     this.#log = log;
   }

@@ -3,6 +3,8 @@ import { redact } from "../../core/redact.js";
 import { plainLines, plainText, UNSAFE } from "../../lib/plain-text.js";
 
 export type ServerLog = Logger;
+/** What handlers tell of their work, wherever they run. */
+export type AppLog = Pick<ServerLog, "debug" | "info" | "warn" | "error">;
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

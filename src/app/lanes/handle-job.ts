@@ -19,7 +19,7 @@ import { LOOK_JOB } from "../pulls/look-jobs.js";
 type WebhookEvent = Parameters<Probot["receive"]>[0];
 
 export interface JobParts {
-  readonly probot: Pick<Probot, "receive">;
+  readonly reactions: Pick<Probot, "receive">;
   readonly comments: CommentParts;
   readonly linking: Pick<LinkAccounts, "poll">;
   readonly landing: LandingParts;
@@ -29,7 +29,7 @@ export interface JobParts {
 
 /** koryph's own errands are done here; a delivery of GitHub's goes to what `app.ts` registers. */
 export function handleJob(
-  { probot, comments, linking, landing, analysis, beads }: JobParts,
+  { reactions, comments, linking, landing, analysis, beads }: JobParts,
   job: Job,
 ): Promise<void> {
   switch (job.name) {
@@ -52,7 +52,7 @@ export function handleJob(
     case BEADS_JOB:
       return handleBeads(beads, job);
     default:
-      return receiveStored(probot, job);
+      return receiveStored(reactions, job);
   }
 }
 

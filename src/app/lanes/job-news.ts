@@ -2,12 +2,14 @@ import { logWords } from "../../core/replies/app/serve.js";
 import type { Job } from "../../ports/inbox.js";
 import { TryLater } from "../../ports/try-later.js";
 import type { Metrics } from "../http/metrics.js";
-import type { ServerLog } from "../http/server-log.js";
+import type { AppLog } from "../http/server-log.js";
 import type { JobEnd } from "./lane-taker.js";
+
+export type JobMetrics = Pick<Metrics, "job" | "overdue">;
 
 /** Counts how an attempt at a job ended, and writes it down where somebody may have to look. */
 export function tellJobEnd(
-  { metrics, log }: { readonly metrics: Metrics; readonly log: ServerLog },
+  { metrics, log }: { readonly metrics: JobMetrics; readonly log: AppLog },
   { id, name, lane, key, attempt }: Job,
   { kind, ms, error }: JobEnd,
 ): void {

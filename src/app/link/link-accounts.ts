@@ -21,7 +21,10 @@ type Step<K extends LinkStep["kind"]> = Extract<LinkStep, { kind: K }>;
 
 export interface LinkParts {
   readonly logins: Pick<DeviceLogins, "start" | "ask" | "owner">;
-  readonly memory: AppMemory;
+  readonly memory: Pick<
+    AppMemory,
+    "account" | "decide" | "decided" | "dropAccount" | "handled" | "saveAccount"
+  >;
   readonly inbox: Pick<Inbox, "add">;
   readonly onAdded: () => void;
   readonly clientId: () => Promise<string>;

@@ -15,7 +15,7 @@ import type { InstalledPlace, PullPlace } from "./pull-places.js";
 
 /** What the App lands with, and looks with at what could land. */
 export interface LandingTools extends RunnerParts {
-  readonly credentials: GitCredentials;
+  readonly credentials: Pick<GitCredentials, "env">;
   readonly home: KoryphHome;
   readonly botLogin: () => Promise<string>;
   /** The App's own key; never one that a repository names. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import nock from "nock";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { type GithubApp, githubApp } from "../../../src/adapters/github/app-client.js";
+import { githubApp, type ProbotApp } from "../../../src/adapters/github/app-client.js";
 import { GithubThreads } from "../../../src/adapters/github/github-threads.js";
 import type { RequestNews } from "../../../src/adapters/github/guard-requests.js";
 import type { CommentRef } from "../../../src/core/model/thread.js";
@@ -18,7 +18,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
 });
 
 export interface NockWorld {
-  readonly app: GithubApp;
+  readonly app: ProbotApp;
   readonly requests: RequestNews[];
   readonly logged: string[];
   /** What writes waited for, in milliseconds. */
