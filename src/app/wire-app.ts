@@ -7,12 +7,16 @@ import { DeviceLogins } from "../adapters/github/device-login.js";
 import type { GitCredentials } from "../adapters/github/git-credentials.js";
 import { GithubPulls } from "../adapters/github/github-pulls.js";
 import { GithubThreads } from "../adapters/github/github-threads.js";
+import { githubIssues } from "../adapters/github/issues/github-issues.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import type { AppMemory } from "../adapters/store/app-memory.js";
 import type { SqlInbox } from "../adapters/store/sql-inbox.js";
+import { GithubSource } from "../adapters/work/github-source.js";
 import type { PullVerbParts } from "../comments/pull-verbs.js";
 import { retell } from "../comments/reply-once.js";
 import { ShowBeads } from "../comments/show-beads.js";
+import type { ProjectConfig } from "../core/config/project-schema.js";
+import { claimant } from "../core/model/claim.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
 import type { Inbox, Lane } from "../ports/inbox.js";
@@ -161,7 +165,13 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
   const beads = { beads: new ShowBeads({ memory, now }), places, inbox, onAdded, log, now };
   const look = (job: CommentJob) =>
     job.thread.kind === "pull" ? lookJobs.start(job, job.thread.number) : followIssue(beads, job);
-  const syncing = { repositories, threadsAt, pullsAt, reach, metrics, log };
+  const sourceAt = ({ installation, repository }: SweepPlace, config: ProjectConfig) =>
+    new GithubSource(async () => {
+      const octokit = await app.asInstallation(installation);
+      const { release_label: label, project_id: id } = config;
+      return githubIssues({ octokit, repository, label, claimant: claimant(id), now });
+    });
+  const syncing = { repositories, threadsAt, pullsAt, sourceAt, memory, now, reach, metrics, log };
   const comments = {
     memory,
     linking,

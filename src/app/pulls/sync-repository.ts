@@ -1,19 +1,26 @@
 import type { GithubThreads } from "../../adapters/github/github-threads.js";
 import type { UsableProject } from "../../comments/command-parts.js";
+import type { ProjectConfig } from "../../core/config/project-schema.js";
 import type { PullJob } from "../../core/model/pull-job.js";
 import { logWords } from "../../core/replies/app/serve.js";
 import type { Pulls } from "../../ports/pulls.js";
+import type { WorkSource } from "../../ports/work-source.js";
 import { syncPulls } from "../../pulls/sync-pulls.js";
 import type { Reach } from "../comments/handle-comment.js";
 import type { Metrics } from "../http/metrics.js";
 import type { ServerLog } from "../http/server-log.js";
 import type { SweepPlace } from "../recovery/sweep-comments.js";
 import type { Repositories } from "../serve/open-repository.js";
+import { type CloseParts, closeLanded } from "./close-landed.js";
 
 export interface SyncRepositoryParts {
   readonly repositories: Repositories;
   readonly threadsAt: (place: SweepPlace) => Promise<GithubThreads>;
   readonly pullsAt: (place: SweepPlace) => Pulls;
+  /** The issues of the repository, as beads. */
+  readonly sourceAt: (place: SweepPlace, config: ProjectConfig) => Pick<WorkSource, "close">;
+  readonly memory: CloseParts["memory"];
+  readonly now: () => number;
   readonly reach: Reach;
   readonly metrics: Pick<Metrics, "ledgerAppends">;
   readonly log: Pick<ServerLog, "info">;
@@ -53,13 +60,17 @@ export async function syncOnePull(parts: SyncRepositoryParts, job: PullJob | nul
 
 /** The same for all pull requests that the ledger follows, or one of them. */
 export async function syncPlace(
-  { pullsAt, metrics, log }: SyncRepositoryParts,
-  { place, opened }: OpenedPlace,
+  { pullsAt, sourceAt, memory, now, metrics, log }: SyncRepositoryParts,
+  { place, id, opened: { ledger, config } }: OpenedPlace,
   wish: { readonly only?: number } = {},
 ): Promise<void> {
-  const synced = await syncPulls({ ledger: opened.ledger, pulls: pullsAt(place) }, wish);
+  const pulls = pullsAt(place);
+  const synced = await syncPulls({ ledger, pulls }, wish);
   const changed = synced.filter(({ change }) => change.kind !== "none" && change.kind !== "unknown");
   for (const { pull, bead, change } of changed)
     log.info({ repository: place.repository, pull, bead, change: change.kind }, logWords.synced());
   if (changed.length > 0) metrics.ledgerAppends(changed.length);
+  if (config.work_source !== "github") return;
+  const { state } = await ledger.observe([]);
+  await closeLanded({ pulls, source: sourceAt(place, config), memory, now }, id, state);
 }

@@ -88,8 +88,7 @@ describe("GitHub in trouble", () => {
         // The limit is for all that the App does: errands of its own that are due in that second wait as well.
         const waited = world.log.filter((line) => line.includes("a job has to wait"));
         expect(waited.filter((line) => line.includes('"issue_comment"'))).toHaveLength(1);
-        for (const line of waited)
-          expect(line).toMatch(/"name":"(issue_comment|koryph\.(beads|outcome))"/);
+        for (const line of waited) expect(line).toMatch(/"name":"(issue_comment|koryph\.(beads|outcome))"/);
         expect(world.replies(issue)).toEqual([expect.stringContaining("is held")]);
         expect(world.reactions(issue, asked)).toEqual(["eyes", "+1"]);
       },

@@ -1,4 +1,5 @@
 import { expect, vi } from "vitest";
+import { starterProject } from "../../../src/core/config/starter-project.js";
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { runStarted } from "../../support/app/app-events.js";
 import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
@@ -11,7 +12,7 @@ const BEGINNING = "apps/list-webhook-deliveries";
 /** What an engine has on record of a bead whose work became this pull request. */
 function openedPull(bead: string, pull: number): NewEvent[] {
   const run = "r-1";
-  const id = `01HF7YAT0000000000000000${bead.slice(-2).toUpperCase()}`;
+  const id = `01HF7YAT0000000000000000${bead.slice(3).padStart(2, "0")}`;
   const usage = { cost_usd: 0, cost_known: true };
   const [from, base, head] = [sha("a"), sha("b"), sha("c")];
   const ended = { attempt: 1, outcome: "completed", detail: "", session: null, usage, commits: 1, head };
@@ -119,4 +120,46 @@ scenario(
     expect(await statuses()).toEqual(["merged", "blocked"]);
   },
   { long: true },
+);
+
+scenario(
+  "the issue of a landed bead is closed at once, with its commit, and once",
+  async (world) => {
+    const [issue, other] = [
+      await world.as("maria").opens("Sell shoes"),
+      await world.as("maria").opens("Sell hats"),
+    ];
+    const pull = await world.opensAgentPull(`gh-${issue}`);
+    await world.record(
+      runStarted(),
+      ...openedPull(`gh-${issue}`, pull),
+      ...openedPull(`gh-${other}`, pull + 90),
+    );
+    // Somebody with write access to the ledger says that a commit has landed which nobody has seen.
+    const forged = { pull: pull + 90, url: "", head: sha("d"), by: "x" };
+    await world.record({
+      type: "pull.merged",
+      bead: `gh-${other}`,
+      run: "r-1",
+      data: forged,
+    } as unknown as NewEvent);
+    await changes(world, "PUT", `${pull}/merge`, { merge_method: "squash" });
+    await world.settled();
+    const { landed, settled } = (await world.state()).slots[`gh-${issue}`] ?? {};
+    // What is left of it on a runner, an engine tidies up.
+    expect(settled).toBe(false);
+    expect(world.issue(issue).state).toBe("closed");
+    expect(world.statuses(issue)).toEqual([expect.stringContaining(`landed: ${landed}`)]);
+    expect((await world.state()).slots[`gh-${other}`]).toMatchObject({ status: "merged", landed: sha("d") });
+    expect(world.issue(other).state).toBe("open");
+
+    await world.as("tina").says(pull, "/koryph sync");
+    expect(world.replies(pull)).toHaveLength(1);
+    await world.stop();
+    await world.start();
+    await world.settled();
+    const closings = world.sandbox.requests.filter(({ operation }) => operation === "issues/update");
+    expect(closings).toHaveLength(1);
+  },
+  { project: { ...(JSON.parse(starterProject("shop", ["true"])) as object), work_source: "github" } },
 );
