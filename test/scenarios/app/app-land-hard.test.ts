@@ -81,22 +81,28 @@ scenario(
   { ...LANDING, long: true },
 );
 
-scenario(
-  "an answer that gets lost after the write is neither a failure nor a second landing",
-  async (world) => {
-    protect(world);
-    const { pull, head } = await opens(world);
-    await world.as("walter").says(pull, "/koryph approve");
-    await world.as("maria").says(pull, "/koryph land");
-    expect(last(world, pull)).toContain("is in the queue");
-    world.sandbox.faults.add({ operation: "git-receive-pack", times: 1, kind: { applyThen: 502 } });
-    await passes(world, head);
-    await told(world, pull, /has landed, at/);
-    expect(await tip(world)).toBe(head);
-    expect(await landed(world)).toBe(1);
-  },
-  { ...LANDING, long: true },
-);
+for (const { name, kind } of [
+  { name: "an answer that gets lost after the write", kind: { applyThen: 502 } },
+  { name: "a write that GitHub turns away", kind: { status: 502 } },
+])
+  scenario(
+    `${name} is neither a failure nor a second landing`,
+    async (world) => {
+      protect(world);
+      const { pull, head } = await opens(world);
+      await world.as("walter").says(pull, "/koryph approve");
+      await world.as("maria").says(pull, "/koryph land");
+      expect(last(world, pull)).toContain("is in the queue");
+      world.sandbox.faults.add({ operation: "git-receive-pack", times: 1, kind });
+      await passes(world, head);
+      // What is tried again later is tried when its time has come.
+      world.clock.pass(60);
+      await told(world, pull, /has landed, at/);
+      expect(await tip(world)).toBe(head);
+      expect(await landed(world)).toBe(1);
+    },
+    { ...LANDING, long: true },
+  );
 
 const keys = mkdtempSync(join(tmpdir(), "koryph-land-"));
 afterAll(() => rmSync(keys, { recursive: true, force: true }));

@@ -237,7 +237,8 @@ scenario(
     await passes(world, above.head);
     await world.as("walter").says(above.pull, "/koryph approve");
     await world.as("maria").says(above.pull, "/koryph land");
-    await told(world, above.pull, /would also merge pull request \d+.*ancestor_unapproved/s);
+    const names = new RegExp(`would also merge pull request ${below.pull}, whose.*ancestor_unapproved`, "s");
+    await told(world, above.pull, names);
     await world.as("walter").says(below.pull, "/koryph approve");
     expect(last(world, below.pull)).toContain("is approved");
     await world.as("maria").says(above.pull, "/koryph land");
