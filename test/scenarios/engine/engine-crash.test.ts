@@ -33,7 +33,7 @@ const LONG_ONLY = ["source.claim", "worktrees.prepare", "source.comment"];
 
 /** Every call by which the engine changes or learns something, with the numbers of the calls that die. */
 const POINTS: Readonly<Record<string, readonly number[]>> = {
-  "ledger.refresh": [1, 2, 4],
+  "ledger.refresh": [1, 2, 3],
   "ledger.claim:run.started": [1],
   "ledger.observe:slot.dispatching": [1, 2, 3, 4],
   "ledger.observe:slot.started": [1],
