@@ -8,9 +8,11 @@ import { join } from "node:path";
 import { Kind, parse, print } from "graphql";
 
 const OPERATIONS = words(`
-  actions/create-workflow-dispatch actions/get-workflow-run actions/list-jobs-for-workflow-run
+  actions/create-workflow-dispatch actions/get-workflow actions/get-workflow-run actions/list-jobs-for-workflow-run
+  actions/list-self-hosted-runners-for-org actions/list-self-hosted-runners-for-repo actions/list-workflow-runs
   actions/list-workflow-runs-for-repo
-  apps/create-installation-access-token apps/get-authenticated apps/get-installation apps/get-repo-installation
+  apps/create-installation-access-token apps/get-authenticated apps/get-by-slug apps/get-installation
+  apps/get-repo-installation
   apps/get-webhook-delivery apps/list-installations apps/list-repos-accessible-to-installation
   apps/list-webhook-deliveries apps/redeliver-webhook-delivery
   checks/create checks/get checks/get-suite checks/list-annotations checks/list-for-ref checks/list-suites-for-ref

@@ -2,9 +2,11 @@ import { activityRoutes } from "../routes/activity.js";
 import { appRoutes } from "../routes/app.js";
 import { checkRoutes } from "../routes/checks/checks.js";
 import { dispatchRoutes } from "../routes/checks/dispatch.js";
+import { runnerRoutes } from "../routes/checks/runners.js";
 import { statusRoutes } from "../routes/checks/statuses.js";
 import { suiteRoutes } from "../routes/checks/suites.js";
 import { workflowRunRoutes } from "../routes/checks/workflow-runs.js";
+import { workflowRoutes } from "../routes/checks/workflows.js";
 import { collaboratorRoutes } from "../routes/collaborators.js";
 import { commentRoutes } from "../routes/comments.js";
 import { compareRoutes } from "../routes/compare.js";
@@ -54,6 +56,8 @@ export const ROUTES: readonly Route[] = [
   ...checkRoutes,
   ...suiteRoutes,
   ...workflowRunRoutes,
+  ...workflowRoutes,
+  ...runnerRoutes,
   ...statusRoutes,
   ...collaboratorRoutes,
 ];

@@ -36,15 +36,20 @@ export function renderWorkflowRun(world: World, repository: Repository, run: Wor
   };
 }
 
-function workflowName({ path }: WorkflowRun): string {
+function workflowName({ path }: Pick<WorkflowRun, "path">): string {
   return path.replace(/^.*\//, "").replace(/\.ya?ml$/, "");
 }
 
 /** The workflow that a run is of. */
-export function renderWorkflow(world: World, repository: Repository, run: WorkflowRun): JsonObject {
+export function renderWorkflow(
+  world: World,
+  repository: Repository,
+  run: Pick<WorkflowRun, "path" | "workflowId">,
+): JsonObject {
   const { workflowId: id, path } = run;
   return {
-    ...{ id, node_id: nodeId("Workflow", id), name: workflowName(run), path, state: "active" },
+    ...{ id, node_id: nodeId("Workflow", id), name: workflowName(run), path },
+    state: repository.switchedOff?.[path] ?? "active",
     ...{ created_at: repository.createdAt, updated_at: repository.createdAt },
     url: `${repositoryUrl(world, repository)}/actions/workflows/${id}`,
     html_url: `${pageAddress(world, repository)}/blob/${repository.defaultBranch}/${path}`,

@@ -19,6 +19,18 @@ export const appRoutes: readonly Route[] = [
     answer: (call) => ({ status: 200, body: renderApp(call.world, appOfJwt(call)) }),
   },
   {
+    operation: "apps/get-by-slug",
+    method: "GET",
+    path: "/apps/{app_slug}",
+    needs: "anyone",
+    answer: ({ world, params }) => {
+      const slug = params.app_slug?.toLowerCase();
+      const app = world.state.apps.find((each) => each.slug.toLowerCase() === slug);
+      if (app === undefined) throw new HttpRefusal(404, "Not Found");
+      return { status: 200, body: renderApp(world, app) };
+    },
+  },
+  {
     operation: "apps/list-installations",
     method: "GET",
     path: "/app/installations",

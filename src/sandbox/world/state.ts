@@ -27,6 +27,18 @@ export interface User {
   emails?: { readonly address: string; readonly verified: boolean }[];
   /** `ssh-ed25519 AAAA…` */
   signingKeys?: string[];
+  /** Of an organisation: who owns it, and the runners that its repositories share. */
+  owners?: string[];
+  runners?: Runner[];
+}
+
+/** A machine of somebody's own that takes jobs. */
+export interface Runner {
+  readonly id: number;
+  readonly name: string;
+  /** Besides those that every such machine has. */
+  readonly labels: readonly string[];
+  readonly online: boolean;
 }
 
 /** Roles in rising order; a custom role has a name of its own and the rights of one of these. */
@@ -54,6 +66,10 @@ export interface Repository {
   protections: Protection[];
   workflowRuns: WorkflowRun[];
   dispatches: SentDispatch[];
+  /** Those that were registered for this repository alone. */
+  runners?: Runner[];
+  /** Workflows that do not run, by their path. */
+  switchedOff?: Record<string, "disabled_inactivity" | "disabled_manually">;
   /** Commits whose signature was found good, with when; kept where a network of forks has its root. */
   verified: Record<string, string>;
   /** `owner/name` of the repository it was forked from. */

@@ -39,7 +39,7 @@ export const workflowRunRoutes: readonly Route[] = [
   },
 ];
 
-async function renderWhole(call: Call, run: WorkflowRun) {
+export async function renderWhole(call: Call, run: WorkflowRun) {
   const repository = repositoryOf(call);
   const head_commit = await renderHeadCommit(repository, run.headSha);
   return { ...renderWorkflowRun(call.world, repository, run), head_commit };
@@ -51,7 +51,7 @@ function runOf(call: Call): WorkflowRun {
   return found;
 }
 
-function fits({ query }: Call, run: WorkflowRun): boolean {
+export function fits({ query }: Call, run: WorkflowRun): boolean {
   const is = (name: string, ...values: readonly (string | null)[]) =>
     !query.has(name) || values.includes(query.get(name));
   return (

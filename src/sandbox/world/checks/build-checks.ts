@@ -1,4 +1,4 @@
-import type { Repository } from "../state.js";
+import type { Repository, Runner } from "../state.js";
 import type { World } from "../world.js";
 import { completeWorkflowRun, startWorkflowRun } from "./workflow-run.js";
 
@@ -16,6 +16,8 @@ export interface CheckBuilders {
       readonly jobs?: readonly string[];
     },
   ): Promise<number>;
+  /** A machine of the repository's own, or of the organisation that it belongs to. */
+  addRunner(repository: string, runner: Partial<Omit<Runner, "id">> & { readonly shared?: boolean }): void;
   /** Ends a run and all its jobs the same way, or each job as told; a job that is not there yet is added. */
   completeRun(
     repository: string,
@@ -35,6 +37,13 @@ export function checkBuilders(world: World, named: (name: string) => Repository)
         actor: actor ?? repository.owner,
       });
       return run.id;
+    },
+    addRunner: (name, { shared = false, ...given }) => {
+      const repository = named(name);
+      const holder = shared ? world.user(repository.owner) : repository;
+      if (holder === null) throw new Error(`${name} belongs to nobody`);
+      const runner = { id: world.newId(), name: "runner", labels: [], online: true, ...given };
+      holder.runners = [...(holder.runners ?? []), runner];
     },
     completeRun: async (name, id, end = "success") => {
       const repository = named(name);

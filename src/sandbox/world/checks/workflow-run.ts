@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JsonObject } from "../../http/json.js";
 import { actionsApp } from "../actions-app.js";
 import type { CheckRun, Repository } from "../state.js";
@@ -31,6 +32,11 @@ export interface NewWorkflowRun
   readonly jobs: readonly string[];
 }
 
+/** The same for all runs of a file, and for the file before its first one. */
+export function workflowIdOf(path: string): number {
+  return 100_000_000 + Number.parseInt(createHash("sha256").update(path).digest("hex").slice(0, 7), 16);
+}
+
 /** A run that waits for somebody to complete it. */
 export async function startWorkflowRun(
   world: World,
@@ -42,7 +48,7 @@ export async function startWorkflowRun(
   const at = world.timestamp();
   const run: WorkflowRun = {
     ...{ id: world.newId(), ...given, number: earlier.length + 1, suite: world.newId() },
-    workflowId: earlier[0]?.workflowId ?? world.newId(),
+    workflowId: workflowIdOf(given.path),
     ...{
       status: jobs.length === 0 ? "queued" : "in_progress",
       conclusion: null,
