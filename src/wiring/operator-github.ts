@@ -14,6 +14,7 @@ export type OperatorGithub =
       readonly repository: string;
       /** Where people find it. */
       readonly host: string;
+      readonly apiUrl: string;
       readonly client: Octokit;
     }
   | Exclude<PullsAccess, { readonly kind: "pulls" }>;
@@ -27,7 +28,7 @@ export async function operatorGithub(
   const { host, apiUrl, repository } = place;
   const token = project.token ?? (await findToken(host));
   if (token === null) return { kind: "no_token", host };
-  return { kind: "github", repository, host, client: await tokenClient({ apiUrl, token }) };
+  return { kind: "github", repository, host, apiUrl, client: await tokenClient({ apiUrl, token }) };
 }
 
 /** The same for a command that is about pull requests, and nothing without them. */

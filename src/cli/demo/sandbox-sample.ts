@@ -1,4 +1,5 @@
 import { starterProject } from "../../core/config/starter-project.js";
+import { APP_PERMISSIONS } from "../../core/model/app-permissions.js";
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
 
 const NAME = "playground";
@@ -50,13 +51,5 @@ export const SAMPLE = {
     body: "Bead `comma`: a greeting needs a comma before the name.",
   },
   /** As app.yml asks for them. */
-  permissions: {
-    metadata: "read",
-    contents: "write",
-    issues: "write",
-    pull_requests: "write",
-    checks: "write",
-    actions: "write",
-    statuses: "read",
-  },
+  permissions: APP_PERMISSIONS,
 } as const;

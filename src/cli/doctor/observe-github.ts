@@ -1,15 +1,18 @@
 import type { Octokit } from "../../adapters/github/app-client.js";
 import { GithubBaseConditions } from "../../adapters/github/pulls/github-base-conditions.js";
+import { readBypass } from "../../adapters/github/pulls/read-bypass.js";
 import { readOwnRole } from "../../adapters/github/read-own-role.js";
-import { readRepositoryFile } from "../../adapters/github/read-repository-file.js";
 import { statusOf } from "../../adapters/github/request-error.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
+import { type AppFacts, examineApp } from "../../core/doctor/examine-app.js";
+import { type BypassFacts, bypassedByApp, examineBypass } from "../../core/doctor/examine-bypass.js";
 import { examineRules } from "../../core/doctor/examine-rules.js";
-import { examineWorkflow } from "../../core/doctor/examine-workflow.js";
 import { ruleDemands } from "../../core/land/pull/base-rules.js";
 import { UserError } from "../../lib/user-error.js";
 import { operatorGithub } from "../../wiring/operator-github.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
+import { type ObservedApp, observeApp } from "./observe-app.js";
+import { observeFleet } from "./observe-fleet.js";
 
 /** Roles that may push. */
 const WRITES: ReadonlySet<string> = new Set(["admin", "maintain", "push"]);
@@ -23,13 +26,17 @@ export async function observeGithub(project: WiredProject, signs: boolean): Prom
   if (github.kind !== "github") return [{ code: "no_github" }];
   const { client, repository } = github;
   try {
-    const { defaultBranch, role } = await readOwnRole(client, repository);
+    const { defaultBranch, role, ...place } = await readOwnRole(client, repository);
     const branch = config.default_branch ?? defaultBranch;
     const writes = role !== null && WRITES.has(role);
+    const app = await observeApp(github, config.jobs);
+    const rules = await observeRules(client, { repository, branch, signs, app });
+    const { checked } = rules;
     return [
       writes ? { code: "token_writes", repository, role } : { code: "token_only_reads", repository, needed },
-      ...(await observeRules(client, repository, { branch, signs })),
-      ...(await observeWorkflow(client, repository, { branch, jobs: config.jobs })),
+      ...(app === null ? [] : examineApp(app.facts, app.named)),
+      ...rules.found,
+      ...(await observeFleet(client, { repository, branch, checked, ...place }, config)),
     ];
   } catch (error) {
     const why = silence(error);
@@ -48,23 +55,34 @@ function silence(error: unknown): string | null {
 
 async function observeRules(
   client: Octokit,
-  repository: string,
-  { branch, signs }: { readonly branch: string; readonly signs: boolean },
-): Promise<readonly Diagnosis[]> {
+  {
+    repository,
+    branch,
+    signs,
+    app,
+  }: {
+    readonly repository: string;
+    readonly branch: string;
+    readonly signs: boolean;
+    readonly app: ObservedApp | null;
+  },
+): Promise<{ readonly found: readonly Diagnosis[]; readonly checked: boolean }> {
   const conditions = new GithubBaseConditions(async () => client, repository, "all");
   const rules = await conditions.rules(branch);
-  const names = rules.kind === "read" ? ruleDemands(rules.rules).checks.map(({ name }) => name) : [];
+  if (rules.kind !== "read") {
+    const facts = { branch, rules, seen: [], signs, passedByApp: new Set<string>() };
+    return { found: examineRules(facts), checked: false };
+  }
+  const names = ruleDemands(rules.rules).checks.map(({ name }) => name);
   const seen = names.length === 0 ? [] : await conditions.checks(branch, names);
-  return examineRules({ branch, rules, seen, signs });
+  const bypass: BypassFacts = {
+    rulesets: await readBypass(client, { repository, branch, asApp: app?.asApp ?? null }),
+    app: app === null ? null : landerOf(app.facts),
+  };
+  const facts = { branch, rules, seen, signs, passedByApp: bypassedByApp(bypass) };
+  return { found: [...examineRules(facts), ...examineBypass(bypass)], checked: names.length > 0 };
 }
 
-async function observeWorkflow(
-  client: Octokit,
-  repository: string,
-  { branch, jobs }: { readonly branch: string; readonly jobs: WiredProject["config"]["jobs"] },
-): Promise<readonly Diagnosis[]> {
-  const { workflow: file, kinds } = jobs;
-  if (file === undefined) return [];
-  const text = await readRepositoryFile(client, repository, `.github/workflows/${file}`, branch);
-  return examineWorkflow({ file, branch, text, kinds });
+function landerOf(facts: AppFacts): BypassFacts["app"] {
+  return { slug: facts.slug, id: facts.kind === "seen" ? facts.id : null };
 }

@@ -1,3 +1,5 @@
+import { FLEET_STANDINGS, type FleetDiagnosis } from "./fleet-diagnosis.js";
+
 /** What a diagnosis is about, in the order of the report. */
 export const AREAS = [
   "project",
@@ -5,9 +7,12 @@ export const AREAS = [
   "signing",
   "ledger",
   "GitHub",
+  "App",
   "rules",
   "checks",
   "workflow",
+  "schedule",
+  "runners",
 ] as const;
 export type Area = (typeof AREAS)[number];
 
@@ -40,7 +45,12 @@ export type Diagnosis =
   | { readonly code: "branch_open"; readonly branch: string }
   | { readonly code: "rules_kept"; readonly branch: string; readonly count: number }
   | { readonly code: "rule_unsupported"; readonly rule: string; readonly why: string }
-  | { readonly code: "no_bypass"; readonly ruleset: string }
+  | {
+      readonly code: "no_bypass";
+      readonly ruleset: string;
+      /** Whether the App stands above it, so that landings go on by comment. */
+      readonly appLands: boolean;
+    }
   | { readonly code: "rules_not_split"; readonly ruleset: string; readonly rules: readonly string[] }
   | { readonly code: "signatures_demanded" }
   | { readonly code: "check_by_anyone"; readonly check: string }
@@ -51,7 +61,8 @@ export type Diagnosis =
   | { readonly code: "workflow_takes_no_dispatch"; readonly file: string }
   | { readonly code: "job_missing"; readonly file: string; readonly kind: string }
   | { readonly code: "cron_on_the_hour"; readonly file: string; readonly cron: string }
-  | { readonly code: "credentials_kept"; readonly file: string };
+  | { readonly code: "credentials_kept"; readonly file: string }
+  | FleetDiagnosis;
 
 type DiagnosisCode = Diagnosis["code"];
 
@@ -62,6 +73,7 @@ interface Standing {
 
 /** Where each stands in the report, and how much it matters. */
 const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
+  ...FLEET_STANDINGS,
   project_unfit: { area: "project", level: "bad" },
   agent_ready: { area: "agents", level: "good" },
   agent_unusable: { area: "agents", level: "bad" },
@@ -104,6 +116,8 @@ export function areaOf({ code }: Diagnosis): Area {
 export function levelOf(diagnosis: Diagnosis): DiagnosisLevel {
   // A token that nobody needs may be missing.
   if ("needed" in diagnosis && diagnosis.needed) return "bad";
+  // Nobody lands at a terminal where the App does.
+  if (diagnosis.code === "no_bypass" && diagnosis.appLands) return "warning";
   return STANDINGS[diagnosis.code].level;
 }
 

@@ -1,4 +1,4 @@
-import { type BaseRule, ruleDemands } from "../land/pull/base-rules.js";
+import { type BaseRule, guardsBranch, ruleDemands } from "../land/pull/base-rules.js";
 import type { SeenCheck } from "../land/pull/judge-checks.js";
 import type { PullLandFacts } from "../land/pull/pull-land-facts.js";
 import type { Diagnosis } from "./diagnosis.js";
@@ -10,34 +10,35 @@ export interface RuleFacts {
   readonly seen: readonly SeenCheck[];
   /** Whether koryph signs what it lands. */
   readonly signs: boolean;
+  /** Names of the rulesets that the App stands above. */
+  readonly passedByApp: ReadonlySet<string>;
 }
 
-/** Rules that a ruleset should not share with those that koryph stands above: GitHub no longer enforces them for it. */
-const GUARDS: ReadonlySet<string> = new Set([
-  ...["required_signatures", "non_fast_forward", "deletion", "required_linear_history"],
-]);
-
 /** What the rules of the default branch mean for landings, as the one who asked would land. */
-export function examineRules({ branch, rules, seen, signs }: RuleFacts): readonly Diagnosis[] {
+export function examineRules({ branch, rules, seen, signs, passedByApp }: RuleFacts): readonly Diagnosis[] {
   if (rules.kind === "unreadable") return [{ code: "rules_unreadable", why: rules.why }];
   if (rules.rules.length === 0) return [{ code: "branch_open", branch }];
   const { closed, unsupported, signatures, checks } = ruleDemands(rules.rules);
   const broken: Diagnosis[] = [
     ...unsupported.map(({ type, why }) => ({ code: "rule_unsupported", rule: type, why }) as const),
-    ...closed.map((ruleset) => ({ code: "no_bypass", ruleset }) as const),
+    ...closed.map((ruleset) => ({ code: "no_bypass", ruleset, appLands: passedByApp.has(ruleset) }) as const),
     ...(signatures && !signs ? [{ code: "signatures_demanded" } as const] : []),
   ];
   return [
     ...(broken.length > 0 ? broken : [{ code: "rules_kept", branch, count: rules.rules.length } as const]),
-    ...unsplit(rules.rules),
+    ...unsplit(rules.rules, passedByApp),
     ...examineChecks(checks, { seen, branch }),
   ];
 }
 
-function unsplit(rules: readonly BaseRule[]): readonly Diagnosis[] {
-  const names = new Set(rules.flatMap(({ ruleset }) => (ruleset?.bypassed ? [ruleset.name] : [])));
+function unsplit(rules: readonly BaseRule[], passedByApp: ReadonlySet<string>): readonly Diagnosis[] {
+  const isPassed = (ruleset: NonNullable<BaseRule["ruleset"]>) =>
+    ruleset.bypassed || passedByApp.has(ruleset.name);
+  const names = new Set(
+    rules.flatMap(({ ruleset }) => (ruleset !== null && isPassed(ruleset) ? [ruleset.name] : [])),
+  );
   return [...names].flatMap((name) => {
-    const guards = rules.filter(({ type, ruleset }) => ruleset?.name === name && GUARDS.has(type));
+    const guards = rules.filter(({ type, ruleset }) => ruleset?.name === name && guardsBranch(type));
     return guards.length === 0
       ? []
       : [{ code: "rules_not_split", ruleset: name, rules: guards.map(({ type }) => type) } as const];

@@ -23,6 +23,7 @@ describe("rules of the default branch", () => {
   const sound = [PULLS, FORCE, checks({ context: "test", integration_id: 15_368 })];
   const facts = (rules: readonly BaseRule[], more: Partial<RuleFacts> = {}): RuleFacts => ({
     ...{ branch: "main", rules: { kind: "read", rules }, seen: [GREEN], signs: false },
+    passedByApp: new Set(),
     ...more,
   });
   const SIGNED: BaseRule = { type: "required_signatures", parameters: {}, ruleset: guards };
@@ -46,6 +47,20 @@ describe("rules of the default branch", () => {
       given: facts([{ ...PULLS, ruleset: { name: "process", bypassed: false } }]),
       says: ["no_bypass"],
       unsafe: true,
+    },
+    {
+      name: "whoever may not land at a terminal may leave it to the App",
+      given: facts([{ ...PULLS, ruleset: { name: "process", bypassed: false } }], {
+        passedByApp: new Set(["process"]),
+      }),
+      says: ["no_bypass"],
+      unsafe: false,
+    },
+    {
+      name: "guards that the App stands above guard nothing either",
+      given: facts([FORCE], { passedByApp: new Set(["guards"]) }),
+      says: ["rules_kept", "rules_not_split"],
+      unsafe: false,
     },
     {
       name: "a rule that koryph does not know stops every landing",

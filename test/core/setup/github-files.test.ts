@@ -62,7 +62,7 @@ test("the rulesets are split: koryph passes the one that it keeps itself, and no
       ...{ type, parameters, ruleset: { name, bypassed: bypass_actors.length > 0 } },
     })),
   );
-  const facts = { branch: "main", rules: { kind: "read", rules }, seen: [], signs: true } as const;
+  const facts = { branch: "main", rules: { kind: "read", rules }, seen: [], signs: true, passedByApp: new Set<string>() } as const;
   expect(examineRules(facts)).toEqual([{ code: "rules_kept", branch: "main", count: 5 }]);
 });
 

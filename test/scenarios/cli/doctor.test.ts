@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { APP_PERMISSIONS } from "../../../src/core/model/app-permissions.js";
+import { jobsWorkflow, wavesWorkflow } from "../../../src/core/setup/workflows.js";
 import { git } from "../../support/cli/project.js";
 import { koryph } from "../../support/cli/standing-koryph.js";
 import { type PullLab, pullLab, REPOSITORY } from "../../support/pulls/pull-lab.js";
@@ -62,6 +64,56 @@ test("a repository that is set up as the docs say is safe, and what is wrong is 
   const words = await lab.koryph("doctor", "--no-write");
   expect(words).toMatchObject({ code: 1, stderr: "" });
   expect(words.stdout).toContain("next: set GITHUB_TOKEN or GH_TOKEN, or run gh auth login");
+});
+
+test("the App, the clock and the machines are judged as GitHub shows them, and what is hidden is not passed", async () => {
+  const world = await pullLab({}, {}, { jobs: { workflow: "koryph.yml", kinds: [] } });
+  const { lab, sandbox, repository } = world;
+  const app = await sandbox.addApp({
+    ...{ slug: "koryph", permissions: APP_PERMISSIONS, events: ["issue_comment"] },
+  });
+  const [action, options] = [`acme/koryph@${"a".repeat(40)}`, { project: "shop", autoMerge: false } as const];
+  const setup = {
+    ...options,
+    action,
+    workSource: "github",
+    jobs: { workflow: "koryph.yml", kinds: [] },
+  } as const;
+  await sandbox.commit(REPOSITORY, "main", {
+    ".github/workflows/koryph-waves.yml": wavesWorkflow(setup),
+    ".github/workflows/koryph.yml": jobsWorkflow(setup),
+  });
+  sandbox.addRuleset(REPOSITORY, {
+    name: "process",
+    rules: [{ type: "pull_request" }],
+    bypass: [{ type: "Integration", id: app.id, mode: "pull_request" }],
+  });
+  const stranger = await doctor(world, "--no-write");
+  expect(stranger.codes).toEqual([
+    ...["agent_ready", "signing_ready", "ledger_not_probed", "token_writes", "app_lacks_events"],
+    ...[
+      "no_bypass",
+      "app_bypass_unknown",
+      "workflow_ready",
+      "schedule_new",
+      "runner_unknown",
+      "runner_public",
+    ],
+  ]);
+
+  sandbox.install(app, [REPOSITORY]);
+  lab.env = { ...lab.env, APP_ID: String(app.id), PRIVATE_KEY: app.privateKey };
+  repository().switchedOff = { ".github/workflows/koryph-waves.yml": "disabled_inactivity" };
+  const asApp = await doctor(world, "--no-write");
+  expect(asApp.codes).toEqual(expect.arrayContaining(["app_bypasses_pulls_only", "workflow_disabled"]));
+  for (const { level, fix } of asApp.told.diagnoses) if (level !== "good") expect(fix).not.toBeNull();
+
+  sandbox.setRole(REPOSITORY, "maria", "admin");
+  sandbox.addRunner(REPOSITORY, { labels: ["koryph"], shared: true });
+  sandbox.addUser("team").owners = ["maria"];
+  const owner = await doctor(world, "--no-write");
+  expect(owner.codes).toEqual(expect.arrayContaining(["bypass_listed", "runner_ready"]));
+  expect(sandbox.problems).toEqual([]);
 });
 
 test("a project file that a run would refuse is named first", async () => {

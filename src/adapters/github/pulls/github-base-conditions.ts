@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BaseRule } from "../../../core/land/pull/base-rules.js";
+import { type BaseRule, closesBranch } from "../../../core/land/pull/base-rules.js";
 import type { SeenCheck } from "../../../core/land/pull/judge-checks.js";
 import type { PullLandFacts } from "../../../core/land/pull/pull-land-facts.js";
 import { rulesWords } from "../../../core/replies/land/pull/pull-words.js";
@@ -18,8 +18,6 @@ const Rule = z.object({
 const Branch = z.object({ protection: z.object({ enabled: z.boolean().optional() }).optional() });
 const Ruleset = z.object({ name: z.string(), current_user_can_bypass: z.string().optional() });
 
-/** Rules that a push breaks, whatever is pushed: whoever lands has to stand above them. */
-const CLOSING: ReadonlySet<string> = new Set(["pull_request", "update"]);
 const BYPASS: ReadonlySet<string> = new Set(["always", "exempt"]);
 
 /** Rules and checks of one repository on GitHub, with whichever token the client has. */
@@ -57,10 +55,12 @@ export class GithubBaseConditions implements BaseConditions {
     for await (const rule of pages) found.push(rule);
     const rulesets = new Map<number, BaseRule["ruleset"]>();
     // Those that a push breaks first: of them it has to be known, of the others it is good to know.
-    const closingFirst = found.toSorted((a, b) => Number(CLOSING.has(b.type)) - Number(CLOSING.has(a.type)));
+    const closingFirst = found.toSorted(
+      (a, b) => Number(closesBranch(b.type)) - Number(closesBranch(a.type)),
+    );
     for (const { type, ruleset_id: id } of closingFirst) {
       if (id === undefined || rulesets.has(id)) continue;
-      if (CLOSING.has(type)) rulesets.set(id, await this.#ruleset(octokit, id));
+      if (closesBranch(type)) rulesets.set(id, await this.#ruleset(octokit, id));
       else if (this.#rulesets === "all")
         rulesets.set(id, await this.#ruleset(octokit, id).catch(unlessHidden));
     }

@@ -65,6 +65,22 @@ const ALWAYS_KEPT: ReadonlySet<string> = new Set([
   "copilot_code_review",
 ]);
 
+/** Rules that a push breaks, whatever is pushed: whoever lands has to stand above them. */
+const CLOSING: ReadonlySet<string> = new Set(["pull_request", "update"]);
+
+export function closesBranch(type: string): boolean {
+  return CLOSING.has(type);
+}
+
+/** Rules that nobody should stand above, koryph least of all: whoever does is not held to them by GitHub. */
+const GUARDS: ReadonlySet<string> = new Set([
+  ...["required_signatures", "non_fast_forward", "deletion", "required_linear_history"],
+]);
+
+export function guardsBranch(type: string): boolean {
+  return GUARDS.has(type);
+}
+
 const TEXT_RULES: readonly string[] = [
   "commit_message_pattern",
   "commit_author_email_pattern",

@@ -1,7 +1,9 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Diagnosis } from "../../doctor/diagnosis.js";
+import { isFleet } from "../../doctor/fleet-diagnosis.js";
 import { redactText } from "../../redact.js";
 import { PROJECT_FILE } from "../config/project.js";
+import { fleetWords } from "./fleet-words.js";
 
 export interface DiagnosisText {
   readonly says: string;
@@ -22,6 +24,7 @@ function shown(text: string): string {
 const LANDING_DOCS = "docs/landing.md has the rulesets to copy";
 
 function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: string } {
+  if (isFleet(diagnosis)) return fleetWords(diagnosis);
   switch (diagnosis.code) {
     case "project_unfit":
       return { says: diagnosis.why, fix: diagnosis.fix };
@@ -100,7 +103,9 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
     case "no_bypass":
       return {
         says: `the ruleset ${JSON.stringify(diagnosis.ruleset)} wants every change through GitHub's merge button, which drops signatures`,
-        fix: `let koryph's App, and whoever lands at a terminal, bypass it with the mode Always; ${LANDING_DOCS}`,
+        fix: diagnosis.appLands
+          ? "nothing for landings by the App; to land at a terminal, put yourself on its bypass list with the mode Always"
+          : `let koryph's App, and whoever lands at a terminal, bypass it with the mode Always; ${LANDING_DOCS}`,
       };
     case "rules_not_split":
       return {

@@ -3,7 +3,7 @@ import type { Diagnosis } from "../../../../src/core/doctor/diagnosis.js";
 import { doctorJson, doctorReport } from "../../../../src/core/replies/doctor/doctor-report.js";
 
 const DIAGNOSES: readonly Diagnosis[] = [
-  { code: "no_bypass", ruleset: "pro\u001b[2Jcess" },
+  { code: "no_bypass", ruleset: "pro\u001b[2Jcess", appLands: false },
   { code: "agent_ready", runtime: "claude", version: "2.1.0" },
   { code: "signing_off" },
   { code: "ledger_not_probed" },

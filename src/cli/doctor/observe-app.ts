@@ -1,0 +1,49 @@
+import type { Octokit } from "../../adapters/github/app-client.js";
+import { appJwt } from "../../adapters/github/apps/app-jwt.js";
+import { readAppByName, readOwnApp } from "../../adapters/github/apps/read-app.js";
+import { statusOf } from "../../adapters/github/request-error.js";
+import { tokenClient } from "../../adapters/github/token-client.js";
+import { readPrivateKey } from "../../app/serve/serve-private-key.js";
+import type { ProjectConfig } from "../../core/config/project-schema.js";
+import type { AppFacts } from "../../core/doctor/examine-app.js";
+import { UserError } from "../../lib/user-error.js";
+
+/** The App that the project works with. */
+export interface ObservedApp {
+  readonly facts: AppFacts;
+  /** The name that runners take jobs from; null where there are none. */
+  readonly named: string | null;
+  /** Speaks for the App on the repository, and may only look; null without its key. */
+  readonly asApp: Octokit | null;
+}
+
+interface Place {
+  readonly client: Octokit;
+  readonly repository: string;
+  readonly apiUrl: string;
+}
+
+/** Null where nothing says that there is one: neither the project file nor a key in the environment. */
+export async function observeApp(
+  { client, repository, apiUrl }: Place,
+  { app: slug, workflow }: ProjectConfig["jobs"],
+): Promise<ObservedApp | null> {
+  const named = workflow === undefined ? null : slug;
+  const appId = process.env.APP_ID ?? "";
+  try {
+    const key = appId === "" ? null : readPrivateKey(process.env);
+    if (key !== null) {
+      const asked = await tokenClient({ apiUrl, token: appJwt(appId, key, Date.now()) });
+      const { app, token } = await readOwnApp(asked, repository);
+      const asApp = token === null ? null : await tokenClient({ apiUrl, token });
+      return { facts: app, named, asApp };
+    }
+  } catch (error) {
+    // A text that is no key, and a key that GitHub does not know as this App's.
+    if (!(error instanceof UserError) && statusOf(error) !== 404) throw error;
+    return { facts: { kind: "unseen", slug: appId, why: "key" }, named: null, asApp: null };
+  }
+  if (named === null) return null;
+  const facts = await readAppByName(client, named);
+  return { facts: facts ?? { kind: "unseen", slug: named, why: "hidden" }, named, asApp: null };
+}
