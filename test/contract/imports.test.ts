@@ -52,7 +52,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   control: ["commands", "land", "model", "redact", "review", "run/ledger", "run/tick"],
   jobs: ["land", "model", "run/ledger"],
   doctor: ["land", "model"],
-  setup: ["model"],
+  setup: ["issues", "model"],
   replies: [
     ...[
       "commands",
@@ -67,7 +67,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
       "redact",
       "review",
     ],
-    ...["run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "sign"],
+    ...["run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "setup", "sign"],
   ],
   index: ["config", "land", "model", "prompt", "replies", "review", "route", "schedule"],
 };

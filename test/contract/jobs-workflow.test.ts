@@ -38,7 +38,11 @@ test("no checkout leaves its token to what runs after it", () => {
 });
 
 test("koryph init --github writes the same jobs", () => {
-  const setup = { action: "OWNER/koryph@COMMIT_SHA", jobs: { workflow: "koryph.yml", kinds: JOB_KINDS } };
+  const setup = {
+    runner: "koryph",
+    action: "OWNER/koryph@COMMIT_SHA",
+    jobs: { workflow: "koryph.yml", kinds: JOB_KINDS },
+  };
   const written = parse(jobsWorkflow(setup)) as typeof workflow;
   const told = ({ if: when, "runs-on": runner, environment, permissions, steps }: Job) => ({
     ...{ when, runner, environment, permissions, steps },

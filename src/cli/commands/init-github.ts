@@ -5,22 +5,28 @@ import { setupAdvice, setupSteps, setupWords } from "../../core/replies/config/s
 import { githubFiles } from "../../core/setup/github-files.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
+import { makeSetupLabels } from "../wiring/make-setup-labels.js";
 import { projectFolder } from "../wiring/project-folder.js";
 
 export interface GithubFlags {
   readonly github?: true;
   readonly action?: string;
   readonly appId?: string;
+  readonly runner?: string;
   readonly dryRun?: true;
 }
 
 const ACTION = /^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/;
 const APP = /^[1-9]\d{0,14}$/;
+const RUNNER = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /** Ends with a usage error where the flags do not fit; else nothing. */
-export function checkGithubFlags(command: Command, { github, action, appId, dryRun }: GithubFlags): void {
+export function checkGithubFlags(
+  command: Command,
+  { github, action, appId, runner, dryRun }: GithubFlags,
+): void {
   if (!github) {
-    const alone = { "--action": action, "--app-id": appId, "--dry-run": dryRun };
+    const alone = { "--action": action, "--app-id": appId, "--runner": runner, "--dry-run": dryRun };
     const [flag] = Object.entries(alone).find(([, given]) => given !== undefined) ?? [];
     if (flag !== undefined) refuseUsage(command, setupAdvice.alone(flag));
     return;
@@ -28,18 +34,20 @@ export function checkGithubFlags(command: Command, { github, action, appId, dryR
   if (action === undefined) refuseUsage(command, setupAdvice.noAction());
   else if (!ACTION.test(action)) refuseUsage(command, setupAdvice.wrongAction(action));
   if (appId !== undefined && !APP.test(appId)) refuseUsage(command, setupAdvice.wrongApp(appId));
+  if (runner !== undefined && !RUNNER.test(runner)) refuseUsage(command, setupAdvice.wrongRunner(runner));
 }
 
 /** Writes what a repository on GitHub needs beside the project file, and says what is left for people to do. */
 export async function initGithub(
   { program, terminal, version }: Surface,
-  { action = "", appId, dryRun }: GithubFlags,
+  { action = "", appId, runner = "koryph", dryRun }: GithubFlags,
 ): Promise<void> {
-  const { root, config }: Project = await openProject(projectFolder(program), version);
+  const opened: Project = await openProject(projectFolder(program), version);
+  const { root, config } = opened;
   const { project_id: project, work_source: workSource, merge_policy, signing, jobs } = config;
   const app = appId === undefined ? null : Number(appId);
   const files = githubFiles({
-    ...{ project, action, workSource, app, signed: signing.required },
+    ...{ project, action, workSource, app, runner, signed: signing.required },
     autoMerge: merge_policy === "auto",
     jobs: { workflow: jobs.workflow ?? null, kinds: jobs.kinds },
   });
@@ -48,8 +56,7 @@ export async function initGithub(
     const answer = await writeSetupFile(root, file, !dry);
     terminal.out(setupWords[answer](file.path, dry));
   }
+  for (const line of await makeSetupLabels(opened, dry)) terminal.out(line);
   const signingKey = jobs.workflow !== undefined && jobs.kinds.includes("rebase");
-  terminal.out(
-    setupSteps({ dry, app, workSource, releaseLabel: config.release_label, signingKey }).join("\n"),
-  );
+  terminal.out(setupSteps({ dry, app, workSource, runner, signingKey }).join("\n"));
 }

@@ -24,11 +24,12 @@ export function addInit(surface: Surface): void {
     .option("--gate <command...>", "gate commands, instead of the tests that the repository has")
     .option(
       "--github",
-      "write what the repository needs on GitHub: workflows, an issue form, rulesets to import",
+      "write what the repository needs on GitHub: workflows, an issue form, rulesets to import; make labels",
     )
     .option("--action <copy>", "with --github: the copy of koryph to use, owner/koryph@<commit>")
     .option("--app-id <number>", "with --github: the App that lands, for the bypass list of its ruleset")
-    .option("--dry-run", "with --github: say what would be written")
+    .option("--runner <label>", "with --github: the label of your own runners, instead of koryph")
+    .option("--dry-run", "with --github: say what would be written, and which labels would be made")
     .action(async ({ id, gate, ...github }: InitFlags, command: Command) => {
       checkGithubFlags(command, github);
       if (github.github) return initGithub(surface, github);

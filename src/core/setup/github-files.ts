@@ -10,6 +10,8 @@ export interface GithubSetup {
   readonly action: string;
   readonly workSource: "github" | "bd" | "file";
   readonly autoMerge: boolean;
+  /** The label of the machines that waves run on; those of reviews and gates add a word of their own. */
+  readonly runner: string;
   /** Whether only signed commits land. */
   readonly signed: boolean;
   /** The App that lands, which has to stand above the rule that everything goes through the button; null when not known. */

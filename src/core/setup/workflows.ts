@@ -7,9 +7,9 @@ const CHECKOUT = `      - uses: actions/checkout@v4
 
 /** Waves of agents, on the team's own runner, by the clock and by hand. */
 export function wavesWorkflow(
-  setup: Pick<GithubSetup, "project" | "action" | "workSource" | "autoMerge">,
+  setup: Pick<GithubSetup, "project" | "action" | "workSource" | "autoMerge" | "runner">,
 ): string {
-  const { project, action, workSource, autoMerge } = setup;
+  const { project, action, workSource, autoMerge, runner } = setup;
   return `name: koryph waves
 on:
   workflow_dispatch:
@@ -24,7 +24,7 @@ concurrency:
 
 jobs:
   waves:
-    runs-on: [self-hosted, koryph]
+    runs-on: [self-hosted, ${runner}]
     timeout-minutes: 350
     permissions:
       contents: write
@@ -58,7 +58,8 @@ function backlogStep(workSource: GithubSetup["workSource"]): string {
 }
 
 interface JobFacts {
-  readonly runsOn: string;
+  /** What the label of its machine adds to that of the waves; null for a machine of GitHub's own. */
+  readonly runner: string | null;
   readonly permissions: Readonly<Record<string, "read" | "write">>;
   readonly more?: string;
   readonly inputs?: string;
@@ -67,11 +68,11 @@ interface JobFacts {
 /** Each kind has a runner and permissions of its own; only rebase sees a key, and only what runs nothing may write. */
 const JOBS: Readonly<Record<JobKind, JobFacts>> = {
   review: {
-    runsOn: "[self-hosted, koryph-review]",
+    runner: "-review",
     permissions: { contents: "write", "pull-requests": "write", checks: "write", actions: "read" },
   },
   rebase: {
-    runsOn: "ubuntu-latest",
+    runner: null,
     permissions: { contents: "write", "pull-requests": "read", issues: "read", actions: "read" },
     more: `    environment: koryph-signing
 `,
@@ -79,7 +80,7 @@ const JOBS: Readonly<Record<JobKind, JobFacts>> = {
           signing-key: \${{ secrets.KORYPH_SIGNING_KEY }}`,
   },
   gate: {
-    runsOn: "[self-hosted, koryph-gate]",
+    runner: "-gate",
     permissions: { contents: "read", "pull-requests": "read", issues: "read", actions: "read" },
   },
 };
@@ -87,10 +88,15 @@ const JOBS: Readonly<Record<JobKind, JobFacts>> = {
 const DISPATCHED = ["job", "kind", "head", "base", "attempt"];
 
 /** What runners do for the App, one job for each kind, called as the App looks for it. */
-export function jobsWorkflow({ action, jobs }: Pick<GithubSetup, "action" | "jobs">): string {
+export function jobsWorkflow({
+  action,
+  jobs,
+  runner,
+}: Pick<GithubSetup, "action" | "jobs" | "runner">): string {
   const given = DISPATCHED.map((name) => `          ${name}: \${{ inputs.${name} }}`).join("\n");
   const job = (kind: JobKind) => {
-    const { runsOn, permissions, more = "", inputs = "" } = JOBS[kind];
+    const { runner: suffix, permissions, more = "", inputs = "" } = JOBS[kind];
+    const runsOn = suffix === null ? "ubuntu-latest" : `[self-hosted, ${runner}${suffix}]`;
     const rights = Object.entries(permissions).map(([name, right]) => `      ${name}: ${right}`);
     return `  ${kind}:
     if: inputs.kind == '${kind}'

@@ -2,11 +2,18 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { examineRules } from "../../../src/core/doctor/examine-rules.js";
 import { examineWorkflow } from "../../../src/core/doctor/examine-workflow.js";
+import { ownRunners } from "../../../src/core/doctor/runs-on.js";
 import { JOB_KINDS } from "../../../src/core/model/job-kind.js";
 import { type GithubSetup, githubFiles } from "../../../src/core/setup/github-files.js";
 
 const SETUP: GithubSetup = {
-  ...{ project: "shop", action: `acme/koryph@${"a".repeat(40)}`, workSource: "github", autoMerge: false },
+  ...{
+    project: "shop",
+    action: `acme/koryph@${"a".repeat(40)}`,
+    workSource: "github",
+    autoMerge: false,
+    runner: "koryph",
+  },
   ...{ signed: true, app: 4711, jobs: { workflow: "koryph.yml", kinds: [...JOB_KINDS] } },
 };
 
@@ -50,6 +57,13 @@ test("schedules of different projects are apart, at odd minutes", () => {
   expect(new Set(minutes).size).toBeGreaterThan(2);
 });
 
+test("one label names the machines of all workflows", () => {
+  const paths = [".github/workflows/koryph-waves.yml", ".github/workflows/koryph.yml"];
+  const asked = paths.flatMap((path) => ownRunners(fileOf(path, { runner: "big-box" })));
+  const own = ["big-box", "big-box-review", "big-box-gate"].map((label) => ["self-hosted", label]);
+  expect(asked).toEqual(own);
+});
+
 test("the rulesets are split: koryph passes the one that it keeps itself, and nobody passes the other", () => {
   const read = (name: string) => JSON.parse(fileOf(`.github/rulesets/${name}.json`));
   const [invariants, process] = [read("koryph-invariants"), read("koryph-process")];
@@ -62,7 +76,13 @@ test("the rulesets are split: koryph passes the one that it keeps itself, and no
       ...{ type, parameters, ruleset: { name, bypassed: bypass_actors.length > 0 } },
     })),
   );
-  const facts = { branch: "main", rules: { kind: "read", rules }, seen: [], signs: true, passedByApp: new Set<string>() } as const;
+  const facts = {
+    branch: "main",
+    rules: { kind: "read", rules },
+    seen: [],
+    signs: true,
+    passedByApp: new Set<string>(),
+  } as const;
   expect(examineRules(facts)).toEqual([{ code: "rules_kept", branch: "main", count: 5 }]);
 });
 

@@ -72,7 +72,10 @@ test("the App, the clock and the machines are judged as GitHub shows them, and w
   const app = await sandbox.addApp({
     ...{ slug: "koryph", permissions: APP_PERMISSIONS, events: ["issue_comment"] },
   });
-  const [action, options] = [`acme/koryph@${"a".repeat(40)}`, { project: "shop", autoMerge: false } as const];
+  const [action, options] = [
+    `acme/koryph@${"a".repeat(40)}`,
+    { project: "shop", autoMerge: false, runner: "koryph" } as const,
+  ];
   const setup = {
     ...options,
     action,

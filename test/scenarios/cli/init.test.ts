@@ -253,6 +253,11 @@ test.each<{ flags: string[]; says: string }>([
   { flags: ["--github"], says: "--github needs to know which copy of koryph the workflows use" },
   { flags: ["--github", "--action", "acme/koryph@main"], says: "no copy of koryph" },
   { flags: ["--github", "--action", `a/b@${"a".repeat(40)}`, "--app-id", "x"], says: "no App's id" },
+  { flags: ["--runner", "x"], says: "--runner goes with --github" },
+  {
+    flags: ["--github", "--action", `a/b@${"a".repeat(40)}`, "--runner", "a b"],
+    says: "no label of a runner",
+  },
   { flags: ["--dry-run"], says: "--dry-run goes with --github" },
 ])("init $flags is refused, and nothing is written", async ({ flags, says }) => {
   const root = repository();

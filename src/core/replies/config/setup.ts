@@ -15,6 +15,10 @@ export const setupAdvice = {
     message: `--app-id is ${JSON.stringify(given)}, and that is no App's id`,
     hint: "give the number on the App's settings page",
   }),
+  wrongRunner: (given: string): Advice => ({
+    message: `--runner is ${JSON.stringify(given)}, and that is no label of a runner`,
+    hint: "give letters, digits, dots, hyphens and underscores, such as koryph",
+  }),
   alone: (flag: string): Advice => ({
     message: `${flag} goes with --github`,
     hint: "koryph init --help shows what there is",
@@ -37,13 +41,14 @@ export function setupSteps({
   dry,
   app,
   workSource,
-  releaseLabel,
+  runner,
   signingKey,
 }: {
   readonly dry: boolean;
   readonly app: number | null;
   readonly workSource: string;
-  readonly releaseLabel: string;
+  /** The label of the team's own machine. */
+  readonly runner: string;
   /** Whether a runner signs. */
   readonly signingKey: boolean;
 }): string[] {
@@ -54,14 +59,14 @@ export function setupSteps({
     ...(app === null
       ? ["put koryph's App on the bypass list of koryph-process, with the mode Always (--app-id writes it)"]
       : []),
-    "give a runner of your own the label koryph, with the agent's program and its credential on it",
+    `give a runner of your own the label ${runner}, with the agent's program and its credential on it`,
     ...(signingKey
       ? [
           "make the environment koryph-signing for the default branch alone, with the secret KORYPH_SIGNING_KEY",
         ]
       : []),
     ...(workSource === "github"
-      ? [`make the label that releases an issue to agents: gh label create ${plainText(releaseLabel)}`]
+      ? []
       : [`work_source is ${workSource}: fill in the step that fetches the backlog, or set it to github`]),
   ];
   return ["next:", ...steps.map((step, at) => `  ${at + 1}. ${step}`), "  then: koryph doctor"];
