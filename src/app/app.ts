@@ -1,4 +1,5 @@
 import type { Probot } from "probot";
+import { type ButtonJob, readButtonJob } from "../core/model/button-job.js";
 import { type CheckJob, readCheckJob } from "../core/model/check-job.js";
 import {
   type CommentJob,
@@ -19,6 +20,8 @@ export interface Reactions {
   landable(repository: number): Promise<void>;
   /** A check was reported, which is also something that a landing may wait for; null for what is none. */
   checked(check: CheckJob | null): Promise<void>;
+  /** Somebody pressed a button on a check run of ours. The GUID is GitHub's for this delivery. */
+  pressed(guid: string, press: ButtonJob | null): Promise<void>;
   /** Something happened on it, which is the same; null for what is none. */
   pullChanged(pull: PullJob | null): Promise<void>;
   /** It was closed, merged or opened again; null for what is none. */
@@ -53,6 +56,7 @@ export function registerReactions(app: Pick<Probot, "on">, on: Reactions): void 
   app.on("pull_request_review_comment.created", ({ payload }) => on.comment(readReviewComment(payload)));
   // What they tell is not believed: whoever lands asks GitHub again.
   app.on("check_run", ({ payload }) => on.checked(readCheckJob(payload)));
+  app.on("check_run.requested_action", ({ id, payload }) => on.pressed(id, readButtonJob(payload)));
   app.on("check_suite", ({ payload }) => on.checked(readCheckJob(payload)));
   app.on("status", ({ payload }) => on.checked(readCheckJob(payload)));
   app.on("workflow_run.completed", ({ payload }) => on.runEnded(payload.repository.id));

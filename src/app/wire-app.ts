@@ -7,6 +7,7 @@ import { DeviceLogins } from "../adapters/github/device-login.js";
 import type { GitCredentials } from "../adapters/github/git-credentials.js";
 import { GithubPulls } from "../adapters/github/github-pulls.js";
 import { GithubThreads } from "../adapters/github/github-threads.js";
+import { HookDeliveries } from "../adapters/github/hook-deliveries.js";
 import { githubIssues } from "../adapters/github/issues/github-issues.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import type { AppMemory } from "../adapters/store/app-memory.js";
@@ -27,6 +28,7 @@ import { AnalysisJobs } from "./analysis/analysis-jobs.js";
 import type { AnalysisParts } from "./analysis/handle-analysis.js";
 import { LocalAgents } from "./analysis/local-agents.js";
 import { registerReactions } from "./app.js";
+import { handleButton } from "./comments/handle-button.js";
 import { handleComment, Reach } from "./comments/handle-comment.js";
 import { followIssue } from "./comments/look-at-beads.js";
 import { watchOutcome } from "./comments/watch-outcome.js";
@@ -195,6 +197,12 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
       await landJobs.wake(check.repository.id);
       await lookJobs.onCheck(check);
     },
+    pressed: (guid, press) =>
+      handleButton(
+        { ...comments, app, appId: host.appId, deliveries: new HookDeliveries(app), threadsAt },
+        guid,
+        press,
+      ),
     pullChanged: async (pull) => {
       if (pull === null) return;
       await landJobs.wake(pull.repository.id);

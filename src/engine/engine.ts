@@ -94,6 +94,11 @@ export class Engine {
     return this.#run;
   }
 
+  /** The commit that agents start from just now; null before the remote was asked. */
+  get base(): string | null {
+    return this.#base.known;
+  }
+
   /** As this engine saw it last. */
   get state(): LedgerState {
     return this.#state ?? emptyState();

@@ -47,13 +47,45 @@ export interface WaveCheck
   readonly conclusion: "success" | "neutral" | null;
   /** Those that were not sent before. */
   readonly annotations: readonly Annotation[];
+  readonly buttons: readonly CheckButton[];
+}
+
+export interface CheckButton {
+  readonly identifier: string;
+  readonly label: string;
+  readonly description: string;
+}
+
+export interface ShownCheck {
+  readonly id: number;
+  /** It belongs to an App that hears of buttons and comments: one may put buttons on it. */
+  readonly heard: boolean;
 }
 
 export interface WaveChecks {
-  /** It says this afterwards; its id, which is `known` where it is there already. Null where none may be written. */
-  show(check: WaveCheck, known: number | null): Promise<number | null>;
+  /** It says this afterwards; its id is `known` where it is there already. Null where none may be written. */
+  show(check: WaveCheck, known: number | null): Promise<ShownCheck | null>;
+  /** Check runs on a commit that are in progress, and that the same token made. */
+  open(head: string): Promise<readonly { readonly id: number; readonly externalId: string }[]>;
   /** Ends one that nobody else ends any more, as neutral; one that has ended, or is gone, stays as it is. */
   close(id: number, words: Pick<WaveCheck, "title" | "summary">): Promise<void>;
+}
+
+/** A check run on which somebody pressed a button. */
+export interface PressedCheck {
+  /** The App that made it; null where GitHub does not tell. */
+  readonly app: number | null;
+  readonly externalId: string;
+  readonly url: string;
+  readonly startedAt: number;
+  readonly ended: boolean;
+}
+
+export interface PressedChecks {
+  /** Null when it is gone. */
+  read(id: number): Promise<PressedCheck | null>;
+  /** One that has ended says this line too, above the rest, and has these buttons. May be repeated. */
+  answer(id: number, line: string, buttons: readonly CheckButton[]): Promise<void>;
 }
 
 /** Check runs of one repository. */

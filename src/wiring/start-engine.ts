@@ -45,6 +45,8 @@ export interface WatchedRun {
   readonly id: () => string;
   /** The commit of the default branch that it began on. */
   readonly base: string;
+  /** The one that agents start from just now. */
+  readonly tip: () => string;
   readonly mode: "rolling" | "wave";
 }
 
@@ -189,7 +191,10 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       orderlyMs: interrupt.orderlyMs,
       running: turns.running,
     });
-    const watched = { id: () => engine.run, base: wiring.base, mode: start.options.mode };
+    const watched: WatchedRun = {
+      ...{ id: () => engine.run, base: wiring.base, mode: start.options.mode },
+      tip: () => engine.base ?? wiring.base,
+    };
     const stopLooking = start.watch?.(() => engine.slots, watched);
     const stopWatching = watchLedger(join(home.ledger(config.project_id), dirname(config.ledger.ref)), bell);
     try {

@@ -49,6 +49,7 @@ test("there is a reaction to each of them, and to no other", () => {
     review: async () => {},
     landable: async () => {},
     checked: async () => {},
+    pressed: async () => {},
     pullChanged: async () => {},
     pullEnded: async () => {},
     headChanged: async () => {},

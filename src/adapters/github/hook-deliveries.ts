@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DeliveryAttempt } from "../../core/recovery/choose-redeliveries.js";
-import type { Deliveries } from "../../ports/deliveries.js";
+import type { Deliveries, SentEvent } from "../../ports/deliveries.js";
 import type { GithubApp } from "./app-client.js";
 import { statusOf } from "./request-error.js";
 
@@ -13,6 +13,8 @@ const Delivery = z.object({
   delivered_at: z.string().transform((text) => Date.parse(text)),
   status_code: z.number(),
 });
+
+const Sent = z.object({ event: z.string(), request: z.object({ payload: z.unknown() }) });
 
 /** The App's own webhook as GitHub remembers it. */
 export class HookDeliveries implements Deliveries {
@@ -38,6 +40,20 @@ export class HookDeliveries implements Deliveries {
       // New deliveries push older ones down while we read, so pages overlap; one with nothing new is the end.
       if (cursor === null || fresh.length === 0) return [...found.values()];
     }
+  }
+
+  async sent(guid: string): Promise<SentEvent | null> {
+    const octokit = await this.#app.asApp();
+    // Newest first: what has just arrived is on the first page.
+    const { data } = await octokit.rest.apps.listWebhookDeliveries({ per_page: PER_PAGE });
+    const found = z
+      .array(Delivery)
+      .parse(data)
+      .find((each) => each.guid.toLowerCase() === guid.toLowerCase());
+    if (found === undefined) return null;
+    const answer = await octokit.rest.apps.getWebhookDelivery({ delivery_id: found.id as unknown as number });
+    const { event, request } = Sent.parse(answer.data);
+    return { event, at: found.delivered_at, payload: request.payload };
   }
 
   async askAgain(id: string): Promise<"asked" | "gone"> {

@@ -11,7 +11,7 @@ export interface DeliveryMemory {
 }
 
 export interface RedeliverParts {
-  readonly deliveries: Deliveries;
+  readonly deliveries: Pick<Deliveries, "since" | "askAgain">;
   /** Whether a delivery is in the inbox, or was. */
   readonly inbox: { has(id: string): Promise<boolean> };
   readonly memory: DeliveryMemory;

@@ -70,6 +70,8 @@ export type FoundAlready =
 export type ControlRefusal =
   | { readonly code: "read_only"; readonly type: string; readonly needs: string }
   | { readonly code: "before_run"; readonly verb: ControlVerb }
+  /** It was asked of a run that another one came after, or that is not on record. */
+  | { readonly code: "other_run"; readonly run: string; readonly now: string | null }
   | { readonly code: "no_run"; readonly command: ControlCommand }
   | { readonly code: "no_bead"; readonly verb: ControlVerb | ControlQuestion["verb"] }
   /** No run has taken it; `near` are beads of similar names that runs did take. */

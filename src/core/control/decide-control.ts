@@ -25,6 +25,8 @@ const LATE_MS = 5 * 60_000;
 export function decideControl(command: ControlCommand, facts: ControlFacts): ControlDecision {
   const { state, now } = facts;
   if (state.readOnly !== null) return refuse({ code: "read_only", ...state.readOnly });
+  if (facts.run !== undefined && facts.run !== state.run?.id)
+    return refuse({ code: "other_run", run: facts.run, now: state.run?.id ?? null });
   if (STEERS.has(command.verb) && isBeforeRun(facts))
     return refuse({ code: "before_run", verb: command.verb });
   const decision = decideVerb(command, facts);

@@ -112,3 +112,39 @@ export function awaitsEngine(decision: ControlDecision): boolean {
   if (decision.kind !== "append" || decision.done) return false;
   return decision.change.verb !== "retry" || decision.change.underWay;
 }
+
+/** Something that a person asked of a run while it went on, wherever they did. */
+export interface RunRequest {
+  readonly verb: "drain" | "stop" | "resize" | "retry" | "nudge";
+  /** Null for all of the run. */
+  readonly bead: string | null;
+  readonly actor: string;
+  readonly at: string;
+  readonly came: RequestOutcome | { readonly kind: "refused"; readonly code: string; readonly said: string };
+}
+
+/** In the order they were asked for. `recent` are the ledger's last events; those since the run began count. */
+export function runRequests(recent: readonly LedgerEvent[], run: string): RunRequest[] {
+  const began = recent.findIndex((event) => event.type === "run.started" && event.run === run);
+  return recent.slice(began + 1).flatMap((event): RunRequest[] => {
+    const { actor, at, bead = null } = event;
+    switch (event.type) {
+      case "control.drain":
+      case "control.stop":
+      case "control.resize":
+      case "control.retry":
+      case "control.nudge": {
+        const verb = event.type.slice("control.".length) as RunRequest["verb"];
+        return [{ verb, bead, actor, at, came: requestOutcome(event.id, recent) }];
+      }
+      case "control.refused": {
+        const { verb, code, said } = event.data;
+        return event.data.run === run
+          ? [{ verb, bead, actor, at, came: { kind: "refused", code, said } }]
+          : [];
+      }
+      default:
+        return [];
+    }
+  });
+}

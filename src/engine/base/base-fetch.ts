@@ -11,6 +11,7 @@ export class BaseFetch {
   readonly #freshMs: number;
   #last: { readonly at: number; readonly tip: Promise<string> } | null = null;
 
+  #known: string | null = null;
   readonly #troubles: Troubles;
 
   constructor(parts: EngineParts, freshMs: number, troubles: Troubles) {
@@ -35,6 +36,11 @@ export class BaseFetch {
     }
   }
 
+  /** What the last answer was, which agents start from until the next; null before the first. */
+  get known(): string | null {
+    return this.#known;
+  }
+
   /** It has moved: the next one who asks is told anew. */
   forget(): void {
     this.#last = null;
@@ -51,7 +57,9 @@ export class BaseFetch {
 
   async #ask(): Promise<string> {
     try {
-      return (await this.#parts.worktrees.fetch()).base;
+      const { base } = await this.#parts.worktrees.fetch();
+      this.#known = base;
+      return base;
     } catch (error) {
       this.#last = null;
       throw error;

@@ -1,4 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { runRequests } from "../../core/control/request-outcome.js";
+import { checkIdOf } from "../../core/control/run-buttons.js";
+import { shownButtons } from "../../core/replies/report/answer-line.js";
 import { type CheckWords, checkReports, gateAnnotations } from "../../core/replies/report/check-report.js";
 import { reportTrouble } from "../../core/replies/report/report-trouble.js";
 import type { RunSummary } from "../../core/replies/run/progress.js";
@@ -30,11 +33,13 @@ export interface ReporterParts {
 
 /** GitHub is told no more often than this while a run goes on. */
 const EVERY_MS = 15_000;
+/** What people ask of a run is far less. */
+const LOOKED_AT = 500;
 /** The last word is waited for, but not for ever. */
 const LAST_WORD_MS = 20_000;
 
 /**
- * Shows a run as check runs on the commit that it began on. It only looks: nothing that it meets changes or stops the
+ * Shows a run as check runs: on the commit that it began on, or for each wave on the one that its agents start from. It only looks: nothing that it meets changes or stops the
  * run.
  */
 export class RunReporter {
@@ -43,7 +48,11 @@ export class RunReporter {
   #groups: ReportGroups = NO_GROUPS;
   #ended: RunReport["ended"] = null;
   /** By name: the check run, and what it said last. */
-  readonly #shown = new Map<string, { readonly id: number; readonly said: string }>();
+  readonly #shown = new Map<string, { readonly id: number; readonly head: string; readonly said: string }>();
+  /** By bead: the commit that its first agent started from. */
+  readonly #from = new Map<string, string>();
+  /** Whether somebody hears of buttons on our check runs. */
+  #heard = false;
   /** Those that were not sent yet. */
   #annotations: (Annotation & { readonly bead: string })[] = [];
   #wroteAt = Number.NEGATIVE_INFINITY;
@@ -66,6 +75,8 @@ export class RunReporter {
   }
 
   hear(news: EngineNews): void {
+    if (news.kind === "started" && this.#run !== null && !this.#from.has(news.bead))
+      this.#from.set(news.bead, this.#run.facts.tip());
     if (news.kind === "run") this.#closeLeft(news.run);
     if (news.kind === "refused" && news.places !== undefined)
       this.#annotations.push(
@@ -117,31 +128,53 @@ export class RunReporter {
     const report = this.report();
     if (report === null || !this.#mayWrite) return;
     try {
-      for (const words of checkReports(report)) await this.#show(words, report.run);
+      const requests = runRequests(await this.#parts.ledger.recent(LOOKED_AT), report.run);
+      const heard = this.#heard;
+      for (const words of checkReports(report, { heard, requests })) await this.#show(words, report);
+      // Only the first answer of GitHub's tells whose check runs they are.
+      if (this.#heard !== heard)
+        for (const words of checkReports(report, { heard: true, requests })) await this.#show(words, report);
     } catch (error) {
       this.#say(reportTrouble.away(error instanceof Error ? error.message : String(error)));
     }
   }
 
-  async #show(words: CheckWords, run: string): Promise<void> {
+  async #show(words: CheckWords, { run, mode, ended }: RunReport): Promise<void> {
     const { name, title, summary, conclusion } = words;
-    const head = this.#run?.facts.base ?? "";
+    const began = this.#run?.facts.base ?? "";
+    const from = words.beads.flatMap((bead) => this.#from.get(bead) ?? [])[0];
+    const head = this.#shown.get(name)?.head ?? (mode === "rolling" ? began : (from ?? began));
+    // A wave is shown on the commit that its agents start from, which is known once one has.
+    if (mode === "wave" && !this.#shown.has(name) && from === undefined && ended === null) return;
     const before = this.#shown.get(name) ?? null;
     const said = JSON.stringify(words);
     const annotations = this.#annotations.filter(({ bead }) => words.beads.includes(bead));
     if (!this.#mayWrite || (before?.said === said && annotations.length === 0)) return;
     const check = { name, head, title, summary, conclusion, annotations, detailsUrl: this.#parts.detailsUrl };
-    const id = await this.#parts.checks.show({ ...check, externalId: `${run} ${name}` }, before?.id ?? null);
-    if (id === null) {
+    if (before === null && conclusion === null) await this.#intend(run, head);
+    const shown = await this.#parts.checks.show(
+      { ...check, externalId: checkIdOf(run, name), buttons: shownButtons(words.buttons) },
+      before?.id ?? null,
+    );
+    if (shown === null) {
       this.#mayWrite = false;
       this.#say(reportTrouble.notAllowed());
       return;
     }
-    this.#shown.set(name, { id, said });
+    const { id } = shown;
+    this.#heard = shown.heard;
+    this.#shown.set(name, { id, head, said });
     this.#annotations = this.#annotations.filter((each) => !annotations.includes(each));
     const open = conclusion === null;
     if (before === null || !open)
       await this.#parts.ledger.observe([{ type: "run.reported", run, data: { check: id, head, open } }]);
+  }
+
+  /** On record where everybody can read it before the check run is there: a runner may be lost in between. */
+  async #intend(run: string, head: string): Promise<void> {
+    await this.#parts.ledger.observe([{ type: "run.reporting", run, data: { head } }]);
+    // A remote that takes no push just now is the engine's to tell of.
+    await this.#parts.ledger.share("now").catch(() => {});
   }
 
   #closeLeft(run: string): void {

@@ -112,6 +112,11 @@ export function refusalWords(refusal: ControlRefusal, style: Style): RefusalWord
         said: "the run that is under way began after this was written",
         next: `${verb(refusal.verb)} in a new comment is meant for it`,
       };
+    case "other_run":
+      return {
+        said: `this was asked of run ${name(refusal.run)}, and ${refusal.now === null ? "no run is on record" : `the last one is ${name(refusal.now)}`}`,
+        next: `use the check run of that one, or type ${verb("status")}`,
+      };
     case "no_run":
       return noRun(refusal.command, style);
     case "no_bead": {

@@ -83,6 +83,8 @@ export const EVENT_DATA = {
     choices: RunChoices.optional(),
   }),
   "run.ended": z.object({ reason: z.string(), code: z.int() }),
+  /** A check run is about to be made on this commit: whoever comes after a lost runner looks for it there. */
+  "run.reporting": z.object({ head: Sha }),
   /** A check run on GitHub shows the run; whoever comes after a lost runner ends it. */
   "run.reported": z.object({ check: z.int().min(1), head: Sha, open: z.boolean() }),
 
@@ -248,6 +250,13 @@ export const EVENT_DATA = {
   "control.stop": z.object({ force: z.boolean() }),
   "control.retry": z.object({}),
   "control.inject": z.object({}),
+  /** Somebody pressed a button of a run's check run and was refused: the check run says so. The run stands in the data, as what people ask for is no word of an engine's. */
+  "control.refused": z.object({
+    run: z.string(),
+    verb: z.enum(["drain", "retry", "stop"]),
+    code: z.string(),
+    said: z.string(),
+  }),
   "control.consumed": z.object({ request: z.string(), note: z.string(), ...Reason }),
 
   /** The first event of a chain that goes on where another ended. */

@@ -1,19 +1,29 @@
 import type { LedgerEvent } from "./ledger-event.js";
 
-/** A check run that shows a run, and that nobody has ended as far as is on record. */
-export interface OpenCheck {
+/** A commit on which a run may have left check runs in progress. */
+export interface OpenChecks {
   readonly run: string;
-  readonly check: number;
   readonly head: string;
+  /** Those that are on record; one that was made just before its runner was lost is not. */
+  readonly checks: readonly number[];
 }
 
-/** Those among the events, oldest first. */
-export function openChecks(events: readonly LedgerEvent[]): OpenCheck[] {
-  const open = new Map<number, OpenCheck>();
+/** Where to look, as far as the events tell, oldest first. */
+export function openChecks(events: readonly LedgerEvent[]): OpenChecks[] {
+  const found = new Map<string, OpenChecks & { readonly intended: boolean }>();
   for (const { type, run, data } of events) {
-    if (type !== "run.reported" || run === undefined) continue;
-    if (data.open) open.set(data.check, { run, check: data.check, head: data.head });
-    else open.delete(data.check);
+    if ((type !== "run.reported" && type !== "run.reporting") || run === undefined) continue;
+    const { head } = data;
+    const key = `${run} ${head}`;
+    const before = found.get(key) ?? { run, head, checks: [], intended: false };
+    if (type === "run.reporting") {
+      found.set(key, { ...before, intended: true });
+      continue;
+    }
+    const others = before.checks.filter((check) => check !== data.check);
+    found.set(key, { ...before, checks: data.open ? [...others, data.check] : others, intended: false });
   }
-  return [...open.values()];
+  return [...found.values()]
+    .filter(({ checks, intended }) => intended || checks.length > 0)
+    .map(({ run, head, checks }) => ({ run, head, checks }));
 }

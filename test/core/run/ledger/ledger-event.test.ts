@@ -12,6 +12,7 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
   "lease.released": { holder: "h" },
   "run.started": { mode: "rolling", engine_version: "1.2.3", budget_usd: null, resumed: false, review: true },
   "run.ended": { reason: "frontier-empty", code: 0 },
+  "run.reporting": { head: sha("a") },
   "run.reported": { check: 7, head: sha("a"), open: true },
   "slot.dispatching": dispatching,
   "slot.started": { attempt: 1, process: { pid: 7, start: "123", boot: "b" } },
@@ -90,6 +91,7 @@ const EXAMPLES: { [T in EventType]: EventData<T> } = {
   "control.stop": { force: true },
   "control.retry": {},
   "control.inject": {},
+  "control.refused": { run: "r-1", verb: "drain", code: "not_permitted", said: "maintain is needed" },
   "control.consumed": { request: "01HF7YAT00000000000000000A", note: "" },
   "ledger.rolled": {
     number: 2,

@@ -120,7 +120,9 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       foldPull(state, event);
       return;
     // Nothing that is decided depends on it.
+    case "run.reporting":
     case "run.reported":
+    case "control.refused":
       return;
     case "job.requested":
     case "job.claimed":
