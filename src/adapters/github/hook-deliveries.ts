@@ -5,6 +5,8 @@ import type { GithubApp } from "./app-client.js";
 import { statusOf } from "./request-error.js";
 
 const PER_PAGE = 100;
+/** Of one search for a delivery. */
+const MOST_PAGES = 10;
 
 const Delivery = z.object({
   // Octokit makes a bigint of what is too large for a number.
@@ -13,6 +15,7 @@ const Delivery = z.object({
   delivered_at: z.string().transform((text) => Date.parse(text)),
   status_code: z.number(),
 });
+type Delivery = z.infer<typeof Delivery>;
 
 const Sent = z.object({ event: z.string(), request: z.object({ payload: z.unknown() }) });
 
@@ -25,35 +28,49 @@ export class HookDeliveries implements Deliveries {
   }
 
   async since(time: number): Promise<readonly DeliveryAttempt[]> {
-    const octokit = await this.#app.asApp();
     const found = new Map<string, DeliveryAttempt>();
+    for await (const page of this.#pages()) {
+      const fresh = page.filter(({ id, delivered_at }) => !found.has(id) && delivered_at >= time);
+      for (const { id, guid, delivered_at: deliveredAt, status_code: statusCode } of fresh)
+        found.set(id, { id, guid, deliveredAt, statusCode });
+      // New deliveries push older ones down while we read, so pages overlap; one with nothing new is the end.
+      if (fresh.length === 0) break;
+    }
+    return [...found.values()];
+  }
+
+  async sent(guid: string): Promise<SentEvent | null> {
+    const found = await this.#find(guid);
+    if (found === null) return null;
+    const octokit = await this.#app.asApp();
+    const answer = await octokit.rest.apps.getWebhookDelivery({ delivery_id: found.id as unknown as number });
+    const { event, request } = Sent.parse(answer.data);
+    return { event, at: found.delivered_at, payload: request.payload };
+  }
+
+  /** Newest first: what has just arrived is on the first page, and what lay in the inbox for long is further back. */
+  async #find(guid: string): Promise<Delivery | null> {
+    let pages = 0;
+    for await (const page of this.#pages()) {
+      const found = page.find((each) => each.guid.toLowerCase() === guid.toLowerCase());
+      if (found !== undefined) return found;
+      pages += 1;
+      if (pages === MOST_PAGES) break;
+    }
+    return null;
+  }
+
+  async *#pages(): AsyncGenerator<Delivery[]> {
+    const octokit = await this.#app.asApp();
     for (let cursor: string | null = null; ; ) {
       const { data, headers } = await octokit.rest.apps.listWebhookDeliveries({
         per_page: PER_PAGE,
         ...(cursor === null ? {} : { cursor }),
       });
-      const page = z.array(Delivery).parse(data);
-      const fresh = page.filter(({ id, delivered_at }) => !found.has(id) && delivered_at >= time);
-      for (const { id, guid, delivered_at: deliveredAt, status_code: statusCode } of fresh)
-        found.set(id, { id, guid, deliveredAt, statusCode });
+      yield z.array(Delivery).parse(data);
       cursor = nextCursor(headers.link);
-      // New deliveries push older ones down while we read, so pages overlap; one with nothing new is the end.
-      if (cursor === null || fresh.length === 0) return [...found.values()];
+      if (cursor === null) return;
     }
-  }
-
-  async sent(guid: string): Promise<SentEvent | null> {
-    const octokit = await this.#app.asApp();
-    // Newest first: what has just arrived is on the first page.
-    const { data } = await octokit.rest.apps.listWebhookDeliveries({ per_page: PER_PAGE });
-    const found = z
-      .array(Delivery)
-      .parse(data)
-      .find((each) => each.guid.toLowerCase() === guid.toLowerCase());
-    if (found === undefined) return null;
-    const answer = await octokit.rest.apps.getWebhookDelivery({ delivery_id: found.id as unknown as number });
-    const { event, request } = Sent.parse(answer.data);
-    return { event, at: found.delivered_at, payload: request.payload };
   }
 
   async askAgain(id: string): Promise<"asked" | "gone"> {

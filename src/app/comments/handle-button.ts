@@ -3,6 +3,7 @@ import type { GithubApp } from "../../adapters/github/app-client.js";
 import type { GithubThreads } from "../../adapters/github/github-threads.js";
 import { GithubPressedChecks } from "../../adapters/github/reviews/github-pressed-checks.js";
 import { answerButton } from "../../comments/answer-button.js";
+import { isButton } from "../../core/control/run-buttons.js";
 import { type ButtonJob, readButtonJob } from "../../core/model/button-job.js";
 import { buttonWords } from "../../core/replies/app/buttons.js";
 import type { Deliveries } from "../../ports/deliveries.js";
@@ -26,7 +27,8 @@ export async function handleButton(
   guid: string,
   told: ButtonJob | null,
 ): Promise<void> {
-  if (told === null) return;
+  // Other Apps' check runs have buttons too.
+  if (told === null || !isButton(told.button)) return;
   const sent = await parts.deliveries.sent(guid);
   const job = sent?.event === "check_run" ? readButtonJob(sent.payload) : null;
   if (sent === null || job === null) throw new Error(buttonWords.unconfirmed());

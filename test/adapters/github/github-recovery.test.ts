@@ -76,6 +76,19 @@ describe("deliveries as GitHub lists them", () => {
     expect(await new HookDeliveries(nockWorld().app).askAgain("90071992547409931")).toBe(outcome);
   });
 
+  test("one that lay in the inbox for long is found further back, as GitHub sent it", async () => {
+    page(null, "c1", listed("2", NOW));
+    page("c1", "c2", listed("1", NOW - MINUTE));
+    nock(API)
+      .get("/app/hook/deliveries/1")
+      .reply(200, { event: "check_run", request: { payload: { action: "requested_action" } } });
+    expect(await new HookDeliveries(nockWorld().app).sent("G1")).toEqual({
+      event: "check_run",
+      at: NOW - MINUTE,
+      payload: { action: "requested_action" },
+    });
+  });
+
   test("are asked for again: 502 is an error", async () => {
     nock(API).post("/app/hook/deliveries/1/attempts").reply(502, {});
     await expect(new HookDeliveries(nockWorld().app).askAgain("1")).rejects.toMatchObject({ status: 502 });
