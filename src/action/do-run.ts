@@ -68,12 +68,13 @@ async function wireRunner(
   // Programs that are started from here on have no business with it.
   delete env[inputVariable("token")];
   const { serverUrl, repository, runId } = facts;
+  const source = async () => token;
   const wired = await wireOpened(project, {
     version: packageVersion(),
-    reach: async () => remoteAt(`${serverUrl}/${repository}.git`, gitTokenEnv(serverUrl, token)),
+    reach: async () => remoteAt(`${serverUrl}/${repository}.git`, gitTokenEnv(serverUrl, await source())),
     home: () => openHome(env),
     actor: `run ${runId}`,
-    token,
+    token: source,
   });
   return { ...wired, config: withVariables(wired.config, env) };
 }

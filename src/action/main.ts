@@ -24,8 +24,10 @@ async function act(env: NodeJS.ProcessEnv): Promise<void> {
     throw UserError.of(actionAdvice.wrongInputs(reading.problems, docsPath("action.md")));
   if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
   const { inputs } = reading;
+  const { token } = inputs;
   maskSecrets(inputs, core.setSecret);
-  const project = await openCheckout(env.GITHUB_WORKSPACE, inputs.project, packageVersion());
+  const checkout = await openCheckout(env.GITHUB_WORKSPACE, inputs.project, packageVersion());
+  const project: Project = { ...checkout, ...(token !== undefined && { token: async () => token }) };
   switch (inputs.mode) {
     case "plan":
       return planCheckout(project, inputs);

@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { GitLedger } from "../adapters/git/ledger/git-ledger.js";
 import { openRemote, type Remote } from "../adapters/git/remote/remote.js";
+import type { TokenSource } from "../adapters/github/token-client.js";
 import { AuditLog } from "../adapters/home/audit-log.js";
 import { bindProject } from "../adapters/home/bind-project.js";
 import { homeMark } from "../adapters/home/home-mark.js";
@@ -18,8 +19,6 @@ export interface WiredProject extends Project {
   readonly remote: Remote;
   /** The same anew: whoever runs for days asks now and then how it is reached. */
   readonly openRemote: () => Promise<Remote>;
-  /** Speaks to GitHub for this project; absent where the operator's own token is looked for when one is needed. */
-  readonly token?: string | undefined;
   readonly actor: string;
   /** Of this koryph. */
   readonly version: string;
@@ -45,7 +44,7 @@ interface ProjectAccess {
   readonly reach: () => Promise<Remote>;
   readonly home: () => Promise<KoryphHome>;
   readonly actor: string;
-  readonly token?: string;
+  readonly token?: TokenSource;
 }
 
 /** The same for a project that was opened before, reached as its caller says. */
@@ -58,7 +57,8 @@ export async function wireOpened(project: Project, access: ProjectAccess): Promi
   const ledger = new GitLedger({
     gitDir: home.ledger(config.project_id),
     remote: remote.pushUrl,
-    env: remote.env,
+    // A token may expire meanwhile; how an operator's checkout is reached does not change.
+    env: token === undefined ? remote.env : async () => (await reach()).env,
     ref: config.ledger.ref,
     actor,
     now: Date.now,

@@ -6,9 +6,12 @@ import { boundedFetch } from "./bounded-fetch.js";
 import { readRateLimit } from "./rate-limit.js";
 import { answerOf } from "./request-error.js";
 
+/** Asked for a token whenever one is needed: one that is about to expire is followed by another. */
+export type TokenSource = () => Promise<string>;
+
 interface TokenOn {
   readonly apiUrl: string;
-  readonly token: string;
+  readonly token: string | TokenSource;
 }
 
 const BOUNDS = { mostAtOnce: 20, timeoutMs: 20_000, mostBytes: 32 * 1024 * 1024 };
@@ -21,13 +24,17 @@ export async function tokenClient({ apiUrl, token }: TokenOn): Promise<Client> {
   const { Octokit } = await import("@octokit/rest");
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const octokit = new Octokit({
-    auth: token,
+    ...(typeof token === "string" && { auth: token }),
     baseUrl: apiUrl.replace(/\/+$/, ""),
     userAgent: "koryph",
     // It would tell of every failed request, which whoever asked tells better.
     log: silent,
     request: { fetch: boundedFetch(BOUNDS) },
   });
+  if (typeof token !== "string")
+    octokit.hook.before("request", async ({ headers }) => {
+      headers.authorization = `token ${await token()}`;
+    });
   octokit.hook.error("request", (error) => {
     throw asFault(error, apiUrl);
   });

@@ -6,6 +6,7 @@ import { readProject } from "../../core/config/read-project.js";
 import { PROJECT_FILE, projectAdvice } from "../../core/replies/config/project.js";
 import { type RunSurroundings, runProblems } from "../../core/run/plan/run-problems.js";
 import { UserError } from "../../lib/user-error.js";
+import type { TokenSource } from "../github/token-client.js";
 import { docsPath } from "./docs-path.js";
 import { existingFolder } from "./existing-folder.js";
 import { readRegularFile } from "./read-regular-file.js";
@@ -13,6 +14,8 @@ import { readRegularFile } from "./read-regular-file.js";
 export interface Project {
   readonly root: string;
   readonly config: ProjectConfig;
+  /** Speaks to GitHub for this project; absent where the operator's own token is looked for when one is needed. */
+  readonly token?: TokenSource | undefined;
 }
 
 /** The project that `folder` belongs to, checked; throws a `UserError` that names every problem. */

@@ -150,8 +150,9 @@ export const INPUT_FACTS: Readonly<Record<keyof ActionInputs, InputFacts>> = {
     about: "For a job, how often the App has asked for it, as it gave it to the workflow.",
   },
   token: {
-    modes: ["run", "job"],
-    about: "For a run or a job, the workflow's own token. It reaches no agent, no reviewer and no gate.",
+    modes: MODES,
+    about:
+      "For a run, a job, and a plan of issues, the workflow's own token. It reaches no agent, no reviewer and no gate.",
   },
   "signing-key": {
     modes: ["job"],

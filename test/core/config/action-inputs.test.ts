@@ -104,9 +104,9 @@ test.each([
   },
   {
     name: "a secret in the wrong mode",
-    variable: "TOKEN",
-    value: "ghs_1",
-    problem: "token: a value in mode plan, none: it is for mode run and job",
+    variable: "SIGNING_KEY",
+    value: "-----BEGIN OPENSSH PRIVATE KEY-----",
+    problem: "signing-key: a value in mode plan, none: it is for mode job",
   },
   {
     name: "a switch between on and off",

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
+import { wavesWorkflow as writtenWorkflow } from "../../../src/core/setup/workflows.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import type { CheckRun, Repository } from "../../../src/sandbox/world/state.js";
 import { git } from "../cli/project.js";
@@ -11,6 +12,7 @@ import { type CompositeResult, type JobFate, runComposite } from "../cli/run-com
 import type { EngineLab } from "../engine/engine-lab.js";
 import { readBareLedger } from "../git/bare-ledger.js";
 import { landLab } from "../landing/land-lab.js";
+import { type IssueDesk, issueDesk } from "../pulls/issue-desk.js";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const REPOSITORY = "team/shop";
@@ -25,13 +27,25 @@ interface WavesWorkflow {
   readonly jobs: {
     readonly waves: {
       readonly permissions: Readonly<Record<string, "read" | "write">>;
-      readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[];
+      readonly steps: readonly {
+        readonly uses?: string;
+        readonly run?: string;
+        readonly with?: Readonly<Record<string, unknown>>;
+      }[];
     };
   };
 }
 
 /** The workflow for scheduled waves of docs/action.md. */
 export const wavesWorkflow = parse(EXAMPLE) as WavesWorkflow;
+
+const INITIAL = writtenWorkflow({
+  ...{ project: "shop", action: "OWNER/koryph@COMMIT_SHA", workSource: "github", autoMerge: true },
+  runner: "koryph",
+});
+/** A workflow hands every input on as text. */
+const texts = (inputs: object) =>
+  Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, `${value}`]));
 
 interface Job {
   readonly inputs?: Readonly<Record<string, string>>;
@@ -57,6 +71,26 @@ export interface WaveWorld {
   /** What a ref of the repository on GitHub is at; empty when it is not there. */
   tip(ref: string): string;
   checks(): readonly CheckRun[];
+  /** So much later, for GitHub. */
+  pass(seconds: number): void;
+}
+
+/** The same with issues as beads, and the workflow that `koryph init --github` writes for them. */
+export async function issueWaves(
+  agents: WaveSeed["agents"],
+  config: object = {},
+): Promise<WaveWorld & IssueDesk> {
+  const world = await waveWorld({
+    agents,
+    config: { work_source: "github", merge_policy: "auto", ...config },
+  });
+  const { permissions, steps } = (parse(INITIAL) as WavesWorkflow).jobs.waves;
+  const { token: _, ...inputs } = steps.find(({ uses = "" }) => uses.startsWith("OWNER/"))?.with ?? {};
+  return {
+    ...world,
+    ...issueDesk({ ...world, name: REPOSITORY }),
+    runs: (job) => world.runs({ permissions, ...job, inputs: { ...texts(inputs), ...job?.inputs } }),
+  };
 }
 
 interface WaveSeed {
@@ -66,7 +100,8 @@ interface WaveSeed {
 }
 
 export async function waveWorld({ agents, beads = {}, config = {} }: WaveSeed): Promise<WaveWorld> {
-  const sandbox = await startSandbox();
+  let ahead = 0;
+  const sandbox = await startSandbox({ now: () => Date.now() + ahead });
   onTestFinished(() => sandbox.close());
   sandbox.addUser("team", "Organization");
   sandbox.addUser("maria");
@@ -97,6 +132,8 @@ export async function waveWorld({ agents, beads = {}, config = {} }: WaveSeed): 
       expect(await runGit(workspace, ["clone", "--quiet", repository().gitDir, "."])).toMatchObject({
         code: 0,
       });
+      // Where `actions/checkout` has it from.
+      git(workspace, "remote", "set-url", "origin", url);
       // A step before the Action brings the backlog.
       mkdirSync(join(workspace, ".koryph"));
       cpSync(lab.workFile, join(workspace, ".koryph", "beads.jsonl"));
@@ -123,6 +160,9 @@ export async function waveWorld({ agents, beads = {}, config = {} }: WaveSeed): 
       return events.filter((event) => event.bead === bead).map(({ type }) => type);
     },
     pushes: () => readFileSync(pushes, "utf8").length,
+    pass: (seconds) => {
+      ahead += seconds * 1_000;
+    },
     tip: (ref) => git(repository().gitDir, "for-each-ref", "--format=%(objectname)", ref).trim(),
     checks: () => repository().checkRuns,
   };
