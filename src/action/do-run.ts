@@ -30,8 +30,10 @@ import { withVariables } from "../wiring/run-variables.js";
 import { startEngine } from "../wiring/start-engine.js";
 import { type WiredProject, wireOpened } from "../wiring/wire-project.js";
 import { warn, writeOutputs } from "./annotate.js";
+import { maskSecrets } from "./mask-secrets.js";
 import { PlainLog } from "./plain-log.js";
 import { notBegunOutputs, runOutputs } from "./run-outputs.js";
+import { missingForToken, runToken } from "./run-token.js";
 import { runnerFacts } from "./runner-facts.js";
 
 /** A cancelled job gets SIGTERM after 7.5 seconds and is ended after 10: by then all is saved. */
@@ -39,7 +41,10 @@ const RUNNER_TIMES: InterruptTimes = { orderlyMs: 4_000, lastStepMs: 1_000, grac
 
 /** Runs waves until the run ends, as `koryph run` does, with the workflow's token in place of an operator's. */
 export async function doRun(project: Project, inputs: ActionInputs, env: NodeJS.ProcessEnv): Promise<void> {
-  const summary = await begun(async () => runWaves(await wireRunner(project, inputs, env), inputs, env));
+  const log = new PlainLog();
+  const summary = await begun(async () =>
+    runWaves(await wireRunner(project, inputs, { env, log }), inputs, { env, log }),
+  );
   if (summary !== null) tellEnd(summary, inputs);
 }
 
@@ -59,22 +64,25 @@ async function begun(run: () => Promise<RunSummary>): Promise<RunSummary | null>
 
 async function wireRunner(
   project: Project,
-  { token }: ActionInputs,
-  env: NodeJS.ProcessEnv,
+  inputs: ActionInputs,
+  { env, log }: { readonly env: NodeJS.ProcessEnv; readonly log: PlainLog },
 ): Promise<WiredProject> {
-  const { facts, missing } = runnerFacts(env);
-  if (token === undefined || missing.length > 0)
-    throw UserError.of(actionAdvice.missing("run", [...(token === undefined ? ["token"] : []), ...missing]));
-  // Programs that are started from here on have no business with it.
-  delete env[inputVariable("token")];
+  const { facts, missing: unset } = runnerFacts(env);
+  const missing = [...missingForToken(inputs), ...unset];
+  if (missing.length > 0) throw UserError.of(actionAdvice.missing("run", missing));
+  // Programs that are started from here on have no business with them.
+  for (const name of ["token", "app-private-key"]) delete env[inputVariable(name)];
   const { serverUrl, repository, runId } = facts;
-  const source = async () => token;
+  const token = await runToken(inputs, facts, {
+    branch: project.config.default_branch,
+    told: (made) => log.command(() => maskSecrets({ token: made }, core.setSecret)),
+  });
   const wired = await wireOpened(project, {
     version: packageVersion(),
-    reach: async () => remoteAt(`${serverUrl}/${repository}.git`, gitTokenEnv(serverUrl, await source())),
+    reach: async () => remoteAt(`${serverUrl}/${repository}.git`, gitTokenEnv(serverUrl, await token())),
     home: () => openHome(env),
     actor: `run ${runId}`,
-    token: source,
+    token,
   });
   return { ...wired, config: withVariables(wired.config, env) };
 }
@@ -82,14 +90,13 @@ async function wireRunner(
 async function runWaves(
   project: WiredProject,
   inputs: ActionInputs,
-  env: NodeJS.ProcessEnv,
+  { env, log }: { readonly env: NodeJS.ProcessEnv; readonly log: PlainLog },
 ): Promise<RunSummary> {
   const { serverUrl, repository, apiUrl, runId } = runnerFacts(env).facts;
   const found = githubAt(project, project.remote);
   const noPulls = found.kind === "github" ? undefined : found;
   const asked = flagsOf(inputs);
   requireRunnable(project, { direct: asked.direct, noPulls });
-  const log = new PlainLog();
   const client = tokenClient({ apiUrl, token: project.token ?? "" });
   const reporter = new RunReporter({
     checks: new GithubWaveChecks(() => client, repository),
@@ -98,6 +105,7 @@ async function runWaves(
     now: Date.now,
     warn: (line) => log.say(timedLine(line, Date.now(), PLAIN)),
   });
+  log.begin();
   try {
     if (asked.autoMerge && project.config.merge_policy === "manual") log.say(autoMergeAlone());
     const flags = asked.resume ? asBefore((await project.ledger.refresh()).state, asked, log.say) : asked;

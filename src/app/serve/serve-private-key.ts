@@ -7,8 +7,8 @@ import { UserError } from "../../lib/user-error.js";
 export function readPrivateKey(env: NodeJS.ProcessEnv): string | null {
   const { PRIVATE_KEY: given = "", PRIVATE_KEY_PATH: path = "" } = env;
   if (given !== "" && path !== "") throw UserError.of(settingsAdvice.bothKeys());
-  if (path !== "") return requireKey("PRIVATE_KEY_PATH", readKeyFile(path));
-  return given === "" ? null : requireKey("PRIVATE_KEY", given);
+  if (path !== "") return privateKeyOf("PRIVATE_KEY_PATH", readKeyFile(path));
+  return given === "" ? null : privateKeyOf("PRIVATE_KEY", given);
 }
 
 function readKeyFile(path: string): string {
@@ -19,7 +19,8 @@ function readKeyFile(path: string): string {
   }
 }
 
-function requireKey(variable: string, found: string): string {
+/** The key in a text that somebody gave as `variable`. */
+export function privateKeyOf(variable: string, found: string): string {
   const pem = asPem(found);
   try {
     // What it says of a bad key is left out: it may quote it.

@@ -67,6 +67,8 @@ export const ActionInputs = block({
       .optional(),
   ),
   token: given(text("a token").optional()),
+  "app-id": given(text("an App's number or client id", /^[\w.]{1,40}$/).optional()),
+  "app-private-key": given(text("an App's private key, the whole .pem file").optional()),
   "signing-key": given(text("a private SSH key, as ssh-keygen writes it").optional()),
 });
 export type ActionInputs = z.infer<typeof ActionInputs>;
@@ -153,6 +155,16 @@ export const INPUT_FACTS: Readonly<Record<keyof ActionInputs, InputFacts>> = {
     modes: MODES,
     about:
       "For a run, a job, and a plan of issues, the workflow's own token. It reaches no agent, no reviewer and no gate.",
+  },
+  "app-id": {
+    modes: ["run"],
+    about:
+      "For a run in place of token, the number or client id of a GitHub App that may bypass no rule. Its tokens are renewed while the run lasts.",
+  },
+  "app-private-key": {
+    modes: ["run"],
+    about:
+      "For a run in place of token, that App's private key. It reaches no agent, no reviewer and no gate.",
   },
   "signing-key": {
     modes: ["job"],

@@ -8,8 +8,6 @@ import { covers } from "../world/deliver.js";
 import type { Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
 
-const HOUR_MS = 60 * 60 * 1000;
-
 export const appRoutes: readonly Route[] = [
   {
     operation: "apps/get-authenticated",
@@ -123,7 +121,7 @@ function newInstallationToken(call: Call): JsonObject {
   if (installation.suspended) throw new HttpRefusal(403, "This installation has been suspended");
   const permissions = narrowedPermissions(app, call.body.permissions);
   const repositories = narrowedRepositories(world, installation, call.body);
-  const expiresAt = `${new Date(world.now() + HOUR_MS).toISOString().slice(0, 19)}Z`;
+  const expiresAt = `${new Date(world.now() + world.switches.tokenSeconds * 1_000).toISOString().slice(0, 19)}Z`;
   const token = issueToken(world, `ghs_${app.id}_`, {
     kind: "installation",
     login: null,

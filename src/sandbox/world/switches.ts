@@ -6,8 +6,10 @@ export interface Switches {
   holdHeads: boolean;
   /** Pull requests whose head has become a part of the base stay open; `Sandbox.markMerges` ends it. */
   holdMerges: boolean;
+  /** How long a token of an installation's lives; GitHub's an hour. */
+  tokenSeconds: number;
 }
 
 export function makeSwitches(): Switches {
-  return { reanchorReviews: false, holdHeads: false, holdMerges: false };
+  return { reanchorReviews: false, holdHeads: false, holdMerges: false, tokenSeconds: 3_600 };
 }

@@ -13,7 +13,43 @@ const App = z.object({
 const Installation = App.pick({ id: true, events: true, permissions: true }).extend({
   suspended_at: z.string().nullish(),
 });
-const Token = z.object({ token: z.string() });
+const Token = z.object({ token: z.string(), expires_at: z.iso.datetime({ offset: true }) });
+
+/** An App where it is installed: what was accepted there. */
+export interface AppInstallation {
+  readonly id: number;
+  readonly events: readonly string[];
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly isSuspended: boolean;
+}
+
+/** On this repository, of the App that the client's key is of; null where there is none. */
+export async function readInstallation(
+  octokit: Octokit,
+  repository: string,
+): Promise<AppInstallation | null> {
+  const answer = await unlessGone(octokit.rest.apps.getRepoInstallation({ ...repositoryAt(repository) }));
+  if (answer === null) return null;
+  const { suspended_at, ...rest } = Installation.parse(answer.data);
+  return { ...rest, isSuspended: suspended_at != null };
+}
+
+/** A token for one repository, by the key of its App. */
+export async function mintToken(
+  octokit: Octokit,
+  asked: {
+    readonly installation: number;
+    readonly repository: string;
+    readonly permissions: Readonly<Record<string, string>>;
+  },
+): Promise<{ readonly token: string; readonly expiresAt: number }> {
+  const { installation, repository, permissions } = asked;
+  const { data } = await octokit.rest.apps.createInstallationAccessToken({
+    ...{ installation_id: installation, repositories: [repositoryAt(repository).repo], permissions },
+  });
+  const { token, expires_at } = Token.parse(data);
+  return { token, expiresAt: Date.parse(expires_at) };
+}
 
 /** The App of this name as the client's token sees it; null when it does not. */
 export async function readAppByName(octokit: Octokit, slug: string): Promise<AppFacts | null> {
@@ -35,15 +71,13 @@ export async function readOwnApp(
   repository: string,
 ): Promise<{ readonly app: AppFacts; readonly token: string | null }> {
   const app = App.parse((await octokit.rest.apps.getAuthenticated()).data);
-  const at = repositoryAt(repository);
-  const answer = await unlessGone(octokit.rest.apps.getRepoInstallation({ ...at }));
-  if (answer === null) return { app: { kind: "seen", ...app, installed: "no" }, token: null };
-  const { id, events, permissions, suspended_at } = Installation.parse(answer.data);
-  if (suspended_at != null) return { app: { kind: "seen", ...app, installed: "suspended" }, token: null };
-  const asked = { installation_id: id, repositories: [at.repo], permissions: { metadata: "read" } as const };
-  const { data } = await octokit.rest.apps.createInstallationAccessToken(asked);
+  const installation = await readInstallation(octokit, repository);
+  if (installation === null) return { app: { kind: "seen", ...app, installed: "no" }, token: null };
+  const { id, events, permissions, isSuspended } = installation;
+  if (isSuspended) return { app: { kind: "seen", ...app, installed: "suspended" }, token: null };
+  const looks = await mintToken(octokit, { installation: id, repository, permissions: { metadata: "read" } });
   return {
     app: { kind: "seen", id: app.id, slug: app.slug, events, permissions, installed: "yes" },
-    token: Token.parse(data).token,
+    token: looks.token,
   };
 }

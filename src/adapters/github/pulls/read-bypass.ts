@@ -35,13 +35,14 @@ export async function readBypass(
   const found: RulesetFacts[] = [];
   for (const [id, rules] of types) {
     const ruleset = await readRuleset(octokit, { ...at, ruleset_id: id });
-    if (ruleset === null) continue;
     const told = asApp === null ? null : await readRuleset(asApp, { ...at, ruleset_id: id });
-    const actors = ruleset.bypass_actors?.map(({ actor_type: type, actor_id = null, bypass_mode: mode }) => ({
-      ...{ type, id: actor_id, mode },
-    }));
+    const actors = ruleset?.bypass_actors?.map(
+      ({ actor_type: type, actor_id = null, bypass_mode: mode }) => ({
+        ...{ type, id: actor_id, mode },
+      }),
+    );
     found.push({
-      ...{ name: ruleset.name, rules, actors: actors ?? null },
+      ...{ name: ruleset?.name ?? told?.name ?? `#${id}`, rules, actors: actors ?? null },
       asApp: told?.current_user_can_bypass ?? null,
     });
   }

@@ -1,6 +1,18 @@
 import type { Advice } from "../../../lib/user-error.js";
 import type { Problem } from "../../config/problems.js";
+import type { UnfitApp } from "../../doctor/runner-app.js";
 import { PROJECT_FILE } from "../config/project.js";
+
+function unfitLine(unfit: UnfitApp): string {
+  switch (unfit.kind) {
+    case "administers":
+      return "  it may change the repository's rules (Administration)";
+    case "bypasses":
+      return `  it may bypass the ruleset ${JSON.stringify(unfit.ruleset)}`;
+    case "unknown":
+      return `  GitHub does not say whether it may bypass the ruleset ${JSON.stringify(unfit.ruleset)}`;
+  }
+}
 
 export const actionAdvice = {
   wrongInputs: (problems: readonly Problem[], docs: string): Advice => ({
@@ -17,6 +29,21 @@ export const actionAdvice = {
   missing: (mode: "run" | "job", names: readonly string[]): Advice => ({
     message: `mode ${mode} needs ${names.join(", ")}`,
     hint: "docs/action.md shows the workflow: names in small letters are inputs, the rest comes from the runner",
+  }),
+  tokenBesideKey: (): Advice => ({
+    message: "the inputs token and app-private-key were both given",
+    hint: "give app-id and app-private-key where the run speaks for your App, and token where it speaks for the workflow",
+  }),
+  appAway: (app: string, repository: string, suspended: boolean): Advice => ({
+    message: `the App ${JSON.stringify(app)} is ${suspended ? "suspended" : "not installed"} on ${repository}, or the key is not its own`,
+    hint: "install it: the App's page, Install App, and choose the repository; app-id is the number or the client id on its settings page",
+  }),
+  appUnfit: (app: string, unfit: readonly UnfitApp[]): Advice => ({
+    message: [
+      `the key of the App ${JSON.stringify(app)} must not be on a runner:`,
+      ...unfit.map(unfitLine),
+    ].join("\n"),
+    hint: "make another App for runners, which is on no bypass list and has no permission Administration; the App that lands stays on its server",
   }),
   absent: (folder: string): Advice => ({
     message: `${PROJECT_FILE} was not found in the folder ${JSON.stringify(folder)} of the workspace`,
