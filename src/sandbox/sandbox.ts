@@ -8,6 +8,7 @@ import type { SeenRequest } from "./http/server-rest.js";
 import type { PullIssue } from "./render/pull.js";
 import { type SigningBuilders, signingBuilders } from "./sign/build-signing.js";
 import { type CheckBuilders, checkBuilders } from "./world/checks/build-checks.js";
+import { StandInCi } from "./world/checks/stand-in-ci.js";
 import { makeWorld, type ServedWorld } from "./world/make-world.js";
 import { type PullBuilders, pullBuilders } from "./world/pulls/build-pulls.js";
 import { type NewPull, openPull } from "./world/pulls/world-open-pull.js";
@@ -95,15 +96,17 @@ export async function startSandbox(
   const world = makeWorld({ url, ...(state && { state }), ...(options.now && { now: options.now }) });
   const requests: SeenRequest[] = [];
   serve(world, server, (request) => requests.push(request));
+  const ci = new StandInCi(world, folder);
   const keeping = options.folder === undefined ? null : keepState(world, folder);
   return {
     ...{ url, folder, world, requests, state: world.state, problems: world.problems, faults: world.faults },
     switches: world.switches,
-    ...builders(world, folder),
+    ...builders(world, folder, ci),
     settled: world.settled,
     save: async () => keeping?.save(),
     close: async () => {
       world.stopPost();
+      await ci.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
@@ -113,7 +116,7 @@ export async function startSandbox(
   };
 }
 
-function builders(world: ServedWorld, folder: string) {
+function builders(world: ServedWorld, folder: string, ci: StandInCi) {
   const named = (name: string): Repository => {
     const found = world.repository(name);
     if (found === null) throw new Error(`the sandbox has no repository ${name}`);
@@ -143,7 +146,7 @@ function builders(world: ServedWorld, folder: string) {
     ) => commitFiles(world, named(repository), { branch, files, ...by }),
     ...ruleBuilders(world, named),
     ...signingBuilders(world),
-    ...checkBuilders(world, named),
+    ...checkBuilders(world, named, ci),
     ...pullBuilders(world),
     openPull: (repository: string, pull: NewPull) => openPull(world, named(repository), pull),
   };

@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { writeAtomically } from "../../adapters/files/write-atomically.js";
 import { WEBHOOK_PATH } from "../../app/http/server.js";
 import { HANDLED_EVENTS } from "../../core/model/delivery.js";
+import { ALLOWED_SIGNERS } from "../../core/replies/sign/signing.js";
 import { envFileText } from "../../core/replies/surfaces/sandbox.js";
+import { withSigner } from "../../core/sign/allowed-signers.js";
 import type { Sandbox } from "../../sandbox/sandbox.js";
 import type { App } from "../../sandbox/world/app-state.js";
 import { openIssue } from "../../sandbox/world/people.js";
 import type { RoleName } from "../../sandbox/world/state.js";
+import { guardRepository, publicKeyAt } from "./guard-repository.js";
 import { SAMPLE } from "./sandbox-sample.js";
 
 const FULL_NAME = `${SAMPLE.owner}/${SAMPLE.name}`;
@@ -49,11 +52,15 @@ export async function prepareSample(sandbox: Sandbox, place: Place): Promise<Pre
   if (world.repository(FULL_NAME) === null) {
     await sandbox.addRepository({ owner: SAMPLE.owner, name: SAMPLE.name, files: SAMPLE.files });
   }
+  sandbox.addWorkflow(FULL_NAME, SAMPLE.ci);
   const people = SAMPLE.people.map(([login, role]) => {
     sandbox.setRole(FULL_NAME, login, role);
     return { login, role, token: sandbox.shownTokenFor(login) };
   });
   const env = await prepareApp(sandbox, place);
+  guardRepository(sandbox, FULL_NAME, {
+    ...{ check: SAMPLE.ci.job, signed: false, app: Number(env.APP_ID), people: [SAMPLE.developer] },
+  });
   const envFile = join(place.folder, "app.env");
   await writeAtomically(envFile, envFileText(env));
   const page = `${sandbox.url}/_/${FULL_NAME}/${await prepareThreads(sandbox)}`;
@@ -83,6 +90,7 @@ async function prepareApp(sandbox: Sandbox, { folder, appUrl }: Place): Promise<
     // The App's store and lock have no business in the operator's own home.
     KORYPH_HOME: join(folder, "home"),
     KORYPH_TOKEN_KEY: await tokenKey(join(folder, "token.key")),
+    KORYPH_SIGNING_KEY_PATH: await prepareKey(sandbox, join(folder, "signing.key")),
   };
 }
 
@@ -103,6 +111,20 @@ async function newApp(sandbox: Sandbox, keyFile: string): Promise<App> {
   const app = sandbox.state.apps.find((each) => each.id === id);
   if (app === undefined) throw new Error(`the App ${id} was added and is not there`);
   return app;
+}
+
+/** What the App signs receipts and rebased commits with; the default branch names it. */
+async function prepareKey({ world, commit }: Sandbox, path: string): Promise<string> {
+  const principal = `${SLUG}@${SAMPLE.name}`;
+  const publicKey = await publicKeyAt(path, principal);
+  const repository = world.repository(FULL_NAME);
+  if (repository === null) throw new Error(`${FULL_NAME} is not there`);
+  const before = await world.git(repository, ["show", `main:${ALLOWED_SIGNERS}`]).catch(() => "");
+  const after = withSigner(before, principal, publicKey);
+  if (after === before) return path;
+  const by = { author: SAMPLE.owner, message: "chore: allow koryph to sign" };
+  await commit(FULL_NAME, "main", { [ALLOWED_SIGNERS]: after }, by);
+  return path;
 }
 
 /** Linked accounts are kept encrypted with it. */

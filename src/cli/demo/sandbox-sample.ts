@@ -1,8 +1,15 @@
 import { starterProject } from "../../core/config/starter-project.js";
 import { APP_PERMISSIONS } from "../../core/model/app-permissions.js";
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
+import { workflowText } from "./guard-repository.js";
 
 const NAME = "playground";
+const GATE = "node --check src/api/greet.js";
+const CI = {
+  file: "ci.yml",
+  job: "test",
+  command: [process.execPath, "--check", "src/api/greet.js"],
+} as const;
 const GREET = `export function greet(name) {
   return "Hello " + name;
 }
@@ -26,8 +33,11 @@ export const SAMPLE = {
     "README.md": "# playground\n\nA repository to try koryph on.\n",
     "docs/index.md": "# Greeting\n\n`greet(name)` says hello.\n",
     "src/api/greet.js": GREET,
-    [PROJECT_FILE]: starterProject(NAME, ["node --check src/api/greet.js"]),
+    [PROJECT_FILE]: project(),
+    [`.github/workflows/${CI.file}`]: workflowText(CI, GATE),
   },
+  /** It judges the head of every pull request, and has to be green on what lands. */
+  ci: CI,
   issues: [
     {
       author: "alice",
@@ -53,3 +63,9 @@ export const SAMPLE = {
   /** As app.yml asks for them. */
   permissions: APP_PERMISSIONS,
 } as const;
+
+/** The required check is the gate: the App of a sandbox has no runner to ask. */
+function project(): string {
+  const starter = JSON.parse(starterProject(NAME, [GATE])) as object;
+  return `${JSON.stringify({ ...starter, land: { gate: "checks" } }, null, 2)}\n`;
+}

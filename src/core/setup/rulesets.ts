@@ -5,7 +5,10 @@ interface Ruleset {
   readonly target: "branch";
   readonly enforcement: "active";
   readonly conditions: object;
-  readonly rules: readonly { readonly type: string; readonly parameters?: object }[];
+  readonly rules: readonly {
+    readonly type: string;
+    readonly parameters?: Readonly<Record<string, number | boolean>>;
+  }[];
   readonly bypass_actors: readonly object[];
 }
 

@@ -29,7 +29,7 @@ export async function threadPage(viewing: Viewing, repository: Repository, issue
 ${issue.pull !== null && (await pullParts(viewing, repository, { ...issue, pull: issue.pull }))}
 ${box(html`<strong>${issue.author}</strong> ${time(issue.createdAt)}`, issue.body, reactions(issue.reactions))}
 ${saidOn(viewing, repository, issue)}
-${commentForm(viewing, issue)}${issue.pull !== null && reviewForm(viewing)}${labelForm(viewing, issue)}
+${commentForm(viewing, issue)}${landingHint(viewing, repository, issue)}${issue.pull !== null && reviewForm(viewing)}${labelForm(viewing, issue)}
 ${LIVE_TAG}`,
   );
 }
@@ -109,6 +109,23 @@ function commentForm(viewing: Viewing, { state }: Issue): Html {
 <textarea name="body" placeholder="/koryph help" required></textarea>
 <div class="row"><button class="main" name="do" value="comment">Comment</button> as ${peopleSelect(viewing.world, viewing.as)}
 <button name="do" value="${state === "open" ? "close" : "reopen"}" formnovalidate>${state === "open" ? "Close" : "Reopen"}</button></div></form>`;
+}
+
+/** Nobody approves their own landing, so it takes two people with the write role. */
+function landingHint({ world }: Viewing, repository: Repository, issue: Issue): Part {
+  const { owner, name, collaborators } = repository;
+  const full = `${owner}/${name}`;
+  const installed = world.state.apps.some(({ installations }) =>
+    installations.some(({ repositories }) => repositories.includes(full)),
+  );
+  const [lander, approver] = Object.keys(collaborators).filter(
+    (login) =>
+      login !== issue.author && ["admin", "maintain", "write"].includes(world.role(repository, login)),
+  );
+  if (!installed || issue.pull === null || issue.state !== "open") return null;
+  if (lander === undefined || approver === undefined) return null;
+  return html`<p class="faint">To land it: <code>/koryph approve</code> as ${approver}, then <code>/koryph land</code> as ${lander};
+<code>/koryph why</code> as anybody says what it lacks.</p>`;
 }
 
 function reviewForm(viewing: Viewing): Html {

@@ -1,6 +1,6 @@
 import { issueToken } from "../auth/auth.js";
 import { fullName } from "../render/repository.js";
-import { ACTIONS_APP_ID, isActionsApp } from "./actions-app-id.js";
+import { ACTIONS_APP_ID, ACTIONS_BOT, isActionsApp } from "./actions-app-id.js";
 import type { App } from "./app-state.js";
 import type { Repository } from "./state.js";
 import type { World } from "./world.js";
@@ -20,7 +20,7 @@ export function actionsApp(world: World): App {
     ...{ clientId: "Iv23liactions", publicKey: "", webhookUrl: null, webhookSecret: "", events: [] },
     permissions: {},
     installations: [],
-    botUser: addUser(world, "github-actions[bot]", "Bot").id,
+    botUser: addUser(world, ACTIONS_BOT, "Bot").id,
   };
   world.state.apps.push(app);
   return app;

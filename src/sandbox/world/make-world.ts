@@ -45,6 +45,7 @@ export function makeWorld(given: {
   const { state = emptyState(), url, now = Date.now } = given;
   const faults = makeFaults();
   const turns = makeTurns();
+  const heeding: ((news: NewsItem) => void)[] = [];
   let changes = 0;
 
   const timestamp = () => `${new Date(now()).toISOString().slice(0, 19)}Z`;
@@ -81,8 +82,12 @@ export function makeWorld(given: {
     tell: (news) => {
       changes += 1;
       postman.post(news);
+      for (const listener of heeding) listener(news);
     },
-    heard: (event, repository) => listeners(state, { event, repository }).length > 0,
+    heed: (listener) => {
+      heeding.push(listener);
+    },
+    heard: (event, repository) => heeding.length > 0 || listeners(state, { event, repository }).length > 0,
     redeliver: postman.redeliver,
     settled: postman.settled,
     stopPost: postman.stop,

@@ -63,7 +63,9 @@ export interface World {
   role(repository: Repository, login: string): RoleName;
   /** Queues a webhook for every app that is installed there and listens. */
   tell(news: NewsItem): void;
-  /** Whether any app would get it: spares the work of writing what nobody reads. */
+  /** Tells somebody within the sandbox as well, at once. */
+  heed(listener: (news: NewsItem) => void): void;
+  /** Whether anybody would get it: spares the work of writing what nobody reads. */
   heard(event: string, repository: Repository): boolean;
   /** Queues one attempt more at what was delivered once. */
   redeliver(delivery: Delivery): void;

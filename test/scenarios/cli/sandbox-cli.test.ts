@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SAMPLE } from "../../../src/cli/demo/sandbox-sample.js";
 import { git } from "../../support/app/sandbox-lab.js";
-import { koryph } from "../../support/cli/standing-koryph.js";
+import { koryph, koryphWith } from "../../support/cli/standing-koryph.js";
 import { LONG, longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -76,12 +76,17 @@ async function titles(url: string): Promise<string[]> {
   return (found as { title: string }[]).map(({ title }) => title).sort();
 }
 
-/** Says something on the first issue, and waits for the answer. */
-async function talk({ url, people }: Told, body: string): Promise<void> {
-  const comments = `${url}/repos/you/playground/issues/1/comments`;
-  const { token = "" } = people.find(({ login }) => login === "alice") ?? {};
+async function says({ url, people }: Told, who: string, number: number, body: string): Promise<string> {
+  const comments = `${url}/repos/you/playground/issues/${number}/comments`;
+  const { token = "" } = people.find(({ login }) => login === who) ?? {};
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   await fetch(comments, { method: "POST", headers, body: JSON.stringify({ body }) });
+  return comments;
+}
+
+/** Says something on the first issue, and waits for the answer. */
+async function talk(told: Told, body: string): Promise<void> {
+  const comments = await says(told, "alice", 1, body);
   const authors = async () => {
     const said = (await (await fetch(comments)).json()) as { user: { login: string } }[];
     return said.map(({ user }) => user.login);
@@ -122,6 +127,7 @@ test("the sandbox has a sample, takes pushes, has with --app an App that answers
   expect(told.app).toBe(`http://127.0.0.1:${env.PORT}`);
   await talk(told, "/koryph help");
   await expectPushes(temp, told);
+  await expectLanding(temp, told);
   expect(await end("SIGINT")).toBe(0);
   expect(readdirSync(temp).filter((name) => name.startsWith("koryph-"))).toEqual([]);
 });
@@ -135,7 +141,8 @@ longTest("without --json it says the next steps, and that nothing of a temporary
     "people: you (admin), marge (maintain), alice (write), bob (triage), mallory (read)",
   );
   expect(text).toMatch(/^ {4}\(set -a; \. \S+\/app\.env; koryph serve\)$/m);
-  expect(text).toMatch(/^ {2}then open http:\S+\/_\/you\/playground\/\d+ and comment \/koryph help$/m);
+  expect(text).toMatch(/^ {2}then open http:\S+\/_\/you\/playground\/\d+, a pull request of an agent's,/m);
+  expect(text).toMatch(/^ {4}\/koryph land +as you: it lands/m);
   expect(text).toMatch(/^ {4}marge {4}gho_\w+$/m);
   expect(text).toMatch(/^ {4}git clone http:\/\/alice:gho_\w+@127\.0\.0\.1:\d+\/you\/playground\.git$/m);
   expect(text).toMatch(/goes when this ends[\s\S]*--folder <folder> keeps it/);
@@ -154,6 +161,28 @@ async function expectPushes(temp: string, told: Told): Promise<void> {
   const mallory = told.people.find(({ login }) => login === "mallory")?.token ?? "";
   const hers = told.clone.replace(/alice:\w+/, `mallory:${mallory}`);
   await expect(git(clone, "push", hers, "HEAD:refs/koryph/other")).rejects.toThrow(/403/);
+}
+
+/** As its page and the terminal say: one person approves, another lands, and the receipt is signed. */
+async function expectLanding(temp: string, told: Told): Promise<void> {
+  const page = await (await fetch(`${told.url}/_/you/playground/4`)).text();
+  expect(page).toContain("<code>/koryph approve</code> as marge, then <code>/koryph land</code> as you;");
+  const replies = async (comments: string) => {
+    const all = (await (await fetch(comments)).json()) as { user: { login: string }; body: string }[];
+    return all.filter(({ user }) => user.login === "koryph[bot]").map(({ body }) => body);
+  };
+  const comments = await says(told, "marge", 4, "/koryph approve");
+  await expect
+    .poll(() => replies(comments), { timeout: 30_000 })
+    .toContainEqual(expect.stringContaining("is approved by you for landing"));
+  await says(told, "you", 4, "/koryph land");
+  await expect
+    .poll(() => replies(comments), { timeout: 60_000 })
+    .toContainEqual(expect.stringContaining("has landed, at"));
+  const clone = join(temp, "clone");
+  const { code, stdout } = await koryphWith({ KORYPH_HOME: join(temp, "home") }, clone, "verify", "--all");
+  expect(stdout).toMatch(/holds: 1 commit of main, 1 receipt/);
+  expect(code).toBe(0);
 }
 
 longTest("a folder has one sandbox at a time, and a killed one is followed", async () => {

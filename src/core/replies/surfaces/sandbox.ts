@@ -29,12 +29,12 @@ export const sandboxWords = {
     "",
     "  next, in another terminal, start the App (koryph sandbox --app does both in one):",
     `    (set -a; . ${shellWord(envFile)}; koryph serve)`,
-    `  then open ${page} and comment /koryph help`,
+    ...landIt(page, "then"),
   ],
   appRuns: (app: string, page: string): string[] => [
     "",
     `  koryph's App runs here too, at ${app}; below is what it logs`,
-    `  next: open ${page} and comment /koryph help`,
+    ...landIt(page, "next:"),
   ],
   next: (clone: string): string[] => [
     "  to work on the repository:",
@@ -83,6 +83,16 @@ export const sandboxAdvice = {
 
 function longest(people: readonly Person[]): number {
   return Math.max(...people.map(({ login }) => login.length));
+}
+
+/** The sample's pull request, from open to landed: it takes two people. */
+function landIt(page: string, then: string): string[] {
+  return [
+    `  ${then} open ${page}, a pull request of an agent's, and comment there`,
+    "    /koryph why       as anybody: what its landing lacks",
+    "    /koryph approve   as marge",
+    "    /koryph land      as you: it lands, and koryph signs a receipt",
+  ];
 }
 
 /** Settings as lines a shell can read. */

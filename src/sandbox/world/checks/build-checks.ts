@@ -1,9 +1,12 @@
 import type { Repository, Runner } from "../state.js";
 import type { World } from "../world.js";
+import type { CiWorkflow, StandInCi } from "./stand-in-ci.js";
 import { completeWorkflowRun, startWorkflowRun } from "./workflow-run.js";
 
-/** What becomes of workflows is up to the test: nothing is executed. Repositories are named `owner/name`. */
+/** Unless a stand-in for Actions is there, what becomes of workflows is up to the test. Repositories are named `owner/name`. */
 export interface CheckBuilders {
+  /** Each head of a pull request that has the workflow's file gets a run of it, as Actions would do it. */
+  addWorkflow(repository: string, workflow: CiWorkflow): void;
   /** A run of a workflow on a branch, a tag or a commit, with its jobs in progress. Returns its id. */
   startRun(
     repository: string,
@@ -26,8 +29,13 @@ export interface CheckBuilders {
   ): Promise<void>;
 }
 
-export function checkBuilders(world: World, named: (name: string) => Repository): CheckBuilders {
+export function checkBuilders(
+  world: World,
+  named: (name: string) => Repository,
+  ci: StandInCi,
+): CheckBuilders {
   return {
+    addWorkflow: (name, workflow) => ci.add(named(name), workflow),
     startRun: async (name, { head, workflow = "ci.yml", event = "push", actor, jobs = [] }) => {
       const repository = named(name);
       const headSha = await world.resolve(repository, head);
