@@ -1,5 +1,5 @@
+import { type Html, html } from "../../lib/html.js";
 import { authorizedApps } from "../auth/authorizations.js";
-import { type Html, html } from "./html.js";
 import { button, emptyNote, layout, type Viewing } from "./layout.js";
 
 /** Apps that the person who acts has let act in their name, each with a button to take it back. */

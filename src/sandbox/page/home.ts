@@ -1,6 +1,6 @@
+import { type Html, html, type Part } from "../../lib/html.js";
 import type { Issue, Repository } from "../world/state.js";
 import { findShownToken } from "../world/world-apps.js";
-import { type Html, html, type Part } from "./html.js";
 import { count, emptyNote, hidden, layout, time, type Viewing } from "./layout.js";
 
 /** All that there is: repositories, people, apps. */

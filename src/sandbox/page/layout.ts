@@ -1,5 +1,5 @@
+import { type Html, html, type Part } from "../../lib/html.js";
 import type { World } from "../world/world.js";
-import { type Html, html, type Part } from "./html.js";
 
 /** What every page needs to know. */
 export interface Viewing {

@@ -1,3 +1,4 @@
+import type { Html } from "../../lib/html.js";
 import { HttpRefusal } from "../http/route.js";
 import type { Issue, Repository } from "../world/state.js";
 import type { World } from "../world/world.js";
@@ -5,7 +6,6 @@ import { authorizationsPage } from "./authorizations.js";
 import { changeRepository } from "./change-repository.js";
 import { changeWorkings } from "./change-workings.js";
 import { homePage, repositoryPage } from "./home.js";
-import type { Html } from "./html.js";
 import type { Viewing } from "./layout.js";
 import { LIVE } from "./live.js";
 import { STYLE } from "./style.js";

@@ -1,5 +1,5 @@
+import { type Html, html, type Part } from "../../lib/html.js";
 import type { CheckRun, Issue, Pull, Repository } from "../world/state.js";
-import { type Html, html, type Part } from "./html.js";
 import { button, type Viewing } from "./layout.js";
 import { renderMarkdown } from "./markdown.js";
 

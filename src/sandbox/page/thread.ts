@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { type Html, html, type Part } from "../../lib/html.js";
 import type { Comment, Issue, Repository, Review, ReviewComment, StoredReaction } from "../world/state.js";
 import { labels, pathOf, stateMark } from "./home.js";
-import { type Html, html, type Part } from "./html.js";
 import { button, hidden, layout, peopleSelect, time, type Viewing } from "./layout.js";
 import { LIVE_TAG } from "./live.js";
 import { renderMarkdown } from "./markdown.js";

@@ -1,5 +1,5 @@
+import { type Html, html } from "../../lib/html.js";
 import type { Fault, Faults } from "../http/faults.js";
-import { type Html, html } from "./html.js";
 import { button, emptyNote, hidden, layout, peopleSelect, time, type Viewing } from "./layout.js";
 
 /** Webhooks that were sent, newest first, each with a button to send it again. */
