@@ -11,7 +11,7 @@ const OPERATIONS = words(`
   actions/create-workflow-dispatch actions/get-workflow actions/get-workflow-run actions/list-jobs-for-workflow-run
   actions/list-self-hosted-runners-for-org actions/list-self-hosted-runners-for-repo actions/list-workflow-runs
   actions/list-workflow-runs-for-repo
-  apps/create-installation-access-token apps/get-authenticated apps/get-by-slug apps/get-installation
+  apps/create-from-manifest apps/create-installation-access-token apps/get-authenticated apps/get-by-slug apps/get-installation
   apps/get-repo-installation
   apps/get-webhook-delivery apps/list-installations apps/list-repos-accessible-to-installation
   apps/list-webhook-deliveries apps/redeliver-webhook-delivery

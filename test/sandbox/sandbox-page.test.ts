@@ -1,7 +1,7 @@
-import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { renderMarkdown } from "../../src/sandbox/page/markdown.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
+import { type Asked, askPage } from "../support/ask-page.js";
 
 const shown = (source: string) => renderMarkdown(source).text;
 
@@ -91,35 +91,7 @@ describe("pages", () => {
     return sandbox;
   }
 
-  interface Shown {
-    readonly status: number;
-    readonly location: string | undefined;
-    readonly text: string;
-  }
-
-  /** `fetch` sets Host and Origin itself, so this asks by hand. */
-  function ask(
-    { url }: Sandbox,
-    path: string,
-    given: { form?: Record<string, string>; headers?: Record<string, string> } = {},
-  ): Promise<Shown> {
-    const { form, headers = {} } = given;
-    const type = { "content-type": "application/x-www-form-urlencoded" };
-    return new Promise((resolve, reject) => {
-      const options = { method: form ? "POST" : "GET", headers: { ...(form && type), ...headers } };
-      const call = request(url + path, options, (answer) => {
-        let text = "";
-        answer.setEncoding("utf8").on("data", (piece: string) => {
-          text += piece;
-        });
-        answer.on("end", () => {
-          resolve({ status: answer.statusCode ?? 0, location: answer.headers.location, text });
-        });
-      });
-      call.on("error", reject).end(form && new URLSearchParams(form).toString());
-    });
-  }
-
+  const ask = ({ url }: Sandbox, path: string, given: Asked = {}) => askPage(url + path, given);
   const press = (sandbox: Sandbox, path: string, form: Record<string, string>) =>
     ask(sandbox, path, { form });
   const comments = ({ world }: Sandbox) => world.repository(NAME)?.issues[0]?.comments ?? [];

@@ -1,5 +1,6 @@
 import { activityRoutes } from "../routes/activity.js";
 import { appRoutes } from "../routes/app.js";
+import { appManifestRoutes } from "../routes/app-manifests.js";
 import { checkRoutes } from "../routes/checks/checks.js";
 import { dispatchRoutes } from "../routes/checks/dispatch.js";
 import { runnerRoutes } from "../routes/checks/runners.js";
@@ -32,6 +33,7 @@ import type { Route } from "./route.js";
 /** Every operation of GitHub's REST API that is here. */
 export const ROUTES: readonly Route[] = [
   ...appRoutes,
+  ...appManifestRoutes,
   ...hookRoutes,
   ...metaRoutes,
   ...repoRoutes,

@@ -79,7 +79,7 @@ function isLogin(path: string): boolean {
 
 function isForPeople({ url, request }: Exchange): boolean {
   return (
-    /^\/(_|login|settings|favicon\.ico)(\/|$)/.test(url.pathname) ||
+    /^\/(_|login|settings|organizations|favicon\.ico)(\/|$)/.test(url.pathname) ||
     (url.pathname === "/" && request.method === "GET") ||
     /text\/html/.test(request.headers.accept ?? "")
   );

@@ -31,7 +31,7 @@ ${
     : html`<ul class="plain">${apps.map(
         (
           app,
-        ) => html`<li><strong>${app.slug}</strong> <span class="faint">id ${app.id}, webhooks to ${app.webhookUrl ?? "nowhere"},
+        ) => html`<li><a href="/_/apps/${app.slug}"><strong>${app.slug}</strong></a> <span class="faint">id ${app.id}, webhooks to ${app.webhookUrl ?? "nowhere"},
 installed on ${app.installations.flatMap((each) => each.repositories).join(", ") || "nothing"}</span></li>`,
       )}</ul>`
 }`,

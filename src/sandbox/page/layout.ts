@@ -44,7 +44,11 @@ export function button(viewing: Viewing, fields: Readonly<Record<string, string>
 }
 
 export function hidden({ as }: Viewing, fields: Readonly<Record<string, string>>): Part {
-  return Object.entries({ as, ...fields }).map(
+  return hiddenFields({ as, ...fields });
+}
+
+export function hiddenFields(fields: Readonly<Record<string, string>>): Part {
+  return Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
 }

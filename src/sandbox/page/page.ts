@@ -8,6 +8,7 @@ import { changeWorkings } from "./change-workings.js";
 import { homePage, repositoryPage } from "./home.js";
 import type { Viewing } from "./layout.js";
 import { LIVE } from "./live.js";
+import { appPage, createApp, installApp, newAppAddress, newAppPage } from "./new-app.js";
 import { STYLE } from "./style.js";
 import { saidOn, threadPage } from "./thread.js";
 import { deliveriesPage, faultsPage, loginPage, problemsPage, wordPage } from "./workings.js";
@@ -35,7 +36,8 @@ export async function answerPage(world: World, request: PageRequest): Promise<Pa
   const url = new URL(request.url, world.url);
   // A page of somebody else's can have its name lead to this machine, or send a form here from a browser.
   if (!isOwnHost(request.headers.host, world.url)) return plain(403, "Ask for this page by its own address.");
-  const elsewhere = githubAddress(url);
+  const newApp = newAppAddress(url.pathname);
+  const elsewhere = newApp === null ? githubAddress(url) : null;
   if (elsewhere !== null) return redirect(elsewhere);
   if (url.pathname === "/_/style.css") return reply(200, "text/css", STYLE);
   if (url.pathname === "/_/live.js") return reply(200, "text/javascript", LIVE);
@@ -46,6 +48,14 @@ export async function answerPage(world: World, request: PageRequest): Promise<Pa
     people.find((login) => login === chosen || encodeURIComponent(login) === chosen) ?? people[0] ?? "";
   const viewing: Viewing = { world, as, here: url.pathname };
   try {
+    if (newApp !== null) {
+      if (request.method !== "POST")
+        throw new HttpRefusal(404, "Apps are made here from manifests, which a form brings.");
+      // From wherever it comes: it shows a page, and changes nothing.
+      const sent = { text: form.get("manifest") ?? "", state: url.searchParams.get("state") ?? "" };
+      const { page: shown, leadsTo } = newAppPage({ ...viewing, here: "/_/" }, { ...sent, ...newApp });
+      return page(200, shown, leadsTo);
+    }
     if (request.method === "GET") return page(200, await show(viewing, url));
     if (request.method !== "POST") return plain(405, "Pages are read and forms are sent.");
     if (!isOwnOrigin(request.headers.origin, request.headers.host))
@@ -79,6 +89,7 @@ async function show(viewing: Viewing, url: URL): Promise<Html> {
         return problemsPage(viewing);
     }
   }
+  if (first === "apps" && third === undefined) return appPage(viewing, second ?? "");
   const repository = world.repository(`${first}/${second}`);
   const part = more.join("/");
   if (repository === null || (part !== "" && part !== "said"))
@@ -100,6 +111,11 @@ async function change(world: World, path: string, form: URLSearchParams): Promis
     changeWorkings(world, first, form);
     return null;
   }
+  if (path === "/_/apps/new") return createApp(world, form);
+  if (first === "apps" && second !== undefined && third === undefined) {
+    installApp(world, second, form);
+    return null;
+  }
   const repository = world.repository(`${first}/${second}`);
   if (repository === null) throw new HttpRefusal(404, "There is nothing here.");
   const issue = third === undefined ? null : world.issue(repository, third);
@@ -119,6 +135,10 @@ function partsOf(path: string): string[] {
 function githubAddress({ pathname, search }: URL): string | null {
   if (pathname === "/login/device") return `/_/login${search}`;
   if (pathname === "/settings/apps/authorizations") return "/_/authorizations";
+  const app = /^(?:\/organizations\/[\w.-]+)?(?:\/settings)?\/apps\/([\w.-]+)(?:\/installations\/new)?$/.exec(
+    pathname,
+  );
+  if (app !== null) return `/_/apps/${app[1]}`;
   const match = /^\/(?!_\/)([\w.-]+\/[\w.-]+)(?:\/(?:issues|pull)\/(\d+))?(?:\/.*)?$/.exec(pathname);
   if (match === null) return pathname === "/" || pathname === "/_" ? "/_/" : null;
   return `/_/${match[1]}${match[2] === undefined ? "" : `/${match[2]}`}`;
@@ -143,20 +163,20 @@ function cookie(header: string | undefined, name: string): string | null {
   return found?.slice(name.length + 1) ?? null;
 }
 
-function page(status: number, { text }: Html): PageAnswer {
-  return reply(status, "text/html", text);
+/** `leadsTo` is another server that its forms may lead to. */
+function page(status: number, { text }: Html, leadsTo = ""): PageAnswer {
+  return reply(status, "text/html", text, leadsTo);
 }
 
 function plain(status: number, text: string): PageAnswer {
   return reply(status, "text/plain", `${text}\n`);
 }
 
-function reply(status: number, type: string, body: string): PageAnswer {
+function reply(status: number, type: string, body: string, leadsTo = ""): PageAnswer {
   const headers = {
     "content-type": `${type}; charset=utf-8`,
     "cache-control": "no-store",
-    "content-security-policy":
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "content-security-policy": `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self' ${leadsTo}; base-uri 'none'; frame-ancestors 'none'`,
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
   };

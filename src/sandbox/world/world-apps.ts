@@ -9,6 +9,8 @@ import { addUser } from "./world-build.js";
 
 export interface NewApp {
   readonly slug: string;
+  /** For people; the slug when it is not given. */
+  readonly name?: string;
   readonly permissions: Readonly<Record<string, "read" | "write">>;
   readonly events: readonly string[];
   readonly owner?: string;
@@ -37,7 +39,7 @@ export async function addApp(world: World, wanted: NewApp): Promise<NewAppKeys> 
   const app: App = {
     id,
     slug: wanted.slug,
-    name: wanted.slug,
+    name: wanted.name ?? wanted.slug,
     owner: owner.login,
     clientId: `Iv23li${randomBytes(7).toString("hex")}`,
     publicKey: createPublicKey(privateKey).export({ type: "spki", format: "pem" }).toString(),
