@@ -13,7 +13,7 @@ import { tokenClient } from "../adapters/github/token-client.js";
 import { readWriting } from "../adapters/github/writing.js";
 import { type KoryphHome, makeFolder, openHome } from "../adapters/home/koryph-home.js";
 import type { Project } from "../adapters/project/open-project.js";
-import { type ActionInputs, inputVariable } from "../core/config/action-inputs.js";
+import type { ActionInputs } from "../core/config/action-inputs.js";
 import type { JobInputs } from "../core/jobs/decide-job.js";
 import type { JobKind } from "../core/model/job-kind.js";
 import { actionAdvice } from "../core/replies/surfaces/action.js";
@@ -45,8 +45,6 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 /** Does what the App has asked this runner for, if all that must agree does. */
 export async function doJob(project: Project, inputs: ActionInputs, env: NodeJS.ProcessEnv): Promise<void> {
   const { token, asked, key, ...given } = needed(inputs, env);
-  // Programs that are started from here on have no business with either.
-  for (const name of ["token", "signing-key"]) delete env[inputVariable(name)];
   if (asked.kind === "rebase" && key === undefined) throw UserError.of(jobAdvice.noKey());
   if (asked.kind !== "rebase" && key !== undefined) throw UserError.of(jobAdvice.keyBeside(asked.kind));
   const tools = await openTools(project, { ...given, token }, env);

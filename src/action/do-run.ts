@@ -7,7 +7,7 @@ import { openHome } from "../adapters/home/koryph-home.js";
 import { githubAt } from "../adapters/project/github-of.js";
 import { type Project, requireRunnable } from "../adapters/project/open-project.js";
 import { packageVersion } from "../adapters/project/package-version.js";
-import { type ActionInputs, inputVariable } from "../core/config/action-inputs.js";
+import type { ActionInputs } from "../core/config/action-inputs.js";
 import { runSummaryPage } from "../core/replies/report/run-summary.js";
 import { nextSteps } from "../core/replies/run/next-steps.js";
 import {
@@ -70,8 +70,6 @@ async function wireRunner(
   const { facts, missing: unset } = runnerFacts(env);
   const missing = [...missingForToken(inputs), ...unset];
   if (missing.length > 0) throw UserError.of(actionAdvice.missing("run", missing));
-  // Programs that are started from here on have no business with them.
-  for (const name of ["token", "app-private-key"]) delete env[inputVariable(name)];
   const { serverUrl, repository, runId } = facts;
   const token = await runToken(inputs, facts, {
     branch: project.config.default_branch,

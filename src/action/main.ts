@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import * as core from "@actions/core";
 import { docsPath } from "../adapters/project/docs-path.js";
@@ -6,7 +7,7 @@ import { knownPersonas } from "../adapters/project/known-personas.js";
 import { type Project, requireRunnable } from "../adapters/project/open-project.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
-import { type ActionInputs, readActionInputs } from "../core/config/action-inputs.js";
+import { type ActionInputs, readActionInputs, secretVariables } from "../core/config/action-inputs.js";
 import { jobSummary } from "../core/replies/schedule/summary.js";
 import { actionAdvice } from "../core/replies/surfaces/action.js";
 import { auditBacklog } from "../engine/audit-backlog.js";
@@ -19,7 +20,7 @@ import { openCheckout } from "./open-checkout.js";
 import { outputsOf } from "./outputs.js";
 
 async function act(env: NodeJS.ProcessEnv): Promise<void> {
-  const reading = readActionInputs(env);
+  const reading = readActionInputs({ ...env, ...secrets() });
   if (reading.kind === "wrong")
     throw UserError.of(actionAdvice.wrongInputs(reading.problems, docsPath("action.md")));
   if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
@@ -62,6 +63,11 @@ function inOneError(error: unknown): string {
   if (error instanceof UserError) return inOneText(error);
   // As an annotation too: printed as it is, a line of it could be a command to the runner.
   return plainLines(`this is a fault in koryph, please report it\n${inspect(error)}`);
+}
+
+/** They are in no environment that programs which are started from here could inherit. */
+function secrets(): Readonly<Record<string, string>> {
+  return secretVariables(process.argv.includes("--secrets-on-stdin") ? readFileSync(0, "utf8") : "");
 }
 
 try {

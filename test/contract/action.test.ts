@@ -4,7 +4,12 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { outputsOf } from "../../src/action/outputs.js";
 import { notBegunOutputs, runOutputs } from "../../src/action/run-outputs.js";
-import { ActionInputs, INPUT_FACTS, inputVariable } from "../../src/core/config/action-inputs.js";
+import {
+  ActionInputs,
+  INPUT_FACTS,
+  inputVariable,
+  SECRET_INPUTS,
+} from "../../src/core/config/action-inputs.js";
 import { ProjectConfig } from "../../src/core/config/project-schema.js";
 import { summarise } from "../../src/core/replies/run/progress.js";
 import { emptyState } from "../../src/core/run/ledger/ledger-state.js";
@@ -54,6 +59,13 @@ test("its inputs are those the code reads, passed as variables and never inside 
     Object.fromEntries(names.map((name) => [inputVariable(name), `\${{ inputs.${name} }}`])),
   );
   for (const { run } of action.runs.steps) expect(run).not.toContain("${{");
+});
+
+test("it hands secrets on in the order in which they are read, and by no other way", () => {
+  const [handing = "", unset = ""] = action.runs.steps.at(-1)?.run.split("\n") ?? [];
+  const variables = SECRET_INPUTS.map(inputVariable);
+  expect([...handing.matchAll(/"\$(KORYPH_\w+)"/g)].map(([, name]) => name)).toEqual(variables);
+  expect(unset.split(" ")).toEqual(["unset", ...variables]);
 });
 
 test("it says of each input what the code says, and no other default counts", () => {

@@ -73,6 +73,13 @@ export const ActionInputs = block({
 });
 export type ActionInputs = z.infer<typeof ActionInputs>;
 
+/** Those that no other program may see, in the order in which `action.yml` hands them on. */
+export const SECRET_INPUTS = [
+  "token",
+  "app-private-key",
+  "signing-key",
+] as const satisfies readonly (keyof ActionInputs)[];
+
 interface InputFacts {
   /** The modes that have a use for it. */
   readonly modes: readonly Mode[];
@@ -180,6 +187,12 @@ export type InputsReading =
 /** The variable that `action.yml` passes an input in. A composite action gets no `INPUT_*` of its own. */
 export function inputVariable(name: string): string {
   return `KORYPH_INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** What stands on the standard input, as variables like those of other inputs; each ends with a zero byte. */
+export function secretVariables(handedOn: string): Readonly<Record<string, string>> {
+  const values = handedOn.split("\0");
+  return Object.fromEntries(SECRET_INPUTS.map((name, at) => [inputVariable(name), values[at] ?? ""]));
 }
 
 /** The inputs, or everything that is wrong with them at once. */

@@ -15,7 +15,7 @@ const landed = ({ repository }: WaveWorld) =>
 test("a scheduled run works the backlog off, and its workflow learns what came of it", async () => {
   const world = await waveWorld({
     agents: {
-      a: 'env >"$lab/starts/a.env"\ncommit one\ncost 0.25',
+      a: 'env >"$lab/starts/a.env"\nfor i in /proc/[0-9]*; do tr "\\0" "\\n" 2>/dev/null <$i/environ | grep "^KORYPH_INPUT" >>"$lab/starts/a.seen" || true; done\ncommit one\ncost 0.25',
       b: "commit one",
       c: "say blocked 'which colour?'",
     },
@@ -63,7 +63,10 @@ test("a scheduled run works the backlog off, and its workflow learns what came o
   expect(landed(world).sort()).toEqual(["feat: a one", "feat: b one"]);
   const env = readFileSync(join(world.lab.top, "starts", "a.env"), "utf8");
   expect(env).toMatch(/^RUNNER_TRACKING_ID=github_/m);
-  expectNowhere(run.token, [env, run.log.replace(/^::add-mask::.*$/gm, ""), ...filesBelow(run.home)]);
+  // What processes of the same user began with.
+  const seen = readFileSync(join(world.lab.top, "starts", "a.seen"), "utf8");
+  expect(seen).toMatch(/^KORYPH_INPUT_MODE=run$/m);
+  expectNowhere(run.token, [env, seen, run.log.replace(/^::add-mask::.*$/gm, ""), ...filesBelow(run.home)]);
   expect(world.sandbox.problems).toEqual([]);
 });
 
