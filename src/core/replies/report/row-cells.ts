@@ -1,6 +1,7 @@
 import type { ReportRow } from "../../run/plan/run-report.js";
 import { statusWord } from "../beads/status-word.js";
 import { shownCode, shownCodes, shownText } from "../markdown.js";
+import { degradedReview } from "../run/slot-reason.js";
 import { taskText } from "../run/task-text.js";
 
 const SHOWN_TOKENS = 4;
@@ -39,12 +40,13 @@ export function rowCells(row: ReportRow): string[] {
   const { bead, title, footprint, model, tries, costUsd, costKnown, pull, status, note } = row;
   const why =
     note !== "" && (status === "blocked" || status === "conflict") ? `: ${shownText(note, 160)}` : "";
+  const degraded = degradedReview(row);
   return [
     shownCode(bead, 128),
     shownText(title, 60),
     shownCodes([...footprint.writes, ...footprint.reads], SHOWN_TOKENS),
     shownCode(model),
-    `${MARKS[status] ?? "▶️"} ${rowState(row)}${why}`,
+    `${MARKS[status] ?? "▶️"} ${rowState(row)}${why}${degraded === "" ? "" : `; ${shownText(degraded, 160)}`}`,
     `${tries}`,
     costUsd === 0 && !costKnown ? "" : `${costKnown ? "" : "about "}&#36;${costUsd.toFixed(2)}`,
     pull === null ? "" : `[&#35;${pull.number}](${linkTarget(pull.url)})`,

@@ -1,3 +1,4 @@
+import type { Slot } from "../../run/ledger/slot.js";
 import type { Words } from "../../run/ledger/slot-reason.js";
 import { pauseKindText } from "./pauses.js";
 
@@ -87,4 +88,12 @@ const EFFECT_TEXTS: Readonly<Record<string, string>> = {
 /** A review that nobody can vouch for is shown as one, whatever becomes of the bead. */
 export function degradedText(note: string): string {
   return `the review is degraded: ${note}`;
+}
+
+/** Sentences that name a degraded review themselves. */
+const NAME_IT: ReadonlySet<string | null> = new Set(["review-degraded", "needs-auto-merge"]);
+
+/** Not clean is never shown as clean, also after it has landed; empty where the review was not degraded. */
+export function degradedReview({ review, noteCode }: Pick<Slot, "review" | "noteCode">): string {
+  return review?.verdict !== "degraded" || NAME_IT.has(noteCode) ? "" : degradedText(review.note);
 }

@@ -14,7 +14,7 @@ import { neededVersion } from "../ledger/needed-version.js";
 import { engineLine } from "./engine-line.js";
 import { pausedLine } from "./pauses.js";
 import { reasonText } from "./progress.js";
-import { degradedText } from "./slot-reason.js";
+import { degradedReview } from "./slot-reason.js";
 
 /** What one screen, or one comment, can hold; the rest is in the JSON. */
 const MOST_ROWS = 500;
@@ -121,7 +121,13 @@ function aboutText(slot: Slot | undefined, longest: number, { steps }: StatusVie
   if (slot === undefined) return "";
   const step = hasAgent(slot) || slot.status === "landing" ? (steps?.get(slot.bead) ?? "") : "";
   const pull = slot.status === "pr-opened" ? (slot.pull?.url ?? "") : "";
-  const parts = [cutText(plainText(slot.title), longest), step, reasonText(slot.note), pull, degraded(slot)];
+  const parts = [
+    cutText(plainText(slot.title), longest),
+    step,
+    reasonText(slot.note),
+    pull,
+    degradedReview(slot),
+  ];
   return cutText(plainText(parts.filter(Boolean).join(": ")), LONGEST);
 }
 
@@ -179,12 +185,4 @@ function painted({ status, stopping }: Slot, paint: Paint): string {
 
 function withoutEmptyColumns(rows: readonly (readonly string[])[]): (readonly string[])[] {
   return rows.map((row) => row.filter((_, column) => rows.some((each) => each[column] !== "")));
-}
-
-/** Sentences that name a degraded review themselves. */
-const NAME_IT: ReadonlySet<string | null> = new Set(["review-degraded", "needs-auto-merge"]);
-
-/** Not clean is never shown as clean, also after it has landed. */
-function degraded({ review, noteCode }: Slot): string {
-  return review?.verdict !== "degraded" || NAME_IT.has(noteCode) ? "" : degradedText(review.note);
 }

@@ -15,6 +15,8 @@ export interface ReportRow
     | "costKnown"
     | "pull"
     | "note"
+    | "noteCode"
+    | "review"
     | "landed"
   > {
   readonly status: SlotStatus;
@@ -24,11 +26,11 @@ export interface ReportRow
 }
 
 export function reportRow(slot: Slot): ReportRow {
-  const { bead, title, footprint, model, task, tries, costUsd, costKnown, pull, note, landed, status, at } =
-    slot;
+  const { bead, title, footprint, model, task, tries, costUsd, costKnown, pull, landed, status, at } = slot;
+  const { note, noteCode, review } = slot;
   return {
-    ...{ bead, title, footprint, model, task, tries, costUsd, costKnown, pull, note, landed, status, at },
-    stopping: slot.stopping !== null && status === "running",
+    ...{ bead, title, footprint, model, task, tries, costUsd, costKnown, pull, landed, status, at },
+    ...{ note, noteCode, review, stopping: slot.stopping !== null && status === "running" },
   };
 }
 

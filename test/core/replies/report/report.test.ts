@@ -42,6 +42,11 @@ describe("a row", () => {
       given: { status: "blocked", note: "no | key" },
       state: "🟠 blocked: no &#124; key",
     },
+    {
+      name: "a degraded review is none that was clean, also after the landing",
+      given: { status: "merged", review: { head: "h", verdict: "degraded", note: "no verdict" } },
+      state: "✅ landed; the review is degraded&#58;&#8203; no verdict",
+    },
   ])("$name", ({ given, state }) => {
     expect(rowCells(reportRow(slot(given)))[4]).toBe(state);
   });
