@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { validateWorkflow } from "@action-validator/core";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { git, project } from "../../support/cli/project.js";
 import { runComposite } from "../../support/cli/run-composite.js";
 import { longTest } from "../../support/long.js";
@@ -65,6 +66,22 @@ test("the workflow that releases is valid, and hands its input to scripts by env
   const scripts = [...text.matchAll(/run: \|\n((?: {10}.*\n)+)|run: (.+)\n/g)].map(([all]) => all);
   expect(scripts.length).toBeGreaterThan(5);
   expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
+});
+
+test("what runs packages' code while releasing has no token that writes", () => {
+  const { jobs } = parse(readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8")) as {
+    readonly jobs: Readonly<
+      Record<string, { readonly permissions: object; readonly steps: readonly { readonly run?: string }[] }>
+    >;
+  };
+  const told = Object.entries(jobs).map(([name, { permissions, steps }]) => {
+    const runs = steps.some(({ run = "" }) => /\.ci\/run|npm|bundle$|node dist/m.test(run));
+    return [name, permissions, runs];
+  });
+  expect(told).toEqual([
+    ["build", { contents: "read" }, true],
+    ["publish", { contents: "write" }, false],
+  ]);
 });
 
 longTest("a release runs with nothing installed, and builds nothing", async () => {
