@@ -30,6 +30,7 @@ import { UserError } from "../lib/user-error.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { WorkSource } from "../ports/work-source.js";
+import { askPatiently } from "./ask-patiently.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
 import { INTERRUPT, type InterruptTimes, onInterrupts } from "./interrupts.js";
 import { requireSigning } from "./observe-signing.js";
@@ -55,7 +56,7 @@ export interface StartOptions {
   readonly parent?: string | undefined;
   readonly only?: string | undefined;
   readonly resume: boolean;
-  /** A new run that goes on with what earlier ones left. */
+  /** A new run that goes on with what earlier ones left, and waits for a work source that is away: nobody looks on. */
   readonly adopt?: boolean;
   readonly version: string;
   readonly report: (news: EngineNews) => void;
@@ -88,7 +89,10 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   };
   await runtime(config.default_runtime).probe();
   const source = openWorkSource(project);
-  const beads = await source.all();
+  const tell = (what: string) => start.report({ kind: "trouble", what: `${what}; asking again` });
+  const ask = () => source.all();
+  // At a terminal somebody reads at once what is wrong, and types the command again.
+  const beads = start.adopt ? await askPatiently(ask, { tell, sleep: pause }) : await ask();
   const unusable = await probeLabelled(beads, runtime);
   for (const id of [start.parent, start.only]) if (id !== undefined) requireBead(id, beads);
   const worktrees = openClones(project);

@@ -6,6 +6,7 @@ import { git } from "../../support/cli/project.js";
 import { expectQuiet, told } from "../../support/landing/land-lab.js";
 import { longTest } from "../../support/long.js";
 import { issueLab, RELEASE_LABEL } from "../../support/pulls/issue-lab.js";
+import { storm } from "../../support/pulls/storm.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -141,20 +142,11 @@ longTest("a fifth of all requests failing loses and doubles nothing", async () =
     await ask("maria", "POST", `/issues/${number}/labels`, { labels: [`fp:part-${number}`] });
   }
   await release(...numbers);
-  let seed = 7;
-  const meet = sandbox.faults.meet.bind(sandbox.faults);
-  Object.assign(sandbox.faults, {
-    meet: (operation: string, does: "reads" | "changes") => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      if (operation.startsWith("git") || seed % 5 !== 0) return meet(operation, does);
-      if (does === "changes" && seed % 2 === 0) return { applyThen: 502 };
-      return seed % 3 === 0 ? { status: 403, secondary: true } : { status: 503 };
-    },
-  });
+  const calm = storm(sandbox);
   let heard = "";
   for (let tries = 0; tries < 8 && numbers.some((number) => issue(number).state === "open"); tries += 1)
     heard += (await lab.koryph("run", "--auto-merge")).stdout;
-  Object.assign(sandbox.faults, { meet });
+  calm();
   expect(
     numbers.map((number) => issue(number).state),
     heard,
