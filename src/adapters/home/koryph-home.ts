@@ -22,6 +22,7 @@ const PROBE_BYTES = 64 * 1024;
  *       repo.git, ledger.git, clones/<bead>, homes/<bead>, spare
  *       gate-answers/                  what the gate said of commits
  *       pulls/<number>.json            what an analysis of a pull request found
+ *       runs/<run>/report.html         the run in one page
  *       runs/<run>/<bead>/<attempt>/   what an attempt was given and what it left
  */
 export class KoryphHome {
@@ -120,6 +121,11 @@ export class KoryphHome {
 
   runsFolder(id: string): string {
     return join(this.projectHome(id), "runs");
+  }
+
+  /** A run in one page, where nobody named another file. */
+  runPage(id: string, run: string): string {
+    return join(this.runsFolder(id), segment(run), "report.html");
   }
 
   runFolder(id: string, run: string, bead: string, attempt: number): string {

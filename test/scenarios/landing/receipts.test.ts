@@ -31,6 +31,18 @@ async function verify(lab: EngineLab, ...args: string[]) {
   return { code, said: JSON.parse(stdout) };
 }
 
+/** The page has the run's beads, with receipts that were verified for it. */
+async function expectReport(lab: EngineLab): Promise<void> {
+  const { code, stdout } = await lab.koryph("report", "--json");
+  expect(code).toBe(0);
+  const page = readFileSync((JSON.parse(stdout) as { path: string }).path, "utf8");
+  expect(page).toContain("<dd>2 of 2</dd>");
+  expect(page.match(/✓ signed, and holds/g)).toHaveLength(2);
+  const refused = await lab.koryph("report", "--run", "nowhere");
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("koryph: the ledger tells of no run nowhere\n  next: it tells of ");
+}
+
 test.each(LONG ? [{ remote: true }, { remote: false }] : [{ remote: true }])(
   "what koryph lands verifies, with a remote: $remote; what others push is named",
   async ({ remote }) => {
@@ -54,6 +66,7 @@ test.each(LONG ? [{ remote: true }, { remote: false }] : [{ remote: true }])(
     );
     expect(await verify(lab, "--all", "--tip", receipt)).toMatchObject({ code: 0, said: { anchored: true } });
     expect(await verify(lab, "--all", "--tip", start)).toMatchObject({ code: 1, said: { anchored: false } });
+    await expectReport(lab);
     const landed = mainTip(lab);
     if (remote) {
       runPage(lab);

@@ -33,11 +33,17 @@ const MARKS: Readonly<Partial<Record<ReportRow["status"], string>>> = {
   queued: "⏳",
 };
 
+/** Whether a state is good news, bad news, or neither yet. */
+export function stateMood(status: ReportRow["status"]): "good" | "warn" | "plain" {
+  const mark = MARKS[status];
+  return mark === "✅" ? "good" : mark === "🟠" ? "warn" : "plain";
+}
+
 export const ROW_HEAD = ["Bead", "Title", "Footprint", "Model", "State", "Attempts", "Cost", "Pull request"];
 
 /** The cells of a row as markdown. */
 export function rowCells(row: ReportRow): string[] {
-  const { bead, title, footprint, model, tries, costUsd, costKnown, pull, status, note } = row;
+  const { bead, title, footprint, model, tries, pull, status, note } = row;
   const why =
     note !== "" && (status === "blocked" || status === "conflict") ? `: ${shownText(note, 160)}` : "";
   const degraded = degradedReview(row);
@@ -48,12 +54,17 @@ export function rowCells(row: ReportRow): string[] {
     shownCode(model),
     `${MARKS[status] ?? "▶️"} ${rowState(row)}${why}${degraded === "" ? "" : `; ${shownText(degraded, 160)}`}`,
     `${tries}`,
-    costUsd === 0 && !costKnown ? "" : `${costKnown ? "" : "about "}&#36;${costUsd.toFixed(2)}`,
-    pull === null ? "" : `[&#35;${pull.number}](${linkTarget(pull.url)})`,
+    costText(row).replace("$", "&#36;"),
+    pull === null ? "" : `[&#35;${pull.number}](${webAddress(pull.url)})`,
   ];
 }
 
-/** Addresses come from GitHub through the ledger, where others can write: what could leave the link is encoded. */
-function linkTarget(url: string): string {
+/** Empty where nobody knows. */
+export function costText({ costUsd, costKnown }: Pick<ReportRow, "costUsd" | "costKnown">): string {
+  return costUsd === 0 && !costKnown ? "" : `${costKnown ? "" : "about "}$${costUsd.toFixed(2)}`;
+}
+
+/** Addresses come from GitHub through the ledger, where others can write; empty for one that could leave the link. */
+export function webAddress(url: string): string {
   return /^https?:\/\/[^\s<>()[\]|\\]+$/.test(url) ? url : "";
 }

@@ -1,17 +1,14 @@
 import type { Command } from "commander";
-import { hasCommitObject } from "../../adapters/git/exec/describe-objects.js";
-import { readRefFiles } from "../../adapters/git/exec/ref-files.js";
-import { bringCommit } from "../../adapters/git/landing/bring-commit.js";
-import { type VerifyQuestion, verifyChain } from "../../adapters/git/receipts/verify-chain.js";
-import { fetchReceipts, RECEIPTS_REF } from "../../adapters/git/remote/fetch-remote.js";
-import { docsPath } from "../../adapters/project/docs-path.js";
-import { verifyAdvice, verifyJson, verifyText } from "../../core/replies/receipts/verify.js";
-import { UserError } from "../../lib/user-error.js";
-import { openClones } from "../../wiring/start-engine.js";
-import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
-import type { Surface } from "../program.js";
-import { refuseUsage } from "../text/refuse-usage.js";
-import { projectFolder } from "../wiring/project-folder.js";
+import { bringCommit } from "../../../adapters/git/landing/bring-commit.js";
+import { type VerifyQuestion, verifyChain } from "../../../adapters/git/receipts/verify-chain.js";
+import { docsPath } from "../../../adapters/project/docs-path.js";
+import { verifyAdvice, verifyJson, verifyText } from "../../../core/replies/receipts/verify.js";
+import { UserError } from "../../../lib/user-error.js";
+import { wireProject } from "../../../wiring/wire-project.js";
+import type { Surface } from "../../program.js";
+import { refuseUsage } from "../../text/refuse-usage.js";
+import { knownRefs } from "../../wiring/known-refs.js";
+import { projectFolder } from "../../wiring/project-folder.js";
 
 interface VerifyFlags {
   readonly all?: true;
@@ -42,7 +39,7 @@ async function verify(surface: Surface, name: string | null, flags: VerifyFlags)
   const { program, terminal, version, exit } = surface;
   const project = await wireProject(projectFolder(program), version);
   const repo = project.home.repository(project.config.project_id);
-  const known = await knownRefs(project, repo);
+  const known = await knownRefs(project);
   const about = name === null ? "all" : await namedCommits(repo, project.root, name);
   const anchor = flags.tip ?? null;
   const { branch, tip, offline } = known;
@@ -51,37 +48,6 @@ async function verify(surface: Surface, name: string | null, flags: VerifyFlags)
   if (flags.json) terminal.out(JSON.stringify(verifyJson(report), null, 2));
   else terminal.out(verifyText(report).join("\n"));
   if (!answer.holds) exit(1);
-}
-
-interface KnownRefs extends Pick<VerifyQuestion, "tip" | "branch"> {
-  /** Why the remote could not be asked; null when it was. */
-  readonly offline: string | null;
-}
-
-/** Branch and receipts as the remote has them; as they were last seen where it cannot be reached. */
-async function knownRefs(project: WiredProject, repo: string): Promise<KnownRefs> {
-  const clones = openClones(project);
-  try {
-    const { defaultBranch, base, receipts } = await clones.fetch();
-    if (receipts !== null && !(await hasCommitObject(repo, receipts)))
-      await fetchReceipts(repo, await clones.reach());
-    return { tip: receipts, branch: { name: defaultBranch, tip: base }, offline: null };
-  } catch (error) {
-    const seen = error instanceof UserError ? await seenRefs(repo, error.message) : null;
-    if (seen === null) throw error;
-    return seen;
-  }
-}
-
-const ORIGIN = "refs/remotes/origin";
-
-/** Null when nothing was ever fetched. */
-async function seenRefs(repo: string, offline: string): Promise<KnownRefs | null> {
-  const refs = await readRefFiles(repo, [ORIGIN, RECEIPTS_REF]).catch(() => []);
-  const head = refs.find(({ ref }) => ref === `${ORIGIN}/HEAD`);
-  if (head === undefined) return null;
-  const tip = refs.find(({ ref }) => ref === RECEIPTS_REF)?.sha ?? null;
-  return { tip, branch: { name: head.target.slice(ORIGIN.length + 1), tip: head.sha }, offline };
 }
 
 async function namedCommits(repo: string, root: string, name: string): Promise<VerifyQuestion["about"]> {

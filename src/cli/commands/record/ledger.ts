@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { ledgerVerbAdvice } from "../../core/replies/ledger/ledger-verbs.js";
-import { engineAdvice, holderText } from "../../core/replies/run/engine-line.js";
-import { plainText } from "../../lib/plain-text.js";
-import { UserError } from "../../lib/user-error.js";
-import { wireProject } from "../../wiring/wire-project.js";
-import type { Surface } from "../program.js";
-import { refuseUsage } from "../text/refuse-usage.js";
-import { lookAtEngine } from "../wiring/observe-engine.js";
-import { projectFolder } from "../wiring/project-folder.js";
+import { ledgerVerbAdvice } from "../../../core/replies/ledger/ledger-verbs.js";
+import { engineAdvice, holderText } from "../../../core/replies/run/engine-line.js";
+import { plainText } from "../../../lib/plain-text.js";
+import { UserError } from "../../../lib/user-error.js";
+import { wireProject } from "../../../wiring/wire-project.js";
+import type { Surface } from "../../program.js";
+import { refuseUsage } from "../../text/refuse-usage.js";
+import { lookAtEngine } from "../../wiring/observe-engine.js";
+import { projectFolder } from "../../wiring/project-folder.js";
 
 export function addLedger({ program, terminal, version, exit }: Surface): void {
   const ledger = program.command("ledger").description("look after the ledger itself");

@@ -1,14 +1,14 @@
-import type { LogEntry } from "../../adapters/git/ledger/ledger-log.js";
-import { emptyLogLine } from "../../core/replies/control/control.js";
-import { neededVersion } from "../../core/replies/ledger/needed-version.js";
-import { dataText, shownData } from "../../core/replies/run/log.js";
-import { cutText } from "../../lib/cut-text.js";
-import { plainText } from "../../lib/plain-text.js";
-import { wireProject } from "../../wiring/wire-project.js";
-import type { Surface } from "../program.js";
-import { projectFolder } from "../wiring/project-folder.js";
-import { readLedger } from "../wiring/read-ledger.js";
-import { beadId, positiveNumber } from "./control.js";
+import type { LogEntry } from "../../../adapters/git/ledger/ledger-log.js";
+import { emptyLogLine } from "../../../core/replies/control/control.js";
+import { neededVersion } from "../../../core/replies/ledger/needed-version.js";
+import { dataText, shownData } from "../../../core/replies/run/log.js";
+import { cutText } from "../../../lib/cut-text.js";
+import { plainText } from "../../../lib/plain-text.js";
+import { wireProject } from "../../../wiring/wire-project.js";
+import type { Surface } from "../../program.js";
+import { projectFolder } from "../../wiring/project-folder.js";
+import { readLedger } from "../../wiring/read-ledger.js";
+import { beadId, positiveNumber } from "../control.js";
 
 interface LogFlags {
   readonly bead?: string;
