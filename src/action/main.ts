@@ -23,10 +23,14 @@ async function act(env: NodeJS.ProcessEnv): Promise<void> {
   const reading = readActionInputs({ ...env, ...secrets() });
   if (reading.kind === "wrong")
     throw UserError.of(actionAdvice.wrongInputs(reading.problems, docsPath("action.md")));
-  if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
   const { inputs } = reading;
   const { token } = inputs;
   maskSecrets(inputs, core.setSecret);
+  if (inputs.mode === "events") {
+    const { doEvents } = await import("./do-events.js");
+    return doEvents(inputs, env);
+  }
+  if (!env.GITHUB_WORKSPACE) throw UserError.of(actionAdvice.noWorkspace());
   const checkout = await openCheckout(env.GITHUB_WORKSPACE, inputs.project, packageVersion());
   const project: Project = { ...checkout, ...(token !== undefined && { token: async () => token }) };
   switch (inputs.mode) {

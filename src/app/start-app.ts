@@ -9,9 +9,11 @@ import { Metrics } from "./http/metrics.js";
 import { startServer } from "./http/server.js";
 import type { ServerLog } from "./http/server-log.js";
 import { storeCheck } from "./http/store-check.js";
+import { tellJobEnd } from "./lanes/job-news.js";
 import { startForgetting } from "./recovery/forget-old.js";
 import { startRecovery } from "./recovery/recovery.js";
 import { appIdentity, checkIdentity } from "./serve/app-identity.js";
+import { Repositories } from "./serve/open-repository.js";
 import type { Settings } from "./serve/read-settings.js";
 import type { RunningApp } from "./serve/serve-until-stopped.js";
 import { wireApp } from "./wire-app.js";
@@ -45,10 +47,16 @@ export async function startApp(
     throw error;
   }
   const { appId } = settings;
+  const credentials = new GitCredentials(app, now);
   const wired = await wireApp({
-    ...{ settings, appId, app, identity, inbox, memory, metrics, log, now },
-    credentials: new GitCredentials(app, now),
+    ...{ settings, appId, app, identity, inbox, memory, metrics, log, now, credentials, run: null },
     reactions: app.probot,
+    repositories: new Repositories({
+      ...{ home: settings.home, version: packageVersion(), serverUrl: app.serverUrl, now },
+      actor: `app ${appId}`,
+      credentials: ({ installation, fullName }) => credentials.env(installation, fullName),
+    }),
+    onEnd: (job, end) => tellJobEnd({ metrics, log }, job, end),
   });
   const { lanes, clones, onAdded } = wired;
   const health = new Health(

@@ -9,6 +9,7 @@ import { GithubPulls } from "../adapters/github/github-pulls.js";
 import { GithubThreads } from "../adapters/github/github-threads.js";
 import { HookDeliveries } from "../adapters/github/hook-deliveries.js";
 import { githubIssues } from "../adapters/github/issues/github-issues.js";
+import { isOutOfReach } from "../adapters/github/out-of-reach.js";
 import { packageVersion } from "../adapters/project/package-version.js";
 import type { AppMemory } from "../adapters/store/app-memory.js";
 import type { SqlInbox } from "../adapters/store/sql-inbox.js";
@@ -20,7 +21,7 @@ import type { ProjectConfig } from "../core/config/project-schema.js";
 import { claimant } from "../core/model/claim.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { logWords } from "../core/replies/app/serve.js";
-import type { Inbox, Lane } from "../ports/inbox.js";
+import type { Inbox, Job, Lane } from "../ports/inbox.js";
 import { startLiveness } from "../wiring/start-liveness.js";
 import { analyseChanged } from "./analysis/analyse-changed.js";
 import { analysingFor } from "./analysis/analysing-for.js";
@@ -35,9 +36,10 @@ import { watchOutcome } from "./comments/watch-outcome.js";
 import type { Metrics } from "./http/metrics.js";
 import type { AppLog } from "./http/server-log.js";
 import { handleJob } from "./lanes/handle-job.js";
-import { type JobMetrics, tellJobEnd } from "./lanes/job-news.js";
+import type { JobEnd } from "./lanes/lane-taker.js";
 import { Lanes } from "./lanes/lanes.js";
 import { LinkAccounts } from "./link/link-accounts.js";
+import { NO_LINKING } from "./link/no-linking.js";
 import type { LandingParts } from "./pulls/handle-landing.js";
 import { handleReview } from "./pulls/handle-review.js";
 import { startWhy } from "./pulls/handle-why.js";
@@ -45,12 +47,13 @@ import { LandJobs } from "./pulls/land-jobs.js";
 import { LookJobs } from "./pulls/look-jobs.js";
 import { PullPlaces } from "./pulls/pull-places.js";
 import { reviewAs } from "./pulls/review-as.js";
-import { syncOnePull } from "./pulls/sync-repository.js";
+import { openPlace, syncOnePull } from "./pulls/sync-repository.js";
+import { resumeLandings } from "./recovery/resume-landings.js";
 import type { SweepPlace } from "./recovery/sweep-comments.js";
 import { sweepRepository } from "./recovery/sweep-repository.js";
 import { clientIdOf } from "./serve/app-identity.js";
 import { openAppSigner } from "./serve/app-signer.js";
-import { Repositories } from "./serve/open-repository.js";
+import type { Repositories } from "./serve/open-repository.js";
 import type { Settings } from "./serve/read-settings.js";
 
 /** What differs between a server that stays and a workflow run that is there for one event. */
@@ -67,9 +70,19 @@ export interface AppHost {
   readonly reactions: Pick<Probot, "on" | "receive">;
   readonly inbox: Inbox & Pick<SqlInbox, "hasten" | "list">;
   readonly memory: Pick<AppMemory, keyof AppMemory>;
-  readonly metrics: JobMetrics & Pick<Metrics, "ledgerAppends">;
+  readonly repositories: Repositories;
+  readonly metrics: Pick<Metrics, "ledgerAppends">;
   readonly log: AppLog;
   readonly now: () => number;
+  onEnd(job: Job, end: JobEnd): void;
+  /** What a workflow run does otherwise; null for a server that stays. */
+  readonly run: RunHost | null;
+}
+
+interface RunHost {
+  /** Whether the comment is this run's to answer. */
+  readonly take: (job: CommentJob) => Promise<boolean>;
+  readonly token: "workflow" | "app";
 }
 
 /** Everything between the inbox and GitHub, wired together; nothing runs before the lanes are started. */
@@ -79,6 +92,12 @@ export interface WiredApp {
   readonly onAdded: (lane: Lane) => void;
   /** Brings one repository to what GitHub and its ledger say now. */
   sweep(place: SweepPlace): Promise<void>;
+  /** Goes on with landings that people asked for, and that the inbox does not have. */
+  resume(place: SweepPlace): Promise<void>;
+  /** Somebody looks what became of what the comment asked for, and tells it in its reply. */
+  watch(job: CommentJob): Promise<void>;
+  /** Somebody looks how the comment's pull request stands, and tells it in its reply. */
+  look(job: CommentJob): Promise<void>;
   /** Reviewers that run here end. */
   abort(): void;
   /** Takes no more, and closes everything but the store. */
@@ -86,22 +105,16 @@ export interface WiredApp {
 }
 
 export async function wireApp(host: AppHost): Promise<WiredApp> {
-  const { settings, app, identity, credentials, inbox, memory, metrics, log, now } = host;
+  const { settings, app, identity, credentials, inbox, memory, repositories, metrics, log, now, run } = host;
   const version = packageVersion();
-  const repositories = new Repositories({
-    home: settings.home,
-    version,
-    serverUrl: app.serverUrl,
-    actor: `app ${host.appId}`,
-    credentials: ({ installation, fullName }) => credentials.env(installation, fullName),
-    now,
-  });
   const threadsAt = async (place: SweepPlace) => new GithubThreads(app, place, await identity());
   const pullsAt = ({ installation, repository }: SweepPlace) =>
     new GithubPulls(() => app.asInstallation(installation), repository);
   const threadsOf = ({ installation, repository }: CommentJob) =>
     threadsAt({ installation, repository: repository.fullName });
-  const reach = new Reach(app, log);
+  const isOut = (place: SweepPlace, error: unknown) => isOutOfReach(app, place, error);
+  // A token of a run's has no installation that could be asked for.
+  const reach = new Reach(run === null ? isOut : async () => false, log);
   const onAdded = (lane: Lane) => lanes.wake(lane);
   const accounts = {
     logins: new DeviceLogins({ serverUrl: app.serverUrl, apiUrl: settings.apiUrl }, now),
@@ -131,7 +144,7 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
   const liveness = await startLiveness(join(dirname(settings.home.appStore), "server.alive"), "nothing");
   const analysisJobs = new AnalysisJobs({ inbox, memory, onAdded, now });
   const stopping = new AbortController();
-  const asking = { app, memory, now, botSlug: async () => (await identity()).slug };
+  const asking = { app, memory, now, mayAsk: run === null, botSlug: async () => (await identity()).slug };
   const analysis: AnalysisParts = {
     ...{ places, jobs: analysisJobs, agents, credentials, home: settings.home, log },
     ...{ ...asking, liveness, stopping: stopping.signal },
@@ -148,6 +161,7 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
       version,
       ...asking,
     },
+    pushesSilently: run?.token === "workflow",
     botLogin: async () => (await identity()).botLogin,
   };
   const onPull = (job: CommentJob): PullVerbParts => ({
@@ -176,7 +190,7 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
   const syncing = { repositories, threadsAt, pullsAt, sourceAt, memory, now, reach, metrics, log };
   const comments = {
     memory,
-    linking,
+    linking: run === null ? linking : NO_LINKING,
     onPull,
     metrics,
     repositories,
@@ -187,7 +201,10 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
     look,
     log,
     now,
+    take: run?.take ?? (async () => true),
+    ownName: run === null,
   };
+  const resuming = { jobs: landJobs, places, log };
   registerReactions(host.reactions, {
     comment: (written) => handleComment(comments, written),
     review: (verdict) => handleReview(places, verdict),
@@ -217,14 +234,20 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
     handle: (job) =>
       handleJob({ reactions: host.reactions, comments, linking, landing, analysis, beads }, job),
     now,
-    onEnd: (job, end) => tellJobEnd({ metrics, log }, job, end),
+    onEnd: (job, end) => host.onEnd(job, end),
     onTrouble: (error) => log.error({ err: error }, logWords.inboxFailed()),
   });
   return {
     lanes,
     clones,
     onAdded,
-    sweep: (place) => sweepRepository({ syncing, landings: { jobs: landJobs, places, log }, beads }, place),
+    sweep: (place) => sweepRepository({ syncing, landings: resuming, beads }, place),
+    async resume(place) {
+      const found = await openPlace(syncing, place);
+      if (found !== null) await resumeLandings(resuming, found);
+    },
+    watch,
+    look: (job) => startWhy({ inbox, onAdded }, job),
     abort: () => stopping.abort(),
     async stop(graceMs) {
       await lanes.stop(graceMs);

@@ -52,6 +52,8 @@ export interface LandPullSettings {
   readonly repository: string;
   readonly config: Pick<ProjectConfig, "land" | "protected_paths" | "signing">;
   readonly mayPushWorkflows: boolean;
+  /** The token that pushes starts no checks by it, and cannot stand above rules: a workflow run's own. */
+  readonly pushesSilently: boolean;
   /** Of the key that replayed commits are signed with; null when there is none. */
   readonly publicKey: string | null;
   /** Whoever asked for the landing; null when nobody has yet. */
@@ -204,13 +206,13 @@ function isOwn({ head }: PullFacts): boolean {
 }
 
 function landSettings(
-  { config, mayPushWorkflows }: LandPullSettings,
+  { config, mayPushWorkflows, pushesSilently }: LandPullSettings,
   { allowProtected }: Landing,
   gateBy: GateRunner | null,
 ): PullLandFacts["settings"] {
   const { approvals, gate } = config.land;
   return {
-    ...{ approvals, gate, allowProtected, mayPushWorkflows, gateBy },
+    ...{ approvals, gate, allowProtected, mayPushWorkflows, pushesSilently, gateBy },
     protectedPaths: config.protected_paths,
     signingRequired: config.signing.required,
   };

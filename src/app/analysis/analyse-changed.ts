@@ -12,11 +12,12 @@ export interface ChangedPullParts {
   readonly places: PullPlaces;
   readonly jobs: AnalysisJobs;
   readonly agents: LocalAgents;
+  readonly mayAsk: boolean;
 }
 
 /** A pull request was opened, got commits or is a draft no more; null for a delivery about none. */
 export async function analyseChanged(
-  { places, jobs, agents }: ChangedPullParts,
+  { places, jobs, agents, mayAsk }: ChangedPullParts,
   job: PullJob | null,
 ): Promise<void> {
   if (job === null) return;
@@ -27,7 +28,7 @@ export async function analyseChanged(
     const bead = beadOfBranch(pull.head);
     const wanted = isAnalysedByItself({
       ...{ setting: opened.config.review.pulls, open: pull.state === "open", draft: pull.draft },
-      ...{ own: bead !== null, served: servedBy(agents, job, opened.config) !== null },
+      ...{ own: bead !== null, served: servedBy({ agents, mayAsk }, job, opened.config) !== null },
     });
     if (!wanted) return;
     const { head, base, number } = pull;

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GithubApp } from "../../adapters/github/app-client.js";
-import type { GithubThreads } from "../../adapters/github/github-threads.js";
-import { isOutOfReach } from "../../adapters/github/out-of-reach.js";
+import type { GithubThreads, ThreadsPlace } from "../../adapters/github/github-threads.js";
 import { type AnswerParts, answerComment } from "../../comments/answer-comment.js";
 import { answerUnread } from "../../comments/answer-unread.js";
 import type { Linking } from "../../comments/command-parts.js";
@@ -36,6 +34,10 @@ export interface CommentParts {
   readonly look: (job: CommentJob) => Promise<void>;
   readonly log: AppLog;
   readonly now: () => number;
+  /** Whether the comment is ours to answer: another workflow run may have taken it. */
+  readonly take: (job: CommentJob) => Promise<boolean>;
+  /** Nobody else writes under koryph's name, so what is to be seen there tells what was answered. */
+  readonly ownName: boolean;
 }
 
 /** Answers a comment that a webhook told of. */
@@ -59,6 +61,10 @@ export async function handleSwept(parts: CommentParts, found: CommentJob | null)
 async function answerWith(parts: CommentParts, threads: GithubThreads, comment: CommentJob): Promise<void> {
   const { memory, linking, metrics, repositories, log, now } = parts;
   const { installation, repository } = comment;
+  if (!(await parts.take(comment))) {
+    log.info(commentFacts(comment), logWords.takenByOther());
+    return;
+  }
   const answering: AnswerParts = {
     threads,
     memory,
@@ -86,13 +92,13 @@ async function answerWith(parts: CommentParts, threads: GithubThreads, comment: 
  * or another server of the same App has heard of it.
  */
 async function isBehindUs(
-  { memory, log, now }: CommentParts,
+  { memory, log, now, ownName }: CommentParts,
   threads: GithubThreads,
   job: CommentJob,
 ): Promise<boolean> {
   const key = commentKey(commentRef(job));
   if (await memory.handled(key)) return true;
-  if (!(await answeredBefore({ threads, memory }, job))) return false;
+  if (!ownName || !(await answeredBefore({ threads, memory }, job))) return false;
   await memory.markHandled(key, now());
   log.info(commentFacts(job), logWords.answeredBefore());
   return true;
@@ -116,11 +122,12 @@ function answerFacts(job: CommentJob, rows: readonly ReplyRow[]) {
 
 /** Where the App was taken off or suspended since, there is nothing to be done and nobody to be told. */
 export class Reach {
-  readonly #app: GithubApp;
+  readonly #isOut: (place: ThreadsPlace, error: unknown) => Promise<boolean>;
   readonly #log: AppLog;
 
-  constructor(app: GithubApp, log: AppLog) {
-    this.#app = app;
+  /** `isOut` tells whether something failed because the App can no longer do anything there. */
+  constructor(isOut: (place: ThreadsPlace, error: unknown) => Promise<boolean>, log: AppLog) {
+    this.#isOut = isOut;
     this.#log = log;
   }
 
@@ -140,7 +147,7 @@ export class Reach {
       await act();
     } catch (error) {
       if (error instanceof MovedAway) this.#log.warn(facts, reachWords.movedAway());
-      else if (await isOutOfReach(this.#app, place, error)) this.#log.warn(facts, reachWords.notInstalled());
+      else if (await this.#isOut(place, error)) this.#log.warn(facts, reachWords.notInstalled());
       else throw error;
     }
   }

@@ -20,6 +20,8 @@ export interface LandingTools extends RunnerParts {
   readonly botLogin: () => Promise<string>;
   /** The App's own key; never one that a repository names. */
   readonly signer: Signer | null;
+  /** What it pushes starts no checks, and it cannot stand above rules: a workflow run's own token. */
+  readonly pushesSilently: boolean;
   /** Of this koryph. */
   readonly version: string;
 }
@@ -55,6 +57,7 @@ export async function openLanding(
     parts: { ...opening, gate },
     settings: (requester) => ({
       ...{ repository: fullName, config, mayPushWorkflows: false, requester },
+      pushesSilently: tools.pushesSilently,
       evidence: requester?.evidence ?? null,
       publicKey: signer?.publicKey ?? null,
     }),

@@ -2,6 +2,7 @@ import type { GithubApp } from "../../adapters/github/app-client.js";
 import { AppDirectory } from "../../adapters/github/app-directory.js";
 import { HookDeliveries } from "../../adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../adapters/github/open-pulls.js";
+import { chooseSwept, sweepBegins } from "../../core/recovery/choose-swept.js";
 import { askedAgain, foundComments, recoveryFailed } from "../../core/replies/app/github.js";
 import { logWords } from "../../core/replies/app/serve.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
@@ -48,7 +49,7 @@ export function startRecovery(parts: RecoveryParts): Repeating {
             yield place;
           }
         },
-        pulls: (place, since) => readOpenPulls(app, place, since),
+        owed: async (place, facts) => chooseSwept(await readOpenPulls(app, place, sweepBegins(facts)), facts),
         ...{ inbox, memory, onAdded, now, onTrouble: trouble },
       },
       signal,

@@ -1,7 +1,7 @@
 import { isUnread, readCommands } from "../../core/commands/read-commands.js";
 import { type CommentJob, commentKey, commentRef, SWEPT_COMMENT } from "../../core/model/comment-job.js";
 import { threadKey } from "../../core/model/thread.js";
-import { chooseSwept, type SweptPull, sweepBegins } from "../../core/recovery/choose-swept.js";
+import type { SweepFacts } from "../../core/recovery/choose-swept.js";
 import type { Inbox, Lane, NewJob } from "../../ports/inbox.js";
 
 export interface SweepPlace {
@@ -12,8 +12,8 @@ export interface SweepPlace {
 
 export interface SweepParts {
   readonly places: () => AsyncIterable<SweepPlace>;
-  /** Open pull requests on which something happened since then. */
-  readonly pulls: (place: SweepPlace, since: number) => Promise<readonly SweptPull[]>;
+  /** Comments that a webhook, or a workflow run, should have told of. */
+  readonly owed: (place: SweepPlace, facts: SweepFacts) => Promise<readonly CommentJob[]>;
   readonly inbox: Pick<Inbox, "add">;
   readonly memory: { handled(comment: string): Promise<boolean>; bornAt(): Promise<number> };
   readonly onAdded: (lane: Lane) => void;
@@ -40,9 +40,8 @@ export async function sweepComments(parts: SweepParts, signal: AbortSignal): Pro
 async function sweepRepository(parts: SweepParts, place: SweepPlace, bornAt: number): Promise<number> {
   const { inbox, memory, onAdded } = parts;
   const facts = { ...place, now: parts.now(), bornAt };
-  const pulls = await parts.pulls(place, sweepBegins(facts));
   let found = 0;
-  for (const comment of chooseSwept(pulls, facts)) {
+  for (const comment of await parts.owed(place, facts)) {
     if (await memory.handled(commentKey(commentRef(comment)))) continue;
     // Last: a text can be made so that it takes long to read.
     const { body } = comment.comment;

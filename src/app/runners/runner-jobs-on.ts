@@ -9,6 +9,8 @@ import type { AskedJob, RunnerAnswer, RunnerJobs } from "../../pulls/jobs/runner
 import type { InstalledPlace } from "../pulls/pull-places.js";
 
 export interface RunnerParts {
+  /** Not where what was asked for lies in the ledger: whoever can push could name another run. */
+  readonly mayAsk: boolean;
   readonly app: GithubApp;
   readonly memory: Pick<CommentMemory, "decide" | "decided">;
   /** The App's name as it stands in its address. */
@@ -35,7 +37,7 @@ export function runnerJobsOn(
   { jobs }: Pick<ProjectConfig, "jobs">,
 ): RunnerJobs | undefined {
   const { workflow, kinds, app: named, minutes } = jobs;
-  if (workflow === undefined) return undefined;
+  if (workflow === undefined || !parts.mayAsk) return undefined;
   const octokit = () => parts.app.asInstallation(place.installation);
   const workflows = new GithubWorkflows(octokit, place.repository.fullName);
   return {

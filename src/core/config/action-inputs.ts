@@ -4,7 +4,7 @@ import { JOB_KINDS } from "../model/job-kind.js";
 import { block, oneOf, text } from "./fields.js";
 import { type Problem, problemsOf } from "./problems.js";
 
-const MODES = ["plan", "run", "job"] as const;
+const MODES = ["plan", "run", "job", "events"] as const;
 type Mode = (typeof MODES)[number];
 
 const beadId = text("a bead id").refine((id) => parseBeadId(id) !== null, {
@@ -93,11 +93,11 @@ export const INPUT_FACTS: Readonly<Record<keyof ActionInputs, InputFacts>> = {
   mode: {
     modes: MODES,
     about:
-      "What to do. plan starts nothing, run works on beads, job does what the koryph App asks this runner for.",
+      "What to do. plan starts nothing, run works on beads, job does what the koryph App asks this runner for, events answers comments in its place.",
     default: "plan",
   },
   project: {
-    modes: MODES,
+    modes: ["plan", "run", "job"],
     about: "Folder that holds koryph.project.json, relative to the workspace and inside it.",
     default: ".",
   },
@@ -161,7 +161,7 @@ export const INPUT_FACTS: Readonly<Record<keyof ActionInputs, InputFacts>> = {
   token: {
     modes: MODES,
     about:
-      "For a run, a job, and a plan of issues, the workflow's own token. It reaches no agent, no reviewer and no gate.",
+      "For a run, a job, events, and a plan of issues, the workflow's own token, or that of a GitHub App. It reaches no agent, no reviewer and no gate.",
   },
   "app-id": {
     modes: ["run"],
@@ -208,8 +208,9 @@ export function readActionInputs(env: Readonly<Record<string, string | undefined
 
 /** An input that the mode has no use for was meant for another: whoever gave it expects something that will not happen. */
 function useless(inputs: ActionInputs): Problem[] {
-  return Object.entries(INPUT_FACTS).flatMap(([name, { modes }]) => {
-    if (inputs[name as keyof ActionInputs] === undefined || modes.includes(inputs.mode)) return [];
+  return Object.entries(INPUT_FACTS).flatMap(([name, { modes, default: usual }]) => {
+    const value = inputs[name as keyof ActionInputs];
+    if (value === undefined || value === usual || modes.includes(inputs.mode)) return [];
     // Its value may be a secret.
     const found = `a value in mode ${inputs.mode}`;
     return [{ key: name, found, need: `none: it is for mode ${modes.join(" and ")}` }];

@@ -50,7 +50,10 @@ export function sweepBegins({ now, bornAt }: Pick<SweepFacts, "now" | "bornAt">)
   return Math.floor(Math.max(bornAt, now - DELIVERIES_KEPT_MS) / 1000) * 1000;
 }
 
-function isOwed({ edited, author, createdAt }: SweptText, facts: SweepFacts): boolean {
+export function isOwed(
+  { edited, author, createdAt }: SweptText,
+  facts: Pick<SweepFacts, "now" | "bornAt">,
+): boolean {
   return !edited && author.type === "User" && Date.parse(createdAt) >= sweepBegins(facts);
 }
 

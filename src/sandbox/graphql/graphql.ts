@@ -78,7 +78,8 @@ function queryRoot(view: View) {
   const node = (id: string) => nodeObject(view, findNode(view, id));
   return {
     id: "0",
-    viewer: () => actorObject(view, caller.login),
+    // Unlike everywhere else here, a bot is called as in REST.
+    viewer: () => ({ ...actorObject(view, caller.login), login: caller.login }),
     node: ({ id }: { readonly id: string }) => node(id),
     // Each that is not there is an error of its own, and the others are answered.
     nodes: ({ ids }: { readonly ids: readonly string[] }) =>

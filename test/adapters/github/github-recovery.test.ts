@@ -8,7 +8,7 @@ import { type SweepPlace, sweepComments } from "../../../src/app/recovery/sweep-
 import { readCommands } from "../../../src/core/commands/read-commands.js";
 import { readKeptComment } from "../../../src/core/model/comment-job.js";
 import type { DeliveryAttempt } from "../../../src/core/recovery/choose-redeliveries.js";
-import type { SweptPull } from "../../../src/core/recovery/choose-swept.js";
+import { chooseSwept, type SweptPull } from "../../../src/core/recovery/choose-swept.js";
 import type { NewJob } from "../../../src/ports/inbox.js";
 import { TryLater } from "../../../src/ports/try-later.js";
 import {
@@ -257,7 +257,7 @@ describe("the sweep", () => {
       sweepComments(
         {
           places,
-          pulls: async (place) => pullsOf(place),
+          owed: async (place, facts) => chooseSwept(pullsOf(place), facts),
           inbox: {
             add: async (job) => {
               if (jobs.has(job.id)) return "known";

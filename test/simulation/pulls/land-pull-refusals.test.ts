@@ -84,6 +84,7 @@ async function landing({ repo = {}, gate = [green, green], meanwhile = () => {} 
       ...{
         repository: REPOSITORY,
         mayPushWorkflows: true,
+        pushesSilently: false,
         publicKey: null,
         requester: OPERATOR,
         evidence: null,

@@ -197,7 +197,13 @@ export class SimApp {
       if (requester === null) continue;
       this.#world.requesters.set(process, requester.id);
       const settings = {
-        ...{ repository: REPOSITORY, config: this.#world.config, mayPushWorkflows: false, requester },
+        ...{
+          repository: REPOSITORY,
+          config: this.#world.config,
+          mayPushWorkflows: false,
+          pushesSilently: false,
+          requester,
+        },
         evidence: null,
         publicKey: this.#world.hasKey ? KEY : null,
       };

@@ -50,7 +50,14 @@ export class SimTerminal {
         pause: (ms) => clock.pause(ms, signal),
       },
       {
-        ...{ repository: REPOSITORY, config, mayPushWorkflows: true, requester: OPERATOR, leaseSeconds: 60 },
+        ...{
+          repository: REPOSITORY,
+          config,
+          mayPushWorkflows: true,
+          pushesSilently: false,
+          requester: OPERATOR,
+          leaseSeconds: 60,
+        },
         ...{ publicKey: world.hasKey ? KEY : null, allowProtected: false, name: `#${number}`, abort: signal },
         evidence: null,
       },

@@ -58,7 +58,7 @@ export async function wirePullLanding(
     settings: {
       ...{ repository, requester, publicKey: landing.signer?.publicKey ?? null },
       // Where the operator's token may not, GitHub refuses the push, and nothing has moved.
-      ...{ mayPushWorkflows: true, evidence: null },
+      ...{ mayPushWorkflows: true, pushesSilently: false, evidence: null },
     },
     requireOwn: (place) => {
       const own = place.host === host && place.repository.toLowerCase() === repository.toLowerCase();

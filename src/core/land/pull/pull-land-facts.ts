@@ -25,6 +25,8 @@ interface PullLandSettings {
   readonly signingRequired: boolean;
   /** Whether what pushes may change workflow files. */
   readonly mayPushWorkflows: boolean;
+  /** What is pushed starts no checks, and no rule lets whoever pushes pass: a workflow run's own token. */
+  readonly pushesSilently: boolean;
   /** Null where nobody can be had to run the gate. */
   readonly gateBy: GateRunner | null;
 }

@@ -34,6 +34,12 @@ export type PullRefusal =
   | { readonly code: "rules_unreadable"; readonly why: string }
   | { readonly code: "rule_unsupported"; readonly rules: readonly { type: string; why: string }[] }
   | { readonly code: "missing_bypass"; readonly rulesets: readonly string[] }
+  /** A workflow run's own token cannot do it: pass the rules, or push so that checks start. */
+  | {
+      readonly code: "needs_app_token";
+      readonly lacks: "bypass" | "checks";
+      readonly rulesets: readonly string[];
+    }
   | {
       readonly code: "code_owner_missing";
       readonly files: readonly { path: string; owners: readonly string[] }[];
@@ -140,6 +146,7 @@ export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   rules_unreadable: { who: "administrators", waitMinutes: 0 },
   rule_unsupported: { who: "administrators", waitMinutes: 0 },
   missing_bypass: { who: "administrators", waitMinutes: 0 },
+  needs_app_token: { who: "administrators", waitMinutes: 0 },
   code_owner_missing: { who: "reviewers", waitMinutes: 0 },
   unresolved_threads: { who: "reviewers", waitMinutes: 0 },
   protected_path: { who: "maintainers", waitMinutes: 0 },

@@ -69,7 +69,12 @@ function unmetOfRules(facts: PullLandFacts, demands: RuleDemands): PullRefusal[]
   const unmet: PullRefusal[] = [];
   const unsupported = [...demands.unsupported, ...methodProblem(demands, landing.method, total)];
   if (unsupported.length > 0) unmet.push({ code: "rule_unsupported", rules: unsupported });
-  if (demands.closed.length > 0) unmet.push({ code: "missing_bypass", rulesets: demands.closed });
+  if (demands.closed.length > 0)
+    unmet.push(
+      facts.settings.pushesSilently
+        ? { code: "needs_app_token", lacks: "bypass", rulesets: demands.closed }
+        : { code: "missing_bypass", rulesets: demands.closed },
+    );
   if (demands.codeOwners) {
     const logins = countApprovals(facts.approval).counted.map(({ by }) => by.login);
     const files = unreviewedFiles(facts.codeOwners, facts.paths, logins);
@@ -162,13 +167,22 @@ export function isToSquash({ landing, total }: Pick<PullLandFacts, "landing" | "
 
 function unmetOfBase(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
   const { base, pull, landing } = facts;
-  if (base.contained) return isToSquash(facts) && !pull.fork ? unmetOfKey(facts, demands) : [];
+  if (base.contained) return isToSquash(facts) && !pull.fork ? unmetOfRewrite(facts, demands) : [];
   const { branch: head, fork } = pull;
   const { tip, branch, repository } = base;
   const moved: PullRefusal = { code: "base_moved", base: tip, branch, head, fork, repository };
   if (fork) return [moved];
   if (landing.moves >= MOST_MOVES) return [moved, { code: "base_busy", moves: landing.moves + 1 }];
-  return [moved, ...unmetOfKey(facts, demands)];
+  return [moved, ...unmetOfRewrite(facts, demands)];
+}
+
+/** Of a branch that is written anew: the required checks have to run on it once more. */
+function unmetOfRewrite(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
+  const silent: readonly PullRefusal[] =
+    facts.settings.pushesSilently && demands.checks.length > 0
+      ? [{ code: "needs_app_token", lacks: "checks", rulesets: [] }]
+      : [];
+  return [...silent, ...unmetOfKey(facts, demands)];
 }
 
 function unmetOfKey(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {

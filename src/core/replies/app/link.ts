@@ -30,6 +30,12 @@ export const linkRefusal = {
       "accounts cannot be linked on this server",
       `ask whoever runs it to set ${shownCode("KORYPH_TOKEN_KEY")}`,
     ),
+  noServer: (): Refused =>
+    refused(
+      "needs_app_token",
+      "accounts cannot be linked here: koryph answers in workflow runs, which keep no tokens of people",
+      `whoever runs koryph can start ${shownCode("koryph serve")} as a GitHub App in its place`,
+    ),
   noDeviceFlow: (): Refused =>
     refused(
       "no_device_flow",

@@ -134,6 +134,8 @@ export const logWords = {
   evicted: (): string =>
     "koryph removed clones that were not used for the longest time, to keep to its quota",
   outcomeUnknown: (): string => "koryph cannot tell what became of a command: its ledger was rewound",
+  takenByOther: (): string =>
+    "another workflow run has taken a comment, so this one leaves it alone; the schedule looks whether it was answered",
   unread: (): string => "koryph did not read a comment for commands: it is too long, or has too much markup",
   done: (): string => "a job is done",
   waits: (): string => "a job has to wait",

@@ -26,7 +26,7 @@ export const actionAdvice = {
     message: "GITHUB_WORKSPACE is not set",
     hint: "use the Action in a workflow's job; on a machine of your own run `koryph run --dry-run`",
   }),
-  missing: (mode: "run" | "job", names: readonly string[]): Advice => ({
+  missing: (mode: "run" | "job" | "events", names: readonly string[]): Advice => ({
     message: `mode ${mode} needs ${names.join(", ")}`,
     hint: "docs/action.md shows the workflow: names in small letters are inputs, the rest comes from the runner",
   }),

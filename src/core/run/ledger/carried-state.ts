@@ -6,7 +6,15 @@ import { RunChoices } from "../../model/run-choices.js";
 import { LandingClaims } from "../../receipts/statement.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
-import type { ControlRequest, Hold, KnownJob, KnownPull, Landing, LedgerState } from "./ledger-state.js";
+import type {
+  AppRecord,
+  ControlRequest,
+  Hold,
+  KnownJob,
+  KnownPull,
+  Landing,
+  LedgerState,
+} from "./ledger-state.js";
 import type { RuntimePause } from "./runtime-pause.js";
 import { SLOT_STATUSES, type Slot } from "./slot.js";
 import type { Steering } from "./steering.js";
@@ -217,6 +225,30 @@ const CarriedJob = z.object({
   claimed: z.array(z.int()),
 }) satisfies z.ZodType<KnownJob>;
 
+const CarriedApp = z.object({
+  since: z.string().nullable(),
+  comments: z.array(
+    z.object({
+      comment: z.string(),
+      thread: z.int(),
+      user: z.string(),
+      at: z.string(),
+      takenAt: z.string(),
+      run: z.int(),
+      attempt: z.int(),
+      again: z.boolean(),
+      answer: z
+        .object({
+          reply: z.int().nullable(),
+          counts: z.enum(["yes", "refused", "no"]),
+          owed: z.object({ job: z.string(), rows: z.string() }).nullable(),
+        })
+        .nullable(),
+    }),
+  ),
+  kept: z.array(z.object({ key: z.string(), place: z.int(), value: z.string() })),
+}) satisfies z.ZodType<AppRecord>;
+
 export const CarriedState = z.object({
   lease: z
     .object({
@@ -246,6 +278,7 @@ export const CarriedState = z.object({
   holds: z.record(z.string(), CarriedHold).default({}),
   pulls: z.record(z.string(), CarriedPull).default({}),
   jobs: z.array(CarriedJob).default([]),
+  app: CarriedApp.default({ since: null, comments: [], kept: [] }),
   pauses: z.array(CarriedPause).default([]),
   spent: z.record(z.string(), z.object({ attempts: z.int(), usualUsd: z.number() })).default({}),
   steered: z.array(CarriedSteering).default([]),

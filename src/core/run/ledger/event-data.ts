@@ -5,6 +5,7 @@ import { asPauseKind } from "../../model/pause-kind.js";
 import { RunChoices } from "../../model/run-choices.js";
 import { LandingClaims } from "../../receipts/statement.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
+import { APP_EVENTS } from "./app-events.js";
 import { CarriedState } from "./carried-state.js";
 import { JOB_EVENTS } from "./job-events.js";
 import { REDUCER_VERSION } from "./ledger-state.js";
@@ -239,6 +240,8 @@ export const EVENT_DATA = {
   ...PULL_EVENTS,
 
   ...JOB_EVENTS,
+
+  ...APP_EVENTS,
 
   /** From here on no new attempt at the bead is started and nothing of it lands; agents at work go on. */
   "hold.placed": z.object({ reason: z.string() }),

@@ -106,6 +106,37 @@ export interface KnownJob {
   claimed: number[];
 }
 
+/** A comment that a workflow run took to answer it, where the App has no server. */
+export interface TakenComment {
+  /** `comment 123`. */
+  comment: string;
+  thread: number;
+  user: string;
+  /** When it was taken first, and last. */
+  at: string;
+  takenAt: string;
+  /** The workflow run that took it last. */
+  run: number;
+  attempt: number;
+  /** Somebody has taken it before: something may be there already. */
+  again: boolean;
+  /** Null until it is done with. */
+  answer: {
+    reply: number | null;
+    counts: "yes" | "refused" | "no";
+    owed: { job: string; rows: string } | null;
+  } | null;
+}
+
+/** What workflow runs remember from one to the next, where the App has no server. */
+export interface AppRecord {
+  /** Older comments are nobody's to answer; null where no such run was. */
+  since: string | null;
+  /** Oldest first; old ones are forgotten. */
+  comments: TakenComment[];
+  kept: { key: string; place: number; value: string }[];
+}
+
 /** A person's word that a bead is to wait. */
 export interface Hold {
   /** The event that placed it. */
@@ -134,6 +165,7 @@ export interface LedgerState {
   pulls: Record<string, KnownPull>;
   /** What runners were asked for, oldest first; old ones are forgotten. */
   jobs: KnownJob[];
+  app: AppRecord;
   /** Runtimes on which nothing is started for now. */
   pauses: RuntimePause[];
   /** What agents have cost here, by runtime and model: `spendingKey`. */
@@ -149,7 +181,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 17;
+export const REDUCER_VERSION = 18;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -168,6 +200,7 @@ export function emptyState(): LedgerState {
     holds: Object.create(null),
     pulls: Object.create(null),
     jobs: [],
+    app: { since: null, comments: [], kept: [] },
     pauses: [],
     spent: Object.create(null),
     steered: [],

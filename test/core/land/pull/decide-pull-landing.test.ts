@@ -49,6 +49,7 @@ const landable: PullLandFacts = {
     allowProtected: false,
     signingRequired: false,
     mayPushWorkflows: false,
+    pushesSilently: false,
     gateBy: null,
   },
   pull: {

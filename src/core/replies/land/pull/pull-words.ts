@@ -70,6 +70,17 @@ const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
     need: `${pusher} on the bypass list of that ruleset, with the mode Always`,
     next: `add it under Settings → Rules → Rulesets → Bypass list, then ${land()}`,
   }),
+  needs_app_token: ({ lacks, rulesets }, { land }) => ({
+    found:
+      lacks === "bypass"
+        ? `${quoteFew(rulesets)} lets nobody push to the base branch, and no bypass list can name a workflow's GITHUB_TOKEN`
+        : "the branch has to be written anew, and a push by a workflow's GITHUB_TOKEN starts none of the required checks",
+    need: "the token of a GitHub App in place of GITHUB_TOKEN",
+    next:
+      lacks === "bypass"
+        ? `put an App on the bypass list with the mode Always and give its token to the workflow, as docs/action.md shows, or land it with koryph land; then ${land()}`
+        : `its author rebases the branch and pushes it, or give an App's token to the workflow, as docs/action.md shows; then ${land()}`,
+  }),
   code_owner_missing: ({ files }, { approve }) => ({
     found: `no code owner has approved ${quoteFew(files.map(({ path, owners }) => `${path} (${owners.join(" ")})`))}`,
     need: "an approval of an owner of each file; koryph cannot tell who is in a team",

@@ -3,6 +3,7 @@ import type { EventData } from "../event-data.js";
 import type { EventReading, LedgerEvent } from "../ledger-event.js";
 import type { ControlRequest, LedgerState } from "../ledger-state.js";
 import { withSteering } from "../steering.js";
+import { foldApp } from "./fold-app.js";
 import { foldJob } from "./fold-job.js";
 import { foldLanding } from "./fold-landing.js";
 import { foldNewRun, foldPause, foldProbe } from "./fold-pause.js";
@@ -128,6 +129,12 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
     case "job.claimed":
     case "job.done":
       foldJob(state, event);
+      return;
+    case "app.began":
+    case "app.took":
+    case "app.kept":
+    case "app.answered":
+      foldApp(state, event);
       return;
     default:
       if (!event.bead) return;
