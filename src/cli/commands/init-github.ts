@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { openProject, type Project } from "../../adapters/project/open-project.js";
+import { readWorkflows } from "../../adapters/project/read-workflows.js";
 import { writeSetupFile } from "../../adapters/project/write-setup-file.js";
 import { setupAdvice, setupSteps, setupWords } from "../../core/replies/config/setup.js";
+import { checkingWorkflows } from "../../core/setup/checking-workflows.js";
 import { githubFiles } from "../../core/setup/github-files.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
@@ -13,6 +15,7 @@ export interface GithubFlags {
   readonly action?: string;
   readonly appId?: string;
   readonly runner?: string;
+  readonly events?: true;
   readonly dryRun?: true;
 }
 
@@ -23,10 +26,13 @@ const RUNNER = /^[A-Za-z0-9][\w.-]{0,63}$/;
 /** Ends with a usage error where the flags do not fit; else nothing. */
 export function checkGithubFlags(
   command: Command,
-  { github, action, appId, runner, dryRun }: GithubFlags,
+  { github, action, appId, runner, events, dryRun }: GithubFlags,
 ): void {
   if (!github) {
-    const alone = { "--action": action, "--app-id": appId, "--runner": runner, "--dry-run": dryRun };
+    const alone = {
+      ...{ "--action": action, "--app-id": appId, "--runner": runner, "--events": events },
+      "--dry-run": dryRun,
+    };
     const [flag] = Object.entries(alone).find(([, given]) => given !== undefined) ?? [];
     if (flag !== undefined) refuseUsage(command, setupAdvice.alone(flag));
     return;
@@ -40,7 +46,7 @@ export function checkGithubFlags(
 /** Writes what a repository on GitHub needs beside the project file, and says what is left for people to do. */
 export async function initGithub(
   { program, terminal, version }: Surface,
-  { action = "", appId, runner = "koryph", dryRun }: GithubFlags,
+  { action = "", appId, runner = "koryph", events, dryRun }: GithubFlags,
 ): Promise<void> {
   const opened: Project = await openProject(projectFolder(program), version);
   const { root, config } = opened;
@@ -50,6 +56,7 @@ export async function initGithub(
     ...{ project, action, workSource, app, runner, signed: signing.required },
     autoMerge: merge_policy === "auto",
     jobs: { workflow: jobs.workflow ?? null, kinds: jobs.kinds },
+    events: events ? { checks: checkingWorkflows(await readWorkflows(root)) } : null,
   });
   const dry = dryRun ?? false;
   for (const file of files) {
@@ -58,5 +65,5 @@ export async function initGithub(
   }
   for (const line of await makeSetupLabels(opened, dry)) terminal.out(line);
   const signingKey = jobs.workflow !== undefined && jobs.kinds.includes("rebase");
-  terminal.out(setupSteps({ dry, app, workSource, runner, signingKey }).join("\n"));
+  terminal.out(setupSteps({ dry, app, workSource, runner, signingKey, events: events ?? false }).join("\n"));
 }

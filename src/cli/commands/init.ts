@@ -29,6 +29,7 @@ export function addInit(surface: Surface): void {
     .option("--action <copy>", "with --github: the copy of koryph to use, owner/koryph@<commit>")
     .option("--app-id <number>", "with --github: the App that lands, for the bypass list of its ruleset")
     .option("--runner <label>", "with --github: the label of your own runners, instead of koryph")
+    .option("--events", "with --github: also the workflow that answers comments, for a team without a server")
     .option("--dry-run", "with --github: say what would be written, and which labels would be made")
     .action(async ({ id, gate, ...github }: InitFlags, command: Command) => {
       checkGithubFlags(command, github);

@@ -1,4 +1,5 @@
 import type { JobKind } from "../model/job-kind.js";
+import { eventsWorkflow } from "./events-workflow.js";
 import { issueForm } from "./issue-form.js";
 import { rulesets } from "./rulesets.js";
 import { jobsWorkflow, wavesWorkflow } from "./workflows.js";
@@ -17,6 +18,8 @@ export interface GithubSetup {
   /** The App that lands, which has to stand above the rule that everything goes through the button; null when not known. */
   readonly app: number | null;
   readonly jobs: { readonly workflow: string | null; readonly kinds: readonly JobKind[] };
+  /** The workflows whose end landings may wait for, where comments are answered without a server; else null. */
+  readonly events: { readonly checks: readonly string[] } | null;
 }
 
 export interface SetupFile {
@@ -25,12 +28,18 @@ export interface SetupFile {
   readonly text: string;
 }
 
+const EVENTS_FILE = "koryph-events.yml";
+
 /** Everything that a repository on GitHub needs to have koryph work in it. The same setup gives the same files. */
 export function githubFiles(setup: GithubSetup): readonly SetupFile[] {
-  const { workflow } = setup.jobs;
+  const { jobs, events } = setup;
+  const { workflow } = jobs;
   return [
     { path: ".github/workflows/koryph-waves.yml", text: wavesWorkflow(setup) },
     ...(workflow === null ? [] : [{ path: `.github/workflows/${workflow}`, text: jobsWorkflow(setup) }]),
+    ...(events === null
+      ? []
+      : [{ path: `.github/workflows/${EVENTS_FILE}`, text: eventsWorkflow({ ...setup, ...events }) }]),
     { path: ".github/ISSUE_TEMPLATE/koryph.yml", text: issueForm() },
     ...rulesets(setup).map((ruleset) => ({
       path: `.github/rulesets/${ruleset.name}.json`,

@@ -1,5 +1,6 @@
 import type { JobKind } from "../model/job-kind.js";
 import type { GithubSetup } from "./github-files.js";
+import { oddMinute } from "./odd-minute.js";
 
 const CHECKOUT = `      - uses: actions/checkout@v4
         with:
@@ -39,12 +40,6 @@ ${backlogStep(workSource)}      - uses: ${action}
           auto-merge: ${autoMerge}
           token: \${{ github.token }}
 `;
-}
-
-/** Of its own for each project, away from the full hour, when GitHub starts schedules late or not at all. */
-function oddMinute(project: string): number {
-  const sum = [...project].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7);
-  return 7 + 2 * (sum % 23);
 }
 
 function backlogStep(workSource: GithubSetup["workSource"]): string {

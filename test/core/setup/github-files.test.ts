@@ -14,7 +14,12 @@ const SETUP: GithubSetup = {
     autoMerge: false,
     runner: "koryph",
   },
-  ...{ signed: true, app: 4711, jobs: { workflow: "koryph.yml", kinds: [...JOB_KINDS] } },
+  ...{
+    signed: true,
+    app: 4711,
+    jobs: { workflow: "koryph.yml", kinds: [...JOB_KINDS] },
+    events: { checks: ["test"] },
+  },
 };
 
 function fileOf(path: string, setup: Partial<GithubSetup> = {}): string {
@@ -23,14 +28,15 @@ function fileOf(path: string, setup: Partial<GithubSetup> = {}): string {
   return found.text;
 }
 
-test.each([".github/workflows/koryph-waves.yml", ".github/workflows/koryph.yml"])(
-  "%s is one that the doctor finds nothing wrong with",
-  (path) => {
-    const kinds = path.endsWith("koryph.yml") ? JOB_KINDS : [];
-    const found = examineWorkflow({ file: path, branch: "main", text: fileOf(path), kinds });
-    expect(found).toEqual([{ code: "workflow_ready", file: path }]);
-  },
-);
+test.each([
+  ".github/workflows/koryph-waves.yml",
+  ".github/workflows/koryph.yml",
+  ".github/workflows/koryph-events.yml",
+])("%s is one that the doctor finds nothing wrong with", (path) => {
+  const kinds = path.endsWith("/koryph.yml") ? JOB_KINDS : [];
+  const found = examineWorkflow({ file: path, branch: "main", text: fileOf(path), kinds });
+  expect(found).toEqual([{ code: "workflow_ready", file: path }]);
+});
 
 test("waves give nothing to anybody but their one job, and no two runs go on at once", () => {
   const { permissions, concurrency, jobs } = parse(fileOf(".github/workflows/koryph-waves.yml"));

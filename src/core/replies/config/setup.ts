@@ -43,6 +43,7 @@ export function setupSteps({
   workSource,
   runner,
   signingKey,
+  events,
 }: {
   readonly dry: boolean;
   readonly app: number | null;
@@ -51,6 +52,8 @@ export function setupSteps({
   readonly runner: string;
   /** Whether a runner signs. */
   readonly signingKey: boolean;
+  /** Whether workflow runs answer comments, with their own token. */
+  readonly events: boolean;
 }): string[] {
   if (dry) return ["nothing was written; leave out --dry-run to write it"];
   const steps = [
@@ -58,6 +61,11 @@ export function setupSteps({
     "import .github/rulesets/*.json on GitHub: Settings, Rules, Rulesets, New ruleset, Import a ruleset",
     ...(app === null
       ? ["put koryph's App on the bypass list of koryph-process, with the mode Always (--app-id writes it)"]
+      : []),
+    ...(events
+      ? [
+          "koryph-events.yml names the workflows that landings may wait for: write it anew when you add one; docs/action.md says what its GITHUB_TOKEN cannot do",
+        ]
       : []),
     `give a runner of your own the label ${runner}, with the agent's program and its credential on it`,
     ...(signingKey
