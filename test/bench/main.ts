@@ -8,14 +8,25 @@ import { benchProcesses } from "./processes.js";
 import { benchPullLanding } from "./pull-landing.js";
 import { benchReceipts } from "./receipts.js";
 import { benchSchedule } from "./schedule.js";
+import { benchWaves } from "./waves.js";
 
-await benchSchedule();
-await benchLedger();
-await benchProcesses();
-await benchClones();
-await benchLanding();
-await benchPullLanding();
-await benchReceipts();
-await benchEngine();
-await benchApp();
-await benchAction();
+const PARTS: Readonly<Record<string, () => unknown>> = {
+  schedule: benchSchedule,
+  ledger: benchLedger,
+  processes: benchProcesses,
+  clones: benchClones,
+  landing: benchLanding,
+  "pull-landing": benchPullLanding,
+  receipts: benchReceipts,
+  engine: benchEngine,
+  app: benchApp,
+  action: benchAction,
+  waves: benchWaves,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
+if (unknown.length > 0)
+  throw new Error(`no such part: ${unknown.join(", ")}; there are ${Object.keys(PARTS).join(", ")}`);
+for (const [name, bench] of Object.entries(PARTS))
+  if (asked.length === 0 || asked.includes(name)) await bench();
