@@ -111,7 +111,7 @@ ${given}
 on:
   workflow_dispatch:
     inputs:
-${DISPATCHED.map((name) => `      ${name}: { required: true }`).join("\n")}
+${DISPATCHED.map((name) => `      ${name}: { description: Given by the App, required: true }`).join("\n")}
 
 permissions: {}
 

@@ -86,7 +86,7 @@ const EFFECT_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** A review that nobody can vouch for is shown as one, whatever becomes of the bead. */
-export function degradedText(note: string): string {
+function degradedText(note: string): string {
   return `the review is degraded: ${note}`;
 }
 
