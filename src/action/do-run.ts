@@ -29,7 +29,7 @@ import { asBefore, type RunFlags, runOptions } from "../wiring/run-flags.js";
 import { withVariables } from "../wiring/run-variables.js";
 import { startEngine } from "../wiring/start-engine.js";
 import { type WiredProject, wireOpened } from "../wiring/wire-project.js";
-import { warn, writeOutputs } from "./annotate.js";
+import { warn, writeOutputs, writeSummary } from "./annotate.js";
 import { maskSecrets } from "./mask-secrets.js";
 import { PlainLog } from "./plain-log.js";
 import { notBegunOutputs, runOutputs } from "./run-outputs.js";
@@ -126,19 +126,20 @@ async function runWaves(
       leave: (agents, running) => log.say(leftAgentsLine(agents, running)),
     }).finally(() => clock.stop());
     for (const line of [summaryLine(summary), ...nextSteps(summary)]) log.say(line);
-    await tellReport(reporter, summary);
+    await tellReport(reporter, summary, log);
     return summary;
   } finally {
     log.end();
   }
 }
 
-async function tellReport(reporter: RunReporter, summary: RunSummary): Promise<void> {
+async function tellReport(reporter: RunReporter, summary: RunSummary, log: PlainLog): Promise<void> {
   const report = await reporter.end(
     summary,
     summary.ended === "interrupted" ? RUNNER_TIMES.lastStepMs : undefined,
   );
-  if (report !== null) await core.summary.addRaw(runSummaryPage(report, summary)).write();
+  log.end();
+  if (report !== null) await writeSummary(runSummaryPage(report, summary));
 }
 
 /** Exit code 4 is a success, and nothing else tells a runner's own shell so. */

@@ -59,6 +59,10 @@ export const actionAdvice = {
       ? "the input strict makes a failure of a bead that ended blocked or in conflict; the log above says why each did"
       : "the log above says what kept the run from its work",
   }),
+  noSummary: (why: string): Advice => ({
+    message: `the runner did not take the job summary: ${why}`,
+    hint: "the log and the outputs have how it ended; a runner sets GITHUB_STEP_SUMMARY to a file that can be written",
+  }),
   outputTooLong: (name: string): Advice => ({
     message: `koryph left the output ${name} empty: the backlog is too long for it`,
     hint: "narrow it with the inputs parent and epic, or run koryph with --json in a step of your own",
