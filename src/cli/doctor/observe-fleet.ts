@@ -8,6 +8,7 @@ import {
 } from "../../adapters/github/runners/read-fleet.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
+import { answersEvents, examineEvents } from "../../core/doctor/examine-events.js";
 import { examineRunners } from "../../core/doctor/examine-runners.js";
 import { examineSchedule } from "../../core/doctor/examine-schedule.js";
 import {
@@ -17,6 +18,7 @@ import {
   startsNoChecks,
 } from "../../core/doctor/examine-workflow.js";
 import { ownRunners } from "../../core/doctor/runs-on.js";
+import { checkingWorkflows } from "../../core/setup/checking-workflows.js";
 
 interface FleetPlace {
   readonly repository: string;
@@ -45,6 +47,7 @@ export async function observeFleet(
   }
   for (const { file, text } of koryphs) {
     if (file !== workflow) found.push(...examineHygiene(file, text));
+    if (answersEvents(text)) found.push(...examineEvents({ file, text, checks: checkingWorkflows(files) }));
     if (config.merge_policy === "pr" && place.checked && startsNoChecks(text))
       found.push({ code: "checks_never_start", file });
     const seen = await readScheduledRuns(client, repository, file);

@@ -32,6 +32,10 @@ export type FleetDiagnosis =
       readonly needed: boolean;
     }
   | { readonly code: "checks_never_start"; readonly file: string }
+  | { readonly code: "events_ready"; readonly file: string }
+  | { readonly code: "events_check_out"; readonly file: string }
+  | { readonly code: "events_dropped"; readonly file: string }
+  | { readonly code: "events_unheard"; readonly file: string; readonly workflows: readonly string[] }
   | { readonly code: "runner_ready"; readonly labels: readonly string[]; readonly online: number }
   | { readonly code: "runner_offline"; readonly labels: readonly string[]; readonly names: readonly string[] }
   | { readonly code: "runner_missing"; readonly labels: readonly string[]; readonly file: string }
@@ -74,6 +78,10 @@ export const FLEET_STANDINGS = {
   runs_unreadable: { area: "schedule", level: "unknown" },
   workflow_disabled: { area: "workflow", level: "warning" },
   checks_never_start: { area: "checks", level: "warning" },
+  events_ready: { area: "workflow", level: "good" },
+  events_check_out: { area: "workflow", level: "bad" },
+  events_dropped: { area: "workflow", level: "warning" },
+  events_unheard: { area: "workflow", level: "warning" },
   runner_ready: { area: "runners", level: "good" },
   runner_offline: { area: "runners", level: "warning" },
   runner_missing: { area: "runners", level: "warning" },

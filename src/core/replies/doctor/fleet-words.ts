@@ -111,6 +111,23 @@ export function fleetWords(diagnosis: FleetDiagnosis): { readonly says: string; 
         says: `${diagnosis.file} opens pull requests with the workflow's own token, which starts no checks, and the branch requires some`,
         fix: "give it the token of a GitHub App that may not bypass the rules; docs/action.md says more",
       };
+    case "events_ready":
+      return { says: `${diagnosis.file} answers comments without a server` };
+    case "events_check_out":
+      return {
+        says: `${diagnosis.file} checks files out where anybody's comment starts it with a token that may write`,
+        fix: "take actions/checkout out of that workflow: koryph needs no files there",
+      };
+    case "events_dropped":
+      return {
+        says: `${diagnosis.file} has a concurrency group, in which GitHub drops all waiting runs but one, and their comments with them`,
+        fix: "take the group out, or give it a key for each thread and queue: max",
+      };
+    case "events_unheard":
+      return {
+        says: `${diagnosis.file} does not hear when ${diagnosis.workflows.join(", ")} has ended, so a landing that waits for it waits for the schedule`,
+        fix: "name it under on.workflow_run.workflows",
+      };
     case "runner_ready":
       return { says: `${count(diagnosis.online, "runner")} online for ${diagnosis.labels.join(", ")}` };
     case "runner_offline":
