@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { EventsWorld, expectGreen } from "../../support/action/events-world.js";
 import { REPOSITORY } from "../../support/app/app-world.js";
 import { LANDING, last, opens, protect, tip } from "../../support/app/landing-stories.js";
+import { longTest } from "../../support/long.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -50,7 +51,7 @@ test("a landing waits for its check, and the run that hears of the check lands i
   expect(world.sandbox.problems).toEqual([]);
 });
 
-test("what GITHUB_TOKEN cannot do is refused, and an App's token does it", async () => {
+longTest("what GITHUB_TOKEN cannot do is refused, and an App's token does it", async () => {
   const world = await EventsWorld.open(LANDING);
   protect(world.app);
   const { pull, head } = await opens(world.app);
@@ -70,7 +71,7 @@ test("what GITHUB_TOKEN cannot do is refused, and an App's token does it", async
   expect(last(world.app, pull)).toMatch(/✅.*landed/);
 });
 
-test("a branch that fell behind is not written anew where nothing would check it", async () => {
+longTest("a branch that fell behind is not written anew where nothing would check it", async () => {
   const world = await EventsWorld.open(LANDING);
   requireCheck(world);
   const { pull, head } = await opens(world.app);

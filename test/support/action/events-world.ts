@@ -118,11 +118,12 @@ export class EventsWorld {
     return { ...result, run, token };
   }
 
-  /** The comments of koryph's on a thread that answer somebody, and how often the ledger has each type. */
+  /** How often each type counts in the ledger, where an event that is written again changes nothing. */
   async types(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for (const { reading } of await this.app.events())
-      if (reading.kind === "event") counts[reading.event.type] = (counts[reading.event.type] ?? 0) + 1;
+    for (const { reading, repeat } of await this.app.events())
+      if (reading.kind === "event" && !repeat)
+        counts[reading.event.type] = (counts[reading.event.type] ?? 0) + 1;
     return counts;
   }
 }
