@@ -19,6 +19,7 @@ import type { World } from "./world/world.js";
 import {
   addApp,
   install,
+  installationToken,
   type NewApp,
   type NewAppKeys,
   shownTokenFor,
@@ -54,6 +55,8 @@ export interface Sandbox extends RuleBuilders, SigningBuilders, CheckBuilders, P
   setWebhook(app: { readonly id: number }, url: string | null): void;
   /** Returns the installation's id. */
   install(app: { readonly id: number }, repositories: readonly string[]): number;
+  /** What an installed app acts with; it does not expire. */
+  installationToken(app: { readonly id: number }): string;
   setRole(repository: string, login: string, role: RoleName, customName?: string): void;
   /** A token of the user's own, which may do whatever the user may. */
   tokenFor(login: string): string;
@@ -136,6 +139,7 @@ function builders(world: ServedWorld, folder: string, ci: StandInCi) {
     setWebhook: ({ id }: { readonly id: number }, url: string | null) => {
       for (const app of world.state.apps) if (app.id === id) app.webhookUrl = url;
     },
+    installationToken: ({ id }: { readonly id: number }) => installationToken(world, id),
     tokenFor: (login: string) => tokenFor(world, login),
     shownTokenFor: (login: string) => shownTokenFor(world, login),
     commit: (

@@ -1,33 +1,37 @@
+import { docsPath } from "../../adapters/project/docs-path.js";
 import { demoWords } from "../../core/replies/surfaces/demo.js";
-import type { DemoPlace } from "../demo/demo-repository.js";
 import type { Surface } from "../program.js";
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+interface DemoFlags {
+  readonly keep?: boolean;
+  readonly json?: boolean;
+  readonly report?: string;
+}
+
 export function addDemo({ program, terminal, exit }: Surface): void {
   program
     .command("demo")
-    .description("show koryph at work on a throw-away repository")
-    .option("--keep", "leave the repository in place and say where it is")
-    .action(async ({ keep }: { keep?: true }) => {
-      const [{ makeDemo }, { showDemo }, { leaveDemo }] = await Promise.all([
-        import("../demo/demo-repository.js"),
-        import("../demo/show-demo.js"),
-        import("../demo/leave-demo.js"),
-      ]);
+    .description(
+      "show all of koryph on a GitHub of its own: issues, agents, pull requests, landings, receipts",
+    )
+    .option("--keep", "leave GitHub and the App running at the end, to click through")
+    .option("--report <file>", "write the report there (default: koryph-demo.html in the temporary folder)")
+    .option("--json", `print JSON at the end and nothing else, as ${docsPath("json.md")} describes it`)
+    .action(async ({ keep = false, json = false, report }: DemoFlags) => {
+      // A whole GitHub takes a while to load, and every help page loads this module.
+      const { hostDemo } = await import("../demo/host-demo.js");
       const interrupt = listenForInterrupt();
-      let place: DemoPlace | null = null;
+      let ended: number | null = null;
       try {
-        place = await makeDemo();
-        exit(await showDemo(place, terminal, interrupt.signal));
+        ended = await hostDemo({ keep, json, report, signal: interrupt.signal }, terminal);
+        exit(ended);
       } catch (error) {
         if (!interrupt.signal.aborted) throw error;
         exit(interrupt.signal.reason);
       } finally {
-        if (place !== null && keep && !interrupt.signal.aborted)
-          for (const line of demoWords.kept(place.home, place.repository)) terminal.out(line);
-        else if (place !== null) await leaveDemo(place);
-        if (interrupt.signal.aborted) terminal.err(demoWords.interrupted());
+        if (interrupt.signal.aborted && ended === null) terminal.err(demoWords.interrupted());
         interrupt.forget();
       }
     });

@@ -13,43 +13,41 @@ save() { git add --all; git commit --quiet --message "$1"; }
 echo '{"koryph":{"cost_usd":0.01}}'
 
 if [ "$KORYPH_ROLE" = reviewer ]; then
-  if [ "$KORYPH_BEAD" != kiosk-9 ]; then
-    echo '{"blocking": false, "criteria": [], "findings": []}'
-  elif grep -q '30 days' docs/returns.md; then
-    echo '{"blocking": false, "criteria": [{"id": "AC1", "status": "satisfied", "evidence": "docs/returns.md:2"}], "findings": []}'
-  else
+  if [ -e docs/returns.md ] && ! grep -q '30 days' docs/returns.md; then
     echo '{"blocking": true, "criteria": [{"id": "AC1", "status": "unsatisfied", "evidence": "docs/returns.md names no time"}], "findings": [{"severity": "blocking", "file": "docs/returns.md", "line": 1, "summary": "say how long"}]}'
+  elif [ -e docs/returns.md ]; then
+    echo '{"blocking": false, "criteria": [{"id": "AC1", "status": "satisfied", "evidence": "docs/returns.md:2"}], "findings": [{"severity": "minor", "file": "docs/returns.md", "line": 2, "summary": "say who pays for sending it back"}]}'
+  else
+    echo '{"blocking": false, "criteria": [], "findings": []}'
   fi
   exit 0
 fi
 
 status working "reading the task"
-title=$(printf '%s\\n' "$prompt" | sed -n 's/^# Your task: //p' | head -n 1)
-sleep 1
+sleep 0.5
 mkdir -p src/catalog src/checkout src/search docs test .github
 case $KORYPH_BEAD in
-  kiosk-6)
+  gh-2)
+    echo 'export const price = (amount, currency) => ({ amount, currency });' > src/catalog/price.js
+    save "feat(catalog): prices carry a currency" ;;
+  gh-3)
+    echo 'export const convert = ({ amount }, rate, currency) => ({ amount: Math.round(amount * rate), currency });' > src/checkout/convert.js
+    save "feat(checkout): convert the basket" ;;
+  gh-4)
     if told "The project's gate failed"; then
       echo 'export const singular = (word) => word.replace(/ies$/, "y").replace(/s$/, "");' > src/search/plurals.js
       save "fix(search): berries are berry, not berrie"
     else
       echo 'export const singular = (word) => word.replace(/s$/, "");' > src/search/plurals.js
-      cat > test/plurals.test.js <<'EOF'
+      cat > test/plurals.test.js <<'EOT'
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { singular } from '../src/search/plurals.js';
 test("berries are found as berry", () => assert.equal(singular("berries"), "berry"));
-EOF
+EOT
       save "feat(search): find plurals"
     fi ;;
-  kiosk-8)
-    if once died; then
-      echo "lost the thread" >&2
-      exit 1
-    fi
-    echo 'export const categories = { fruit: { berries: {} } };' > src/catalog/categories.js
-    save "feat(catalog): nested categories" ;;
-  kiosk-9)
+  gh-5)
     echo "# Returns" > docs/returns.md
     if told "A reviewer sent your branch back"; then
       echo "Articles can be sent back within 30 days." >> docs/returns.md
@@ -57,13 +55,17 @@ EOF
     else
       save "docs: explain returns"
     fi ;;
-  kiosk-12)
+  gh-6)
+    if once died; then
+      echo "lost the thread" >&2
+      exit 1
+    fi
+    echo 'export const shipping = (weight) => Math.ceil(weight / 500) * 390;' > src/checkout/shipping.js
+    save "feat(checkout): show shipping costs" ;;
+  *)
     echo "on: push" > .github/quiet.yml
     save "ci: a quieter log" ;;
-  *)
-    echo "export const note = \\"$title\\";" > "src/checkout/$KORYPH_BEAD.js"
-    save "feat(checkout): $KORYPH_BEAD" ;;
 esac
 status done "committed"
-echo "$title" | tee "$KORYPH_AGENT_DIR/SUMMARY.md"
+echo "done" | tee "$KORYPH_AGENT_DIR/SUMMARY.md"
 `;

@@ -1,21 +1,20 @@
 import { GitLedger } from "../../adapters/git/ledger/git-ledger.js";
-import { KoryphHome } from "../../adapters/home/koryph-home.js";
+import type { KoryphHome } from "../../adapters/home/koryph-home.js";
 import type { LedgerEvent } from "../../core/run/ledger/ledger-event.js";
 import { DEMO_PROJECT } from "./demo-backlog.js";
-import type { DemoPlace } from "./demo-repository.js";
 
 const REF = "refs/koryph/ledger";
 
-/** Tells of the ledger's events, all of them each time, whenever it is rung and something may be new. */
+/** Tells of the events in an engine's ledger, all of them each time, whenever it is rung and something may be new. */
 export class DemoLedger {
   readonly #ledger: GitLedger;
   readonly #onEvents: (events: readonly LedgerEvent[]) => void;
   #reading: Promise<void> | null = null;
   #rung = false;
 
-  constructor({ home, remote }: DemoPlace, onEvents: (events: readonly LedgerEvent[]) => void) {
-    const gitDir = new KoryphHome(home).ledger(DEMO_PROJECT.project_id);
-    this.#ledger = new GitLedger({ gitDir, remote, ref: REF, actor: "demo", now: Date.now });
+  constructor(home: KoryphHome, onEvents: (events: readonly LedgerEvent[]) => void) {
+    const gitDir = home.ledger(DEMO_PROJECT.project_id);
+    this.#ledger = new GitLedger({ gitDir, remote: gitDir, ref: REF, actor: "demo", now: Date.now });
     this.#onEvents = onEvents;
   }
 

@@ -1,97 +1,186 @@
-import { type DemoSection, demoSections, demoWords, sectionLines } from "../../core/replies/surfaces/demo.js";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import {
+  type DemoSection,
+  demoAdvice,
+  demoSections,
+  demoWords,
+  sectionLines,
+} from "../../core/replies/surfaces/demo.js";
 import { planSummary } from "../../core/replies/surfaces/demo-plan.js";
 import { demoResult } from "../../core/replies/surfaces/demo-result.js";
 import { type StoryRow, storyLines, tellRun } from "../../core/replies/surfaces/demo-story.js";
 import type { LedgerEvent } from "../../core/run/ledger/ledger-event.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Terminal } from "../text/terminal.js";
-import { DEMO_BEADS, DEMO_RUN } from "./demo-backlog.js";
+import { DEMO_ISSUES, DEMO_PARTS } from "./demo-backlog.js";
 import { DemoLedger } from "./demo-ledger.js";
-import { DEMO_SIGNER, type DemoPlace, landedCommits, publish, writeBacklog } from "./demo-repository.js";
-import { runKoryph } from "./run-koryph.js";
+import { DemoThreads } from "./demo-threads.js";
+import type { DemoWorld } from "./demo-world.js";
+import { runAction, runKoryph } from "./run-program.js";
 
-const FLAGS = ["--review", "--auto-merge"];
+const RUN = { mode: "run", review: "true" } as const;
 /** With so many agents at work the engine is killed. */
 const AGENTS = 3;
-/** A run that ends because nothing is left says so with this code, which is success. */
-const DRAINED = 4;
 
-/** Plan, sign, run, kill, go on, look. Returns the exit code: 0 when everything ended as it should. */
-export async function showDemo(place: DemoPlace, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const stage = new Stage(place, terminal, signal);
-  stage.say(demoWords.made(DEMO_BEADS.filter(({ status }) => status !== "closed").length));
-
-  stage.begin(demoSections.plan);
-  const plan = await stage.koryph(["run", "--dry-run"], "--json");
-  stage.say(planSummary(JSON.parse(plan.stdout)));
-
-  stage.begin(demoSections.sign);
-  await stage.koryph(["signing", "init"]);
-  await publish(place, "chore: allow koryph to sign");
-  stage.say(demoWords.signed(DEMO_SIGNER));
-
-  await writeBacklog(place, DEMO_RUN);
-  stage.begin(demoSections.run);
-  await stage.follow(["run", ...FLAGS], { killAt: AGENTS });
-
-  stage.begin({ ...demoSections.crash, says: demoWords.killed(stage.livingAgents()) });
-  const code = await stage.follow(["run", "--resume", ...FLAGS]);
-
-  stage.begin(demoSections.result);
-  const { commits, good } = await landedCommits(place);
-  stage.say([...demoResult(stage.events), "", ...demoWords.proof(commits, good, DEMO_SIGNER), ""]);
-  stage.say(code === DRAINED ? demoWords.next() : demoWords.failed(code));
-  return code === DRAINED ? 0 : 1;
+/** What the demo showed, for programs. */
+export interface DemoOutcome {
+  readonly ok: boolean;
+  readonly seconds: number;
+  readonly run_id: string;
+  readonly cost_usd: number;
+  readonly pulls_opened: number;
+  readonly landed: readonly { readonly bead: string; readonly pull: number; readonly head: string }[];
+  readonly verified: boolean;
+  readonly report: string;
 }
 
-/** Where the demo's commands are run and its sections are told. */
+interface Showing {
+  readonly terminal: Pick<Terminal, "out" | "paint">;
+  readonly signal: AbortSignal;
+  /** Where the report goes; a fixed name in the folder for temporary files unless told. */
+  readonly report: string | undefined;
+}
+
+/** Plan, run, kill, go on, review, approve, land, sync, run again, prove. */
+export async function showDemo(world: DemoWorld, showing: Showing): Promise<DemoOutcome> {
+  const began = Date.now();
+  const stage = new Stage(world, showing);
+  stage.say(demoWords.made(DEMO_ISSUES.length));
+
+  stage.begin(demoSections.plan);
+  const plan = await stage.action({ mode: "plan" });
+  stage.say(planSummary(JSON.parse(plan.plan ?? "")));
+
+  stage.begin(demoSections.run);
+  await stage.follow(RUN, { killAt: AGENTS });
+  stage.begin({ ...demoSections.crash, says: demoWords.killed(stage.livingAgents()) });
+  await stage.follow({ ...RUN, resume: "true" });
+
+  stage.begin(demoSections.people);
+  const landed = await peopleDecide(stage);
+
+  stage.begin(demoSections.again);
+  const last = await stage.follow({ ...RUN, resume: "true" });
+
+  stage.begin(demoSections.proof);
+  const verify = await stage.koryph(["verify", "--all"]);
+  stage.say(demoWords.verified(verify.stdout.split("\n")));
+  const path = resolve(showing.report ?? join(tmpdir(), "koryph-demo.html"));
+  const report = await stage.koryph(["report"], "--out", path);
+  const ok = verify.code === 0 && report.code === 0 && last.outcome !== "failure";
+  stage.say(["", ...demoResult(stage.events), "", ...demoWords.reported(path)]);
+  stage.say(ok ? demoWords.next() : demoWords.failed(`${verify.stdout}${verify.stderr}${report.stderr}`));
+  return {
+    ok,
+    seconds: Math.round((Date.now() - began) / 100) / 10,
+    run_id: last.run_id ?? "",
+    cost_usd: Number(last.cost_usd ?? "0"),
+    pulls_opened: stage.events.filter(({ type }) => type === "pull.opened").length,
+    landed,
+    verified: verify.code === 0,
+    report: path,
+  };
+}
+
+async function peopleDecide(stage: Stage): Promise<DemoOutcome["landed"]> {
+  const { threads } = stage;
+  const reviewed = threads.pullOf(DEMO_PARTS.reviewed).number;
+  await stage.comment("alice", reviewed, "/koryph review", /posted|found|clean|finding/i);
+  for (const remark of threads.remarksOn(reviewed)) stage.say(demoWords.remark(remark));
+
+  const pulls = DEMO_PARTS.landed.map((bead) => {
+    const { number, pull } = threads.pullOf(bead);
+    return { bead, number, approved: pull.headSha };
+  });
+  for (const { number } of pulls) {
+    await threads.until(() => threads.isChecked(number), `the check of #${number}`);
+    await stage.comment("alice", number, "/koryph approve", /is approved/);
+  }
+  const landed = [];
+  for (const { bead, number, approved } of pulls) {
+    await stage.comment("marge", number, "/koryph land", /has landed|not landed|refused/);
+    const head = threads.thread(number).pull?.merged?.commit;
+    if (head === undefined) throw UserError.of(demoAdvice.neverCame(`the landing of #${number}`));
+    stage.say(head === approved ? demoWords.landedAsIs(head) : demoWords.landedAnew(approved, head));
+    landed.push({ bead, pull: number, head });
+  }
+
+  const closed = threads.pullOf(DEMO_PARTS.closed).number;
+  stage.say(["", demoWords.did("marge", `closes #${closed} by hand, with GitHub's own button`)]);
+  await threads.closes("marge", closed);
+  await threads.until(() => threads.isOnRecord("pull.closed", DEMO_PARTS.closed), `word of #${closed}`);
+  stage.say(demoWords.synced(DEMO_PARTS.closed));
+  return landed;
+}
+
+/** Where the demo's programs are run and its sections are told. */
 class Stage {
-  readonly #place: DemoPlace;
-  readonly #terminal: Terminal;
-  readonly #signal: AbortSignal;
+  readonly threads: DemoThreads;
+  readonly #world: DemoWorld;
+  readonly #showing: Showing;
   readonly #ledger: DemoLedger;
   #sections = 0;
   #told = 0;
   #onEvents = () => {};
   events: readonly LedgerEvent[] = [];
 
-  constructor(place: DemoPlace, terminal: Terminal, signal: AbortSignal) {
-    this.#place = place;
-    this.#terminal = terminal;
-    this.#signal = signal;
-    this.#ledger = new DemoLedger(place, (events) => this.#tell(events));
+  constructor(world: DemoWorld, showing: Showing) {
+    this.#world = world;
+    this.#showing = showing;
+    this.threads = new DemoThreads(world, showing.signal);
+    this.#ledger = new DemoLedger(world.runner.home, (events) => this.#tell(events));
   }
 
   say(lines: readonly string[]): void {
-    for (const line of lines) this.#terminal.out(line);
+    for (const line of lines) this.#showing.terminal.out(line);
   }
 
   begin(section: DemoSection): void {
     this.#sections += 1;
     const [title, ...says] = sectionLines(this.#sections, section);
-    this.say(["", this.#terminal.paint.heading(title), ...says]);
+    this.say(["", this.#showing.terminal.paint.heading(title), ...says]);
   }
 
-  /** A command that ends by itself; `unseen` are arguments that say how the demo wants to read it. */
-  async koryph(args: readonly string[], ...unseen: readonly string[]) {
-    this.#name(args);
-    const end = await runKoryph(this.#place, { args: [...args, ...unseen], signal: this.#signal });
-    if (end.code !== 0) throw UserError.of(demoWords.commandFailed(args, end.stderr));
-    return end;
+  /** A step of a workflow that ends by itself. Returns what it hands on. */
+  async action(inputs: Readonly<Record<string, string>>) {
+    this.#name(demoWords.action(inputs));
+    const { signal } = this.#showing;
+    const { code, stdout, outputs } = await runAction(this.#world, inputs, { signal });
+    if (code !== 0) throw UserError.of(demoAdvice.commandFailed(["(the Action)"], stdout));
+    return outputs;
   }
 
-  /** A run, told from the ledger as it goes. Returns its exit code; null when it was killed. */
-  async follow(args: readonly string[], { killAt = Number.POSITIVE_INFINITY } = {}): Promise<number | null> {
-    this.#name(args);
+  /** A run, told from the ledger as it goes; it may end by being killed. Returns what it hands on. */
+  async follow(inputs: Readonly<Record<string, string>>, { killAt = Number.POSITIVE_INFINITY } = {}) {
+    this.#name(demoWords.action(inputs));
     const onLine = (kill: () => void) => {
       this.#onEvents = () => {
         if (this.#agents().length >= killAt) kill();
       };
       this.#ledger.ring();
     };
-    const { code } = await runKoryph(this.#place, { args, onLine, signal: this.#signal });
+    const { signal } = this.#showing;
+    const { code, stdout, outputs } = await runAction(
+      this.#world,
+      { ...inputs, token: this.#world.runner.token },
+      { onLine, signal },
+    );
     await this.#ledger.upToDate();
-    return code;
+    if (code !== 0 && code !== null) throw UserError.of(demoAdvice.commandFailed(["(the Action)"], stdout));
+    return outputs;
+  }
+
+  /** A command on the runner's machine; `unseen` are arguments that nobody needs to read. */
+  async koryph(args: readonly string[], ...unseen: readonly string[]) {
+    this.#name(demoWords.command(args));
+    return runKoryph(this.#world, [...args, ...unseen], { signal: this.#showing.signal });
+  }
+
+  /** Somebody's comment, and koryph's reply to it. */
+  async comment(login: string, number: number, words: string, until: RegExp): Promise<void> {
+    this.say(["", this.#showing.terminal.paint.faint(demoWords.said(login, number, words))]);
+    this.say(demoWords.replied(await this.threads.asks(login, number, words, until)));
   }
 
   livingAgents(): number {
@@ -102,8 +191,8 @@ class Stage {
     return this.events.flatMap((event) => (event.type === "slot.started" ? [event.data.process.pid] : []));
   }
 
-  #name(args: readonly string[]): void {
-    this.say(["", this.#terminal.paint.faint(demoWords.command(args))]);
+  #name(line: string): void {
+    this.say(["", this.#showing.terminal.paint.faint(line)]);
   }
 
   #tell(events: readonly LedgerEvent[]): void {
@@ -115,7 +204,7 @@ class Stage {
   }
 
   #row(row: StoryRow): void {
-    const { heading, warning, faint } = this.#terminal.paint;
+    const { heading, warning, faint } = this.#showing.terminal.paint;
     const [line, ...below] = storyLines(row);
     const face = { good: heading, bad: warning, plain: (text: string) => text }[MOOD[row.word]];
     this.say([line.replace(row.word, face(row.word)), ...below.map((each) => faint(each))]);
@@ -126,7 +215,9 @@ const MOOD = {
   starts: "plain",
   again: "plain",
   finished: "good",
+  opened: "good",
   landed: "good",
+  closed: "bad",
   died: "bad",
   "sent back": "bad",
   "gate red": "bad",

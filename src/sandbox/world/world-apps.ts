@@ -106,6 +106,18 @@ export function install(world: World, appId: number, names: readonly string[]): 
   return id;
 }
 
+/** What an app acts with on the repositories it is installed on; this one does not expire. */
+export function installationToken(world: World, appId: number): string {
+  const app = world.state.apps.find(({ id }) => id === appId);
+  const installation = app?.installations[0];
+  if (app === undefined || installation === undefined)
+    throw new Error(`the app ${appId} is installed nowhere`);
+  return issueToken(world, "ghs_", {
+    ...{ kind: "installation", login: null, app: appId, installation: installation.id, expiresAt: null },
+    ...{ permissions: app.permissions, repositories: null },
+  });
+}
+
 export function tokenFor(world: World, login: string): string {
   return issueToken(world, "gho_", personal(world, login));
 }

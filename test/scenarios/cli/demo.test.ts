@@ -1,48 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { DEMO_BEADS, DEMO_PROJECT, DEMO_RUN } from "../../../src/cli/demo/demo-backlog.js";
-import { readBead } from "../../../src/core/config/bead-record.js";
-import { readProject } from "../../../src/core/config/read-project.js";
-import { dispatchPlanJson } from "../../../src/core/replies/schedule/plan-json.js";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEMO_WIDTH } from "../../../src/core/replies/surfaces/demo.js";
-import { planSummary } from "../../../src/core/replies/surfaces/demo-plan.js";
-import { resolveMergePolicy } from "../../../src/core/route/merge-policy.js";
-import { planDispatch } from "../../../src/core/run/plan/plan-dispatch.js";
-import { frontierOf } from "../../../src/core/schedule/work-graph.js";
-import { koryphWith } from "../../support/cli/koryph.js";
 import { LONG } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
-type DemoBead = (typeof DEMO_BEADS)[number];
-
-function landingOf(bead: DemoBead, backlog: readonly DemoBead[]) {
-  const epics = backlog.filter(({ id }) => id === bead.parent).map(({ labels }) => labels);
-  return resolveMergePolicy(epics, DEMO_PROJECT.merge_policy);
-}
-
-test.each(DEMO_RUN)("$id lands in the demo's run as its dry run says", (bead) => {
-  expect(landingOf(bead, DEMO_RUN)).toEqual(landingOf(bead, DEMO_BEADS));
-  expect(landingOf(bead, DEMO_RUN).policy).toBe("auto");
-});
-
-test("the demo's plan shows every ready bead in six lines", () => {
-  const command = { runtimes: { demo: { command: ["/bin/true"] } } };
-  const reading = readProject(JSON.stringify({ ...DEMO_PROJECT, ...command }));
-  if (reading.kind !== "ok") throw new Error(JSON.stringify(reading));
-  const { config } = reading;
-  const beads = DEMO_BEADS.map(readBead).flatMap((read) => (read.kind === "bead" ? [read.bead] : []));
-  const frontier = frontierOf(beads);
-  const lines = planSummary(dispatchPlanJson(planDispatch({ config, beads, frontier }), { config }));
-  expect(lines).toHaveLength(6);
-  expect(lines.filter((line) => line.length > DEMO_WIDTH)).toEqual([]);
-  expect(new Set(lines.join(" ").match(/kiosk-\d+/g))).toEqual(new Set(frontier.map(({ id }) => id)));
-});
+vi.setConfig({ testTimeout: 240_000 });
 
 /** Processes that work in the folder or below it. */
 function processesIn(folder: string): string[] {
@@ -57,30 +26,66 @@ function processesIn(folder: string): string[] {
     });
 }
 
+function startDemo(temp: string, ...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, "demo", ...args], {
+    env: { PATH: process.env.PATH, HOME: temp, TMPDIR: temp, GIT_CONFIG_NOSYSTEM: "1" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit").then(([code]) => code as number | null);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, ended, lines: createInterface({ input: child.stdout }) };
+}
+
 test("a demo that is interrupted, twice as npm does it, leaves neither a process nor a folder", async () => {
   const temp = tempFolder();
-  const demo = spawn(process.execPath, [MAIN, "demo"], {
-    env: { PATH: process.env.PATH, HOME: temp, TMPDIR: temp, GIT_CONFIG_NOSYSTEM: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = once(demo, "exit");
-  onTestFinished(() => void demo.kill("SIGKILL"));
-  for await (const line of createInterface({ input: demo.stdout })) if (line.includes("goes on")) break;
+  const demo = startDemo(temp);
+  for await (const line of demo.lines) if (/gh-\d+ +starts /.test(line)) break;
   expect(processesIn(temp)).not.toEqual([]);
-  demo.kill("SIGINT");
-  demo.kill("SIGINT");
-  expect((await ended)[0]).toBe(130);
+  demo.child.kill("SIGINT");
+  demo.child.kill("SIGINT");
+  expect(await demo.ended).toBe(130);
   expect(readdirSync(temp)).toEqual([]);
   expect(processesIn(temp)).toEqual([]);
 });
 
-// A demo takes a quarter of a minute, and that it comes to its end is shown elsewhere.
+// A demo takes half a minute, and what it shows is tested elsewhere.
 describe.runIf(LONG)("the demo", () => {
-  test("kills its engine, goes on, and ends with what to do next", () => {
-    const { code, stdout } = koryphWith({ TMPDIR: tempFolder() }, tempFolder(), "demo");
-    expect(code, stdout).toBe(0);
-    expect(stdout).toMatch(/5 of 6 beads landed in .*7 commits by agents in one straight line, all with a/s);
-    expect(stdout.split("\n").filter((line) => line.length > DEMO_WIDTH)).toEqual([]);
-    expect(stdout.trimEnd().split("\n").at(-1)).toContain("koryph demo --keep");
+  test("kills its engine, lands by comment, proves it, and ends with a report and what to do next", async () => {
+    const temp = tempFolder();
+    const demo = startDemo(temp);
+    const lines: string[] = [];
+    for await (const line of demo.lines) lines.push(line);
+    const text = lines.join("\n");
+    expect(await demo.ended, text).toBe(0);
+    expect(text).toMatch(/agents? go(?:es)? on\s+without it/);
+    expect(text).toMatch(/gh-4 +gate red/);
+    expect(text).toMatch(/gh-5 +sent back/);
+    expect(text).toMatch(/gh-6 +died/);
+    expect(text).toContain("holds: 3 commits of main, 2 receipts");
+    expect(lines.filter((line) => line.length > DEMO_WIDTH)).toEqual([]);
+    expect(lines.at(-1)).toContain("koryph demo --keep");
+    expect(readdirSync(temp)).toEqual(["koryph-demo.html"]);
+    const page = readFileSync(join(temp, "koryph-demo.html"), "utf8");
+    expect(page).toContain("<dd>2 of 6</dd>");
+    expect(page.match(/✓ signed, and holds/g)).toHaveLength(2);
+  });
+
+  test("tells programs in one object, keeps running until it is ended, and leaves the report alone", async () => {
+    const temp = tempFolder();
+    const report = join(tempFolder(), "told.html");
+    const demo = startDemo(temp, "--json", "--keep", "--report", report);
+    let text = "";
+    for await (const line of demo.lines) {
+      text += `${line}\n`;
+      if (line === "}") break;
+    }
+    expect(JSON.parse(text)).toMatchObject({
+      ...{ ok: true, verified: true, report, pulls_opened: 5, landed: [{ bead: "gh-2" }, { bead: "gh-4" }] },
+    });
+    expect(demo.child.exitCode).toBeNull();
+    demo.child.kill("SIGINT");
+    expect(await demo.ended).toBe(0);
+    expect(readdirSync(temp)).toEqual([]);
+    expect(processesIn(temp)).toEqual([]);
   });
 });

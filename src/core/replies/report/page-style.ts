@@ -24,7 +24,7 @@ a { color: var(--link); } code { font: 13px/1.45 ui-monospace, monospace; overfl
 .axis { display: flex; justify-content: space-between; margin: .25rem 0 0 calc(min(20rem, 40%) + .75rem); font-size: .8rem; }
 .scroll { overflow-x: auto; margin: .5rem 0 1rem; } table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--faint); font-weight: 600; font-size: .85rem; padding: .25rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: .4rem .7rem .4rem 0; text-align: left; vertical-align: top; } thead th { color: var(--faint); font-size: .85rem; } tbody th { font-weight: normal; }
+td code { overflow-wrap: break-word; } th, td { border-bottom: 1px solid var(--line); padding: .4rem .7rem .4rem 0; text-align: left; vertical-align: top; } thead th { color: var(--faint); font-size: .85rem; } tbody th { font-weight: normal; }
 footer { border-top: 1px solid var(--line); margin-top: 2.5rem; padding-top: .75rem; font-size: .85rem; }
 @media print { body { max-width: none; } .scroll { overflow: visible; } }
 `);

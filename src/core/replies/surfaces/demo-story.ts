@@ -9,7 +9,17 @@ import { DEMO_MARGIN, DEMO_WIDTH } from "./demo.js";
 export interface StoryRow {
   readonly seconds: number;
   readonly bead: string;
-  readonly word: "starts" | "again" | "died" | "sent back" | "gate red" | "landed" | "blocked" | "finished";
+  readonly word:
+    | "starts"
+    | "again"
+    | "died"
+    | "sent back"
+    | "gate red"
+    | "opened"
+    | "closed"
+    | "landed"
+    | "blocked"
+    | "finished";
   readonly text: string;
   /** Said below it; empty for nothing. */
   readonly note: string;
@@ -54,6 +64,10 @@ function turnOf(event: LedgerEvent, before: readonly LedgerEvent[]): Turn | null
         : null;
     case "land.landed":
       return { word: "landed", text: `as ${event.data.head.slice(0, 7)}: ${wayOf(own)}` };
+    case "pull.opened":
+      return { word: "opened", text: `pull request #${event.data.pull}: ${wayOf(own)}` };
+    case "pull.closed":
+      return { word: "closed", text: plainText(event.data.reason) };
     case "slot.finished":
       return { word: "finished", text: "waits for koryph land" };
     case "slot.blocked":
@@ -82,8 +96,9 @@ const GIVEN = {
 
 const HOW = { resume: "on top of its commits", fresh: "from the start" } as const;
 
-/** Empty for a bead of the first wave. */
-function whyWaited(event: Dispatching, before: readonly LedgerEvent[]): string {
+/** Empty for a bead of a run's first wave: what it waited for, the ledger does not say. */
+function whyWaited(event: Dispatching, all: readonly LedgerEvent[]): string {
+  const before = all.slice(all.findLastIndex(({ type }) => type === "run.started") + 1);
   if (!before.some(({ type }) => type === "slot.ended" || type === "land.landed")) return "";
   const inTheWay = before.filter(isImplementing).flatMap((other) => {
     const tokens = collision(event.data.footprint, other.data.footprint)?.tokens;

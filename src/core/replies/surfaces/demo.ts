@@ -14,66 +14,119 @@ export interface DemoSection {
 
 export const demoSections = {
   plan: {
-    title: "Plan",
-    says: "Each bead says which files it touches. Beads that touch the same files never run together, unless both only read them.",
-  },
-  sign: {
-    title: "Sign",
-    says: "Only signed commits may land in this shop. koryph gets a key of its own; agents get none.",
+    title: "Plan: what would agents do now?",
+    says: "The issues are the work. A maintainer released nine of them with a label; what the stranger wrote, no agent ever reads. Issues that touch the same files never run together.",
   },
   run: {
-    title: "Run",
-    says: "Six of the beads for real, with a scripted agent. Two want the same files, one agent dies, one breaks the gate, the review sends one back, and one touches what no agent may touch.",
+    title: "Run: agents at work, side by side",
+    says: "The Action starts on the shop's own runner. The agents are scripted: one dies, one breaks the tests, the review sends one back, and one touches what no agent may touch.",
   },
   crash: {
     title: "Crash, and go on",
-    says: "The demo has just killed koryph (SIGKILL).",
+    says: "The demo has just killed the runner's koryph (SIGKILL).",
   },
-  result: { title: "Result", says: "" },
+  people: {
+    title: "People decide, by comment",
+    says: "Nothing lands by itself here. Each pull request has a check that ran on exactly its head; now it takes two people: one approves, another one lands.",
+  },
+  again: {
+    title: "The next run takes what is free now",
+    says: "Issue 2 is closed, because its work has landed, so what waited for it can start.",
+  },
+  proof: {
+    title: "Proof",
+    says: "Each landing left a signed receipt. koryph verify asks nobody: it checks them against the repository and the keys that main allowed.",
+  },
 } satisfies Record<string, DemoSection>;
 
 /** What the demo says besides the tables it shows. */
 export const demoWords = {
-  made: (open: number): string[] =>
+  made: (issues: number): string[] =>
     wrapText(
-      `koryph demo: a small web shop with ${open} open beads and a remote, in a folder of its own that is removed at the end. It takes about ten seconds. Ctrl-C ends it at any time.`,
+      `koryph demo: a small web shop on a GitHub of its own, on this machine, with ${issues} issues, the koryph App, and a runner. It takes less than a minute, and all of it is gone at the end but the report. Ctrl-C ends it at any time.`,
       DEMO_WIDTH,
     ),
+  action: (inputs: Readonly<Record<string, string>>): string => {
+    const given = Object.entries(inputs).map(([name, value]) => `${name}: ${value}`);
+    return `${DEMO_MARGIN}the Action, with ${given.join(", ")}`;
+  },
   command: (args: readonly string[]): string => `${DEMO_MARGIN}$ koryph ${args.join(" ")}`,
-  signed: (signer: string): string[] => [
-    `${DEMO_MARGIN}made a key, allowed ${signer} in .allowed_signers, pushed that to main`,
-  ],
   killed: (alive: number): string => `${demoSections.crash.says} ${survivors(alive)}`,
-  proof: (commits: number, good: number, signer: string): string[] =>
-    indented(
-      `main on the remote: ${commits} commits by agents in one straight line, ${good === commits ? "all" : good} with a good signature of ${signer}, as git verifies it.`,
+  /** What somebody wrote, and what koryph replied. */
+  said: (login: string, number: number, words: string): string =>
+    `${DEMO_MARGIN}${login.padEnd(6)} on #${number}: ${words}`,
+  replied: (reply: string): string[] => below(`koryph: ${plainReply(reply)}`),
+  remark: (remark: string): string[] => below(plainReply(remark)),
+  did: (login: string, what: string): string => `${DEMO_MARGIN}${login.padEnd(6)} ${what}`,
+  landedAsIs: (head: string): string[] =>
+    below(
+      `main is ${head.slice(0, 7)} now: the very commit that was reviewed and checked, with its signature.`,
     ),
-  failed: (code: number | null): string[] =>
-    indented(
-      `The run ended with ${code ?? "a signal"}, where this demo expects 4 (nothing was left to do). Please report it, with what koryph demo --keep leaves.`,
+  landedAnew: (approved: string, head: string): string[] =>
+    below(
+      `main had moved, so koryph replayed ${approved.slice(0, 7)} as ${head.slice(0, 7)}, signed it, and had it checked again. The approval held, because the change is the same.`,
     ),
-  commandFailed: (args: readonly string[], stderr: string): Advice => ({
-    message: `koryph ${args.join(" ")} failed in the demo: ${plainText(stderr)}`,
-    hint: "koryph demo --keep leaves the repository in place, to try the command there",
-  }),
+  synced: (bead: string): string[] =>
+    below(
+      `koryph heard of it and put it on record: no agent takes ${bead} again until somebody says so. Nothing is left to clean up.`,
+    ),
+  verified: (lines: readonly string[]): string[] =>
+    lines.slice(0, 1).map((line) => `${DEMO_MARGIN}${plainText(line)}`),
+  failed: (what: string): string[] => indented(`Something went wrong, please report it: ${plainText(what)}`),
+  reported: (path: string): string[] => [`${DEMO_MARGIN}The whole story in one page:   ${plainText(path)}`],
   next: (): string[] => [
-    `${DEMO_MARGIN}next, in your own repository:  koryph init`,
-    `${DEMO_MARGIN}to look around in this one:    koryph demo --keep`,
+    `${DEMO_MARGIN}next, in your own repository:  koryph init, then docs/quickstart.md`,
+    `${DEMO_MARGIN}to click through this one:     koryph demo --keep`,
   ],
-  kept: (home: string, repository: string): string[] => [
+  kept: (page: string, pull: number, app: string): string[] => [
     "",
-    `${DEMO_MARGIN}Everything is still there. Look at it with`,
-    `${DEMO_MARGIN}  export KORYPH_HOME=${home}`,
-    `${DEMO_MARGIN}  cd ${repository}`,
-    `${DEMO_MARGIN}  koryph status`,
+    `${DEMO_MARGIN}Everything still runs. In a browser:`,
+    `${DEMO_MARGIN}  ${page}       the repository: issues, pull requests, refs`,
+    `${DEMO_MARGIN}  ${page}/${pull}    an open pull request: comment /koryph approve as`,
+    `${DEMO_MARGIN}    alice and /koryph land as marge, and it lands`,
+    `${DEMO_MARGIN}  ${app}/healthz    the App's own health`,
+    `${DEMO_MARGIN}Ctrl-C ends it and removes everything but the report.`,
   ],
   interrupted: (): string => "\ninterrupted: the demo's processes are ended, and its folder is removed",
 };
 
+export const demoAdvice = {
+  commandFailed: (args: readonly string[], stderr: string): Advice => ({
+    message: `koryph ${args.join(" ")} failed in the demo: ${plainText(stderr)}`,
+    hint: "this is a fault in koryph, please report it",
+  }),
+  noPull: (bead: string): Advice => ({
+    message: `${bead} has no open pull request in the demo`,
+    hint: "this is a fault in koryph, please report it",
+  }),
+  neverCame: (what: string): Advice => ({
+    message: `${plainText(what)} did not come within a minute`,
+    hint: "try again when the machine has less to do; if it stays so, please report it",
+  }),
+};
+
 function survivors(alive: number): string {
-  const rest = "A new koryph reads the ledger, finds them, and goes on where the first one was.";
+  const rest = "A new one reads the ledger, finds them, and goes on where the first one was.";
   if (alive === 0) return `Its agents ended without it, and their work is in their clones. ${rest}`;
   return `${alive === 1 ? "An agent goes" : `${alive} agents go`} on without it. ${rest}`;
+}
+
+/** Of a reply in markdown, what a person reads on the page first. */
+export function plainReply(markdown: string): string {
+  const text = markdown
+    .replace(/<!--[\s\S]*?-->/g, "")
+    .replace(/\[((?:[^[\]]|\[[^\]]*\])*)\]\([^)]*\)/g, "$1")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/[*`]/g, "");
+  const [first = ""] = plainText(text.replaceAll("\u200b", "")).split("; ");
+  return first.replace(/^\S+ \/koryph [\w -]+: /u, "");
+}
+
+/** Under what somebody said. */
+function below(text: string): string[] {
+  const margin = " ".repeat(DEMO_MARGIN.length + 7);
+  return wrapText(text, DEMO_WIDTH - margin.length).map((line) => `${margin}${line}`);
 }
 
 function indented(text: string): string[] {

@@ -4,6 +4,7 @@ import {
   DEMO_WIDTH,
   demoSections,
   demoWords,
+  plainReply,
   sectionLines,
 } from "../../../../src/core/replies/surfaces/demo.js";
 import { planSummary } from "../../../../src/core/replies/surfaces/demo-plan.js";
@@ -201,13 +202,37 @@ test("a plan has six lines, and one that is too long is cut", () => {
   ]);
 });
 
+test("a pull request that opens, or is closed by hand, is a row", () => {
+  const pull = { pull: 12, url: "https://github.com/x/y/pull/12" };
+  const rows = tellRun([
+    began,
+    dispatching(1, "k-1"),
+    event(5, "pull.opened", "k-1", { ...pull, request: "x", base: HEAD, head: HEAD }),
+    event(9, "pull.closed", "k-1", { pull: 12, reason: "closed without landing" }),
+  ]);
+  expect(rows.flatMap(storyLines)).toEqual([
+    "    0.1 s  k-1       starts     Title of k-1",
+    "    0.5 s  k-1       opened     pull request #12: gate green",
+    "    0.9 s  k-1       closed     closed without landing",
+  ]);
+});
+
+test("of a reply, the demo shows what a person reads on the page first", () => {
+  const reply =
+    "<!-- koryph:reply comment 7 -->\n✅ [<code>/koryph approve</code>](http://127.0.0.1/x#issuecomment-7): <code>b13d5bae12f1</code> is approved by you&#58;&#8203; for landing; for GitHub's own count, [approve it](http://x)";
+  expect(plainReply(reply)).toBe("b13d5bae12f1 is approved by you: for landing");
+});
+
 test("no sentence of the demo is wider than a terminal", () => {
   const lines = [
     ...Object.values(demoSections).flatMap((section) => sectionLines(1, section)),
     ...sectionLines(4, { title: "", says: demoWords.killed(3) }),
     ...demoWords.made(18),
-    ...demoWords.proof(7, 7, "koryph@kiosk"),
-    ...demoWords.failed(1),
+    ...demoWords.landedAsIs(HEAD),
+    ...demoWords.landedAnew(HEAD, HEAD),
+    ...demoWords.synced("gh-6"),
+    ...demoWords.failed("verify says no"),
+    ...demoWords.next(),
   ];
   expect(lines.filter((line) => line.length > DEMO_WIDTH)).toEqual([]);
 });
