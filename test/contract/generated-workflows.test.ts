@@ -37,6 +37,7 @@ const written = (["github", "bd", "file"] as const).flatMap((workSource) =>
       app: 7,
     },
     jobs: { workflow: "koryph.yml", kinds: JOB_KINDS },
+    events: { checks: ["ci"] },
   })
     .filter(({ path }) => path.startsWith(".github/workflows/"))
     .map(({ path, text }) => ({ name: `${path} for ${workSource}`, text })),
@@ -70,5 +71,5 @@ describe.each(written)("$name", ({ text }) => {
 });
 
 test("there are workflows to look at", () => {
-  expect(written.length).toBeGreaterThanOrEqual(6);
+  expect(written.length).toBeGreaterThanOrEqual(9);
 });
