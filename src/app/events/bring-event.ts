@@ -6,7 +6,8 @@ import { commentKey, commentRef, readIssueComment } from "../../core/model/comme
 import { placeDelivery } from "../../core/model/delivery.js";
 import { chooseMissed } from "../../core/recovery/choose-missed.js";
 import { chooseSwept, type SweepFacts, sweepBegins } from "../../core/recovery/choose-swept.js";
-import type { Inbox } from "../../ports/inbox.js";
+import type { Inbox, Lane } from "../../ports/inbox.js";
+import { OUTCOME_JOB } from "../comments/watch-outcome.js";
 import { type SweepPlace, sweepComments } from "../recovery/sweep-comments.js";
 import type { WiredApp } from "../wire-app.js";
 import type { LedgerMemory } from "./ledger-memory.js";
@@ -14,7 +15,7 @@ import type { LedgerMemory } from "./ledger-memory.js";
 export interface BringParts {
   readonly wired: Pick<WiredApp, "watch" | "look" | "resume" | "sweep" | "onAdded">;
   readonly memory: LedgerMemory;
-  readonly inbox: Pick<Inbox, "add">;
+  readonly inbox: Pick<Inbox, "add"> & { hasten(lane: Lane, keyStart: string): Promise<number> };
   readonly app: GithubApp;
   readonly place: SweepPlace;
   readonly repositoryId: number;
@@ -46,13 +47,15 @@ export async function bringEvent(
 }
 
 /** What earlier runs left to tell in replies. */
-async function watchOwed({ wired, memory, place, now }: BringParts): Promise<void> {
+async function watchOwed({ wired, memory, inbox, place, now }: BringParts): Promise<void> {
   for (const { job, outcome, look } of await memory.owed()) {
     const isHere = job.repository.fullName.toLowerCase() === place.repository.toLowerCase();
     if (!isHere || now() - Date.parse(job.comment.createdAt) > OWED_MS) continue;
     if (outcome) await wired.watch(job);
     if (look) await wired.look(job);
   }
+  // Whoever has only now been asked is given a moment; these were asked by an earlier run.
+  await inbox.hasten("work", `${OUTCOME_JOB} `);
 }
 
 async function deliver(

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { EventsWorld, expectGreen } from "../../support/action/events-world.js";
+import { runStarted, slotDispatched, slotStarted } from "../../support/app/app-events.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -24,4 +25,21 @@ test("a workflow run answers a comment once, and the same run again changes noth
     expect(await world.types()).toEqual(types);
   }
   expect(world.sandbox.problems).toEqual([]);
+});
+
+test("what an engine made of a command is told in the reply by a later run", async () => {
+  const world = await EventsWorld.open();
+  const issue = await world.app.as("maria").opens("Sell shoes");
+  await world.app.record(
+    runStarted(),
+    slotDispatched(`gh-${issue}`, "Sell shoes"),
+    slotStarted(`gh-${issue}`),
+  );
+  const { event } = await world.says("maria", issue, "/koryph nudge keep it short");
+  expectGreen(await world.runs(event));
+  expect(world.app.reply(issue)).toContain("🚀");
+  const asked = (await world.app.state()).requests[0]?.id ?? "";
+  await world.app.record({ type: "control.consumed", data: { request: asked, note: "delivered" } });
+  expectGreen(await world.runs(world.schedule));
+  expect(world.app.reply(issue)).toContain("✅");
 });
