@@ -4,22 +4,17 @@ import { parse } from "yaml";
 import { registerReactions } from "../../src/app/app.js";
 import { DELIVERY_ANSWERS } from "../../src/app/http/intake.js";
 import { Metrics } from "../../src/app/http/metrics.js";
-import { WEBHOOK_PATH } from "../../src/app/http/server.js";
 import { SERVER_VARIABLES } from "../../src/app/serve/read-settings.js";
-import { HANDLED_EVENTS } from "../../src/core/model/delivery.js";
+import { HANDLED_EVENTS, WEBHOOK_PATH } from "../../src/core/model/delivery.js";
+import { appManifest } from "../../src/core/setup/app-manifest.js";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-interface Manifest {
-  readonly name: string;
-  readonly url: string;
-  readonly public: boolean;
-  readonly hook_attributes: { readonly url: string; readonly active: boolean };
-  readonly default_permissions: Readonly<Record<string, string>>;
-  readonly default_events: readonly string[];
-}
-
-const manifest: Manifest = parse(read("app.yml"));
+const manifest = appManifest({
+  name: "koryph",
+  homepage: "https://koryph.example.com",
+  webhookUrl: `https://koryph.example.com${WEBHOOK_PATH}`,
+});
 const page = read("docs/app.md");
 const operations = read("docs/operations.md");
 
@@ -36,8 +31,11 @@ function table(text: string, heading: string): string[][] {
   );
 }
 
-test("the App asks for the events that are handled, and the page names them", () => {
-  expect(manifest.default_events).toEqual([...HANDLED_EVENTS]);
+test("app.yml says what the set-up page sends", () => {
+  expect(parse(read("app.yml"))).toEqual(manifest);
+});
+
+test("the page names the events that the App asks for", () => {
   expect(table(page, "event").map(([event]) => event)).toEqual([...HANDLED_EVENTS]);
 });
 
@@ -68,12 +66,9 @@ test("each permission stands in docs/app.md with a reason", () => {
 });
 
 test("the App can change neither workflows, settings nor secrets", () => {
-  const { workflows, administration, secrets, members } = manifest.default_permissions;
+  const permissions: Readonly<Record<string, string>> = manifest.default_permissions;
+  const { workflows, administration, secrets, members } = permissions;
   expect([workflows, administration, secrets, members]).toEqual([undefined, undefined, undefined, undefined]);
-});
-
-test("webhooks go where the server listens", () => {
-  expect(new URL(manifest.hook_attributes.url).pathname).toBe(WEBHOOK_PATH);
 });
 
 test("the link in docs/app.md asks for what the manifest asks for", () => {

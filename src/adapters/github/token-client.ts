@@ -11,7 +11,8 @@ export type TokenSource = () => Promise<string>;
 
 interface TokenOn {
   readonly apiUrl: string;
-  readonly token: string | TokenSource;
+  /** Null for what GitHub answers to anybody. */
+  readonly token: string | TokenSource | null;
 }
 
 const BOUNDS = { mostAtOnce: 20, timeoutMs: 20_000, mostBytes: 32 * 1024 * 1024 };
@@ -31,7 +32,7 @@ export async function tokenClient({ apiUrl, token }: TokenOn): Promise<Client> {
     log: silent,
     request: { fetch: boundedFetch(BOUNDS) },
   });
-  if (typeof token !== "string")
+  if (typeof token === "function")
     octokit.hook.before("request", async ({ headers }) => {
       headers.authorization = `token ${await token()}`;
     });

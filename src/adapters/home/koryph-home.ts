@@ -14,7 +14,8 @@ const PROBE_BYTES = 64 * 1024;
  *     registry.d/<project>.json        projects known here, with their history in git
  *     audit.jsonl                      who did what, over all projects
  *     app/                             the App: server.lock, koryph.db, ledgers/<repository>/<ref>/ledger.git,
- *                                      repositories/<repository>/repo.git, analyses/<repository>/projects/<project>/
+ *                                      repositories/<repository>/repo.git, analyses/<repository>/projects/<project>/,
+ *                                      github-app/{app.json,private-key.pem}
  *     agents.json                      which agents this machine's server may start
  *     projects/<project>/
  *       engine.lock                    one engine per project
@@ -43,6 +44,11 @@ export class KoryphHome {
   /** The App's database. */
   get appStore(): string {
     return join(this.path, "app", "koryph.db");
+  }
+
+  /** The App that was set up for this home, with its secrets. */
+  get keptApp(): string {
+    return join(this.path, "app", "github-app");
   }
 
   /** One server per home. */

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { serveAdvice } from "../../core/replies/app/serve.js";
-import { UserError } from "../../lib/user-error.js";
+import type { Socket } from "node:net";
+import { WEBHOOK_PATH } from "../../core/model/delivery.js";
 import type { Health } from "./health.js";
 import {
   type Answered,
@@ -11,13 +10,11 @@ import {
   refuseDelivery,
   takeDelivery,
 } from "./intake.js";
+import { listenOn } from "./listen-on.js";
 import type { Metrics } from "./metrics.js";
 import { type BodyLimits, BodyReader } from "./read-body.js";
 import { hangUp, jsonAnswer, type ServerAnswer, sendAnswer, textAnswer } from "./server-answer.js";
 import { sometimes } from "./server-sometimes.js";
-
-/** Where Probot apps are expected to listen. */
-export const WEBHOOK_PATH = "/api/github/webhooks";
 
 const MIB = 1024 * 1024;
 
@@ -115,9 +112,9 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     },
   };
 
-  await listen(server, settings);
+  const url = await listenOn(server, settings);
   return {
-    url: urlOf(settings.host, server.address() as AddressInfo),
+    url,
     async stop(graceMs) {
       stopping = true;
       health.stopping();
@@ -173,20 +170,4 @@ function receiver(parts: ServerParts, bodies: BodyReader) {
 function notAllowed(allow: string): ServerAnswer {
   const answer = jsonAnswer(405, { error: `only ${allow} is answered here` });
   return { ...answer, headers: { ...answer.headers, allow } };
-}
-
-function listen(
-  server: ReturnType<typeof createServer>,
-  { host, port }: ServerParts["settings"],
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(error.syscall === undefined ? error : UserError.of(serveAdvice.cannotListen(host, port, error)));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-function urlOf(host: string, { port }: AddressInfo): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

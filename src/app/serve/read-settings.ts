@@ -1,8 +1,11 @@
+import { KeptAppFiles } from "../../adapters/home/kept-app-files.js";
 import { type KoryphHome, locateHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
+import { keptAppAdvice } from "../../core/replies/app/kept-app.js";
 import { settingsAdvice, settingsWarnings } from "../../core/replies/app/serve.js";
 import { UserError } from "../../lib/user-error.js";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../http/server-log.js";
+import { appVariables, keptSettings } from "./kept-settings.js";
 import { readPrivateKey } from "./serve-private-key.js";
 
 /** Every variable the server reads; docs/app.md has a row for each. */
@@ -36,8 +39,10 @@ export interface Settings {
   readonly appId: number;
   /** PEM. */
   readonly privateKey: string;
-  /** The variable that gave it. */
-  readonly privateKeyFrom: "PRIVATE_KEY" | "PRIVATE_KEY_PATH";
+  /** The variable that gave it, or the file. */
+  readonly privateKeyFrom: string;
+  /** The folder of the App that was set up for this home; null where the environment names the App. */
+  readonly keptIn: string | null;
   readonly webhookSecret: string;
   readonly port: number;
   readonly host: string;
@@ -63,10 +68,12 @@ export interface Settings {
 const SHORT_SECRET = 16;
 
 /** The first mistake throws; what is missing is named all at once. */
-export function readSettings(env: NodeJS.ProcessEnv, flags: ServeFlags): Settings {
+export function readSettings(given: NodeJS.ProcessEnv, flags: ServeFlags): Settings {
+  const kept = keptSettings(given);
+  const env: NodeJS.ProcessEnv = { ...given, ...kept?.variables };
   const { APP_ID: appId = "", WEBHOOK_SECRET: secret = "" } = env;
   const privateKey = readPrivateKey(env);
-  requireGiven({
+  requireGiven(env, {
     APP_ID: appId !== "",
     "PRIVATE_KEY (or PRIVATE_KEY_PATH)": privateKey !== null,
     WEBHOOK_SECRET: secret !== "",
@@ -78,7 +85,9 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: ServeFlags): Setting
   return {
     appId: Number(appId),
     privateKey: privateKey ?? "",
-    privateKeyFrom: env.PRIVATE_KEY_PATH ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY",
+    privateKeyFrom:
+      kept?.variables.PRIVATE_KEY_PATH ?? (env.PRIVATE_KEY_PATH ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY"),
+    keptIn: kept?.folder ?? null,
     webhookSecret: secret,
     port: readPort(flags.port ?? (env.PORT || "3000")),
     host: readHost(flags.host ?? (env.HOST || "127.0.0.1")),
@@ -111,12 +120,16 @@ export function secretsOf({ privateKey, webhookSecret, tokenKey }: Settings): st
   ];
 }
 
-function requireGiven(given: Readonly<Record<string, boolean>>): void {
+function requireGiven(env: NodeJS.ProcessEnv, given: Readonly<Record<string, boolean>>): void {
   const missing = Object.keys(given).filter((name) => given[name] === false);
-  if (missing.length > 0) throw UserError.of(settingsAdvice.missing(missing, docsPath("app.md")));
+  if (missing.length === 0) return;
+  const kept = new KeptAppFiles(locateHome(env));
+  if (kept.isThere) throw UserError.of(keptAppAdvice.passedOver(missing, appVariables(env), kept.folder));
+  if (kept.isUnfinished) throw UserError.of(keptAppAdvice.unfinished(kept.answerFile));
+  throw UserError.of(settingsAdvice.missing(missing, docsPath("app.md")));
 }
 
-function readPort(found: string): number {
+export function readPort(found: string): number {
   if (!/^\d{1,5}$/.test(found) || Number(found) > 65_535) throw UserError.of(settingsAdvice.port(found));
   return Number(found);
 }
@@ -148,7 +161,7 @@ function choice<T extends string>(variable: string, found: string, choices: read
   return chosen;
 }
 
-function readGitHub({ GITHUB_API_URL: api = "", GITHUB_SERVER_URL: server = "" }: NodeJS.ProcessEnv) {
+export function readGitHub({ GITHUB_API_URL: api = "", GITHUB_SERVER_URL: server = "" }: NodeJS.ProcessEnv) {
   if (api === "" && server !== "")
     throw UserError.of(settingsAdvice.urlPair("GITHUB_API_URL", "GITHUB_SERVER_URL"));
   if (api !== "" && server === "")

@@ -1,7 +1,8 @@
 import { openHome } from "../../adapters/home/koryph-home.js";
+import { WEBHOOK_PATH } from "../../core/model/delivery.js";
 import { serveWords } from "../../core/replies/app/serve.js";
-import { WEBHOOK_PATH } from "../http/server.js";
 import type { ServerLog } from "../http/server-log.js";
+import { nextSignal } from "./next-signal.js";
 import type { Settings } from "./read-settings.js";
 import { takeServerLock } from "./serve-lock.js";
 import { followSmee } from "./serve-smee.js";
@@ -60,37 +61,11 @@ export async function serveUntilStopped({ say, ...serving }: Serving): Promise<v
   setTimeout(() => process.exit(), LAST_MS).unref();
 }
 
-function introduction({ serverUrl, apiUrl, appId, webhookProxy }: Settings, url: string): string[] {
+function introduction({ serverUrl, apiUrl, appId, keptIn, webhookProxy }: Settings, url: string): string[] {
   return [
     serveWords.listening(url),
     serveWords.github(serverUrl, apiUrl),
-    serveWords.app(appId),
+    serveWords.app(appId, keptIn),
     ...(webhookProxy === null ? [] : [serveWords.smee(webhookProxy)]),
   ];
-}
-
-function nextSignal(onFirst: () => void) {
-  const { promise: arrived, resolve } = deferred();
-  let asked = false;
-  const onSignal = () => {
-    if (asked) process.exit(130);
-    asked = true;
-    onFirst();
-    resolve();
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  const forget = () => {
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
-  };
-  return { arrived, forget };
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -1,3 +1,4 @@
+import { nextSignal } from "../../app/serve/next-signal.js";
 import type { RunningApp } from "../../app/serve/serve-until-stopped.js";
 import { sandboxAdvice, sandboxWords } from "../../core/replies/surfaces/sandbox.js";
 import { UserError } from "../../lib/user-error.js";
@@ -24,7 +25,7 @@ export async function hostSandbox(
   terminal: Terminal,
 ): Promise<void> {
   const place = await openSandboxFolder(folder);
-  const stopped = nextSignal();
+  const stopped = nextSignal(() => {});
   try {
     const sandbox = await start(port, place.path);
     try {
@@ -91,27 +92,4 @@ async function start(port: number, folder: string): Promise<Sandbox> {
     if (code === "EACCES") throw UserError.of(sandboxAdvice.portForbidden(port));
     throw error;
   }
-}
-
-/** A second signal ends the process at once. */
-function nextSignal(): { readonly arrived: Promise<void>; forget(): void } {
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  let asked = false;
-  const onSignal = () => {
-    if (asked) process.exit(130);
-    asked = true;
-    arrive();
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  return {
-    arrived,
-    forget: () => {
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
-    },
-  };
 }

@@ -14,6 +14,9 @@ export const HANDLED_EVENTS = [
   "push",
 ] as const;
 
+/** Where Probot apps are expected to listen for them. */
+export const WEBHOOK_PATH = "/api/github/webhooks";
+
 export function isHandled(event: string): boolean {
   return HANDLED_EVENTS.some((handled) => handled === event);
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../lib/page/html.js";
+import { type Html, html } from "../../lib/markup/html.js";
 import { authorizedApps } from "../auth/authorizations.js";
 import { button, emptyNote, layout, type Viewing } from "./layout.js";
 

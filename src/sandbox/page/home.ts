@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from "../../lib/page/html.js";
+import { type Html, html, type Part } from "../../lib/markup/html.js";
 import type { Issue, Repository } from "../world/state.js";
 import { findShownToken } from "../world/world-apps.js";
 import { count, emptyNote, hidden, layout, time, type Viewing } from "./layout.js";

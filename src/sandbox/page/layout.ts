@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from "../../lib/page/html.js";
+import { type Html, html, type Part } from "../../lib/markup/html.js";
 import type { World } from "../world/world.js";
 
 /** What every page needs to know. */

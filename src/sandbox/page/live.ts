@@ -1,4 +1,4 @@
-import { Html } from "../../lib/page/html.js";
+import { Html } from "../../lib/markup/html.js";
 
 // In a tagged template, a bundler that keeps scripts apart from pages would replace the tag by a helper of its own.
 export const LIVE_TAG = new Html('<script src="/_/live.js" defer></script>');

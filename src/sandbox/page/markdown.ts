@@ -2,7 +2,7 @@ import type { List, Nodes, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { Html, html, type Part } from "../../lib/page/html.js";
+import { Html, html, type Part } from "../../lib/markup/html.js";
 
 const DEEPEST = 30;
 const DIALECT = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../lib/page/html.js";
+import { type Html, html } from "../../lib/markup/html.js";
 import { HttpRefusal } from "../http/route.js";
 import { fullName } from "../render/repository.js";
 import { type AppManifest, createFromManifest, readManifest } from "../world/app-manifests.js";

@@ -1,4 +1,4 @@
-import type { Html } from "../../lib/page/html.js";
+import type { Html } from "../../lib/markup/html.js";
 import { HttpRefusal } from "../http/route.js";
 import type { Issue, Repository } from "../world/state.js";
 import type { World } from "../world/world.js";

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from "../../lib/page/html.js";
+import { type Html, html, type Part } from "../../lib/markup/html.js";
 import type { CheckRun, Issue, Pull, Repository } from "../world/state.js";
 import { button, type Viewing } from "./layout.js";
 import { renderMarkdown } from "./markdown.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Html, html, type Part } from "../../lib/page/html.js";
+import { type Html, html, type Part } from "../../lib/markup/html.js";
 import type { Comment, Issue, Repository, Review, ReviewComment, StoredReaction } from "../world/state.js";
 import { labels, pathOf, stateMark } from "./home.js";
 import { button, hidden, layout, peopleSelect, time, type Viewing } from "./layout.js";

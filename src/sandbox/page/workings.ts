@@ -1,4 +1,4 @@
-import { type Html, html } from "../../lib/page/html.js";
+import { type Html, html } from "../../lib/markup/html.js";
 import type { Fault, Faults } from "../http/faults.js";
 import { button, emptyNote, hidden, layout, peopleSelect, time, type Viewing } from "./layout.js";
 

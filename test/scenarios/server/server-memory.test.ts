@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { WEBHOOK_PATH } from "../../../src/app/http/server.js";
+import { WEBHOOK_PATH } from "../../../src/core/model/delivery.js";
 import { delivery } from "../../support/app/app-server.js";
 import { startScript } from "../../support/cli/node-script.js";
 import { longTest } from "../../support/long.js";

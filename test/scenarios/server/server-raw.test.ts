@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { WEBHOOK_PATH } from "../../../src/app/http/server.js";
+import { WEBHOOK_PATH } from "../../../src/core/model/delivery.js";
 import { delivery, type ServerWorld, serverWorld } from "../../support/app/app-server.js";
 import { longTest } from "../../support/long.js";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Health } from "../../../src/app/http/health.js";
 import { Metrics } from "../../../src/app/http/metrics.js";
-import { WEBHOOK_PATH } from "../../../src/app/http/server.js";
 import { openLog } from "../../../src/app/http/server-log.js";
+import { WEBHOOK_PATH } from "../../../src/core/model/delivery.js";
 import {
   delivery,
   PRIVATE_KEY,

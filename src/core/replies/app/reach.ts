@@ -1,3 +1,4 @@
+import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { Refused } from "../commands/reply-row.js";
 
@@ -17,9 +18,9 @@ export const reachAdvice = {
     message: `GitHub at ${apiUrl} does not know App ${appId}`,
     hint: "APP_ID is the App ID on the App's settings page; for a server of your own set GITHUB_API_URL and GITHUB_SERVER_URL too",
   }),
-  wrongKey: (apiUrl: string, appId: number, variable: "PRIVATE_KEY" | "PRIVATE_KEY_PATH"): Advice => ({
+  wrongKey: (apiUrl: string, appId: number, from: string): Advice => ({
     message: `GitHub at ${apiUrl} does not take the key for App ${appId}`,
-    hint: `${variable === "PRIVATE_KEY" ? variable : `the file that ${variable} names`} is a private key made on the settings page of that very App, and this machine's clock has to be right`,
+    hint: `${from === "PRIVATE_KEY_PATH" ? `the file that ${from} names` : plainText(from)} has to hold a private key made on the settings page of that very App, and this machine's clock has to be right`,
   }),
 };
 

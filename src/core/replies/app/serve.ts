@@ -13,7 +13,7 @@ const PAGE = (docs: string) => `${docs} lists what the server reads from its env
 export const settingsAdvice = {
   missing: (names: readonly string[], docs: string): Advice => ({
     message: `${names.join(", ")} ${names.length === 1 ? "is" : "are"} not set`,
-    hint: `${docs} tells how to create the App and where to find ${names.length === 1 ? "it" : "them"}; \`koryph sandbox\` makes one to try`,
+    hint: `\`koryph serve --setup\` makes the App and keeps what it needs; ${docs} tells where to find ${names.length === 1 ? "it" : "them"} of an App that is there, and \`koryph sandbox\` makes one to try`,
   }),
   appId: (found: string): Advice => ({
     message: `APP_ID is ${plainText(found)}, and it must be a whole number such as 123456`,
@@ -116,7 +116,8 @@ export const serveAdvice = {
 export const serveWords = {
   listening: (url: string): string => `listening on ${url}`,
   github: (serverUrl: string, apiUrl: string): string => `for GitHub at ${serverUrl} (API ${apiUrl})`,
-  app: (appId: number): string => `as App ${appId}`,
+  app: (appId: number, keptIn: string | null): string =>
+    `as App ${appId}${keptIn === null ? "" : `, kept in ${plainText(keptIn)}`}`,
   smee: (url: string): string => `webhooks come through ${plainText(url)}`,
   stopping: (): string =>
     "stopping: the server finishes the jobs in hand or gives them back; a second signal ends it at once",

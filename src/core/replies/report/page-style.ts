@@ -1,4 +1,4 @@
-import { Html } from "../../../lib/page/html.js";
+import { Html } from "../../../lib/markup/html.js";
 
 /** Light and dark as the reader has it, without a font or picture from anywhere. */
 export const PAGE_STYLE = new Html(`

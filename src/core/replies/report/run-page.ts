@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from "../../../lib/page/html.js";
+import { type Html, html, type Part } from "../../../lib/markup/html.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { durationText } from "../../../lib/time-text.js";
 import type { JudgedReceipt } from "../../receipts/judge-chain.js";

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../../lib/page/html.js";
+import { type Html, html } from "../../../lib/markup/html.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { durationText } from "../../../lib/time-text.js";
 import type { RunReport } from "../../run/plan/run-report.js";
