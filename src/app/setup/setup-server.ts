@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenOn } from "../http/listen-on.js";
 import { BodyReader } from "../http/read-body.js";
@@ -33,7 +34,10 @@ export async function startSetupServer(
   });
   server.maxConnections = 50;
   const url = await listenOn(server, { host: HERE, port });
+  const underWay = new Set<Promise<unknown>>();
   server.on("request", (request, response) => {
+    const answered = once(response, "close").finally(() => underWay.delete(answered));
+    underWay.add(answered);
     respond(request, response).catch(() => request.socket.destroy());
   });
 
@@ -55,7 +59,9 @@ export async function startSetupServer(
     url,
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      await Promise.allSettled(underWay);
+      // Browsers open connections before they need them, and would hold up the end for half a minute.
+      server.closeAllConnections();
       await closed;
     },
   };
