@@ -20,7 +20,7 @@ h1 { font-size: 1.5rem; margin: 1.5rem 0 .25rem; overflow-wrap: anywhere; } h2 {
 .label { border: 1px solid var(--line); border-radius: 1rem; padding: 0 .6rem; font-size: .8rem; background: var(--soft); }
 .nothing { color: var(--faint); font-style: italic; }
 table { border-collapse: collapse; margin: .5rem 0; display: block; overflow-x: auto; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; } th { background: var(--soft); }
-pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .6rem; overflow-x: auto; } code { font: 13px/1.45 ui-monospace, monospace; } :not(pre) > code { background: var(--soft); border-radius: 4px; padding: .1rem .3rem; }
+pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .6rem; overflow-x: auto; } code { font: 13px/1.45 ui-monospace, monospace; } :not(pre) > code { overflow-wrap: anywhere; background: var(--soft); border-radius: 4px; padding: .1rem .3rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.25rem; } dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
 blockquote { margin: .5rem 0; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--faint); }
 ul.plain { list-style: none; padding: 0; margin: 0; } ul.plain > li { border: 1px solid var(--line); border-top-width: 0; padding: .5rem .75rem; } ul.plain > li:first-child { border-top-width: 1px; border-radius: 6px 6px 0 0; } ul.plain > li:last-child { border-radius: 0 0 6px 6px; } ul.plain > li:only-child { border-radius: 6px; }

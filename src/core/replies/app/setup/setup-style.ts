@@ -8,7 +8,7 @@ h1 { font-size: 1.6rem; margin: .5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 
 a { color: var(--link); } .faint { color: var(--faint); } .bad { color: var(--bad); } .step { color: var(--faint); font-size: .9rem; }
 fieldset { border: 1px solid var(--line); border-radius: 6px; margin: 1.25rem 0; padding: .5rem 1rem 1rem; } legend { font-weight: 600; padding: 0 .4rem; }
 fieldset.wrong { border-color: var(--bad); }
-label { display: block; margin-top: .6rem; } label > input[type=radio] { margin-right: .4rem; }
+label { display: block; margin-top: .6rem; } label:has(> input[type=radio]) { display: flex; gap: .5rem; align-items: baseline; }
 input[type=text], input[type=url] { font: inherit; color: inherit; width: 100%; background: Canvas; border: 1px solid var(--line); border-radius: 6px; padding: .4rem .6rem; margin-top: .25rem; }
 label:has(input[type=radio]:not(:checked)) + .under { display: none; } .under { margin: 0 0 0 1.6rem; }
 button { font: inherit; font-weight: 600; cursor: pointer; border: 1px solid transparent; border-radius: 6px; padding: .45rem 1rem; background: var(--main); color: #fff; }

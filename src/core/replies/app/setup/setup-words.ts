@@ -139,7 +139,7 @@ export function leftToDo(app: KeptApp): readonly NextStep[] {
     { says: "Start the server, which finds the App by itself", link: null, command: "koryph serve" },
     { says: "In a clone of a project, look whether all is well", link: null, command: "koryph doctor" },
     {
-      says: "For people to link their accounts, tick Enable Device Flow on its settings page, and set KORYPH_TOKEN_KEY to what this prints, always the same",
+      says: "For people to link their accounts, tick Enable Device Flow on its settings page, and keep what this prints in KORYPH_TOKEN_KEY",
       link: null,
       command: "openssl rand -base64 32",
     },
