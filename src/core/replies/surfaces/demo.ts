@@ -81,10 +81,12 @@ export const demoWords = {
   kept: (page: string, pull: number, app: string): string[] => [
     "",
     `${DEMO_MARGIN}Everything still runs. In a browser:`,
-    `${DEMO_MARGIN}  ${page}       the repository: issues, pull requests, refs`,
-    `${DEMO_MARGIN}  ${page}/${pull}    an open pull request: comment /koryph approve as`,
-    `${DEMO_MARGIN}    alice and /koryph land as marge, and it lands`,
-    `${DEMO_MARGIN}  ${app}/healthz    the App's own health`,
+    `${DEMO_MARGIN}  the repository       ${page}`,
+    `${DEMO_MARGIN}  an open pull request ${page}/${pull}`,
+    `${DEMO_MARGIN}  the App's health     ${app}/healthz`,
+    ...indented(
+      "Comment on the pull request: /koryph approve as alice, then /koryph land as marge, and it lands.",
+    ),
     `${DEMO_MARGIN}Ctrl-C ends it and removes everything but the report.`,
   ],
   interrupted: (): string => "\ninterrupted: the demo's processes are ended, and its folder is removed",

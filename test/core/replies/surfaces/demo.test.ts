@@ -233,6 +233,7 @@ test("no sentence of the demo is wider than a terminal", () => {
     ...demoWords.synced("gh-6"),
     ...demoWords.failed("verify says no"),
     ...demoWords.next(),
+    ...demoWords.kept("http://127.0.0.1:43535/_/corner/kiosk", 15, "http://127.0.0.1:33845"),
   ];
   expect(lines.filter((line) => line.length > DEMO_WIDTH)).toEqual([]);
 });
