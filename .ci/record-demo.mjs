@@ -2,7 +2,7 @@
 //     npm run build && node .ci/record-demo.mjs docs/images/demo.svg
 // Needs `script` of util-linux, for a terminal to run on.
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 
 const COLUMNS = 80;
 const ROWS = 32;
@@ -15,7 +15,10 @@ const LONGEST_GAP_MS = 650;
 
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("usage: node .ci/record-demo.mjs <file.svg>");
-const lines = await capture("node dist/cli/main.js demo");
+// Where it would lie by itself is an affair of this machine.
+const report = "koryph-demo.html";
+const lines = await capture(`node dist/cli/main.js demo --report ${report}`);
+rmSync(report);
 writeFileSync(target, drawing(paced(lines)));
 
 /** The lines as they came, each with its time. */

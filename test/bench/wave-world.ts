@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { handedOn } from "../../src/core/config/action-inputs.js";
 import { AppBenchWorld, REPOSITORY } from "./app-world.js";
 
 const ACTION = fileURLToPath(new URL("../../../dist/action/main.js", import.meta.url));
@@ -88,7 +89,8 @@ export class WaveBenchWorld {
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.#child = child;
-    child.stdin?.end(`${sandbox.actionsToken(REPOSITORY, { metadata: "read", ...PERMISSIONS })}\0\0\0`);
+    const token = sandbox.actionsToken(REPOSITORY, { metadata: "read", ...PERMISSIONS });
+    child.stdin?.end(handedOn({ token }));
     let log = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       log += text;

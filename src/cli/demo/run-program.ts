@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packagePath } from "../../adapters/project/package-path.js";
+import { handedOn, inputVariable, SECRET_INPUTS } from "../../core/config/action-inputs.js";
 import { DEMO_REPOSITORY, type DemoWorld } from "./demo-world.js";
 
 const ACTION = packagePath("dist/action/main.js");
@@ -25,7 +26,7 @@ type Outputs = Readonly<Record<string, string>>;
 
 let runs = 100;
 
-/** The Action as a runner starts it: a fresh checkout, its inputs and the workflow's facts as environment. */
+/** The Action as a runner starts it: a fresh checkout, its inputs and the workflow's facts as environment, and secrets through a pipe. */
 export async function runAction(
   { sandbox, runner }: DemoWorld,
   inputs: Readonly<Record<string, string>>,
@@ -39,18 +40,16 @@ export async function runAction(
   await run("git", ["clone", "--quiet", url, workspace], {}, watching);
   const [output, summary] = [join(scratch, "output"), join(scratch, "summary")];
   for (const file of [output, summary]) await writeFile(file, "");
-  const given = Object.entries(inputs).map(([name, value]) => [
-    `KORYPH_INPUT_${name.replaceAll("-", "_").toUpperCase()}`,
-    value,
-  ]);
+  const open = Object.entries(inputs).filter(([name]) => !SECRET_INPUTS.some((secret) => secret === name));
   const env = {
     ...runnerEnvironment({ sandbox, runner }),
     ...{ GITHUB_ACTIONS: "true", CI: "true", GITHUB_WORKSPACE: workspace, GITHUB_TOKEN: token },
     ...{ GITHUB_REPOSITORY: DEMO_REPOSITORY, GITHUB_RUN_ID: `${runs}`, RUNNER_TRACKING_ID: `demo_${runs}` },
     ...{ GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary },
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(open.map(([name, value]) => [inputVariable(name), value])),
   };
-  const end = await run(process.execPath, [ACTION], env, watching);
+  const input = handedOn(inputs);
+  const end = await run(process.execPath, [ACTION, "--secrets-on-stdin"], env, { ...watching, input });
   return { ...end, outputs: readOutputs(await readFile(output, "utf8")) };
 }
 
@@ -76,7 +75,7 @@ async function run(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  { onLine, signal }: Watching,
+  { onLine, signal, input }: Watching & { readonly input?: string },
 ): Promise<ProgramEnd> {
   signal.throwIfAborted();
   const { execa } = await import("execa");
@@ -84,7 +83,7 @@ async function run(
     // Nothing of whoever watches: neither their GitHub token nor their git settings.
     env: { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", ...env },
     extendEnv: false,
-    stdin: "ignore",
+    ...(input === undefined ? { stdin: "ignore" as const } : { input }),
     all: true,
     reject: false,
     // A group of its own: the keyboard's interrupt is the demo's affair, and one signal reaches its git commands too.

@@ -189,9 +189,14 @@ export function inputVariable(name: string): string {
   return `KORYPH_INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
+/** What `action.yml` writes to the standard input: each of them ends with a zero byte. */
+export function handedOn(inputs: Readonly<Record<string, string>>): string {
+  return SECRET_INPUTS.map((name) => `${inputs[name] ?? ""}\0`).join("");
+}
+
 /** What stands on the standard input, as variables like those of other inputs; each ends with a zero byte. */
-export function secretVariables(handedOn: string): Readonly<Record<string, string>> {
-  const values = handedOn.split("\0");
+export function secretVariables(given: string): Readonly<Record<string, string>> {
+  const values = given.split("\0");
   return Object.fromEntries(SECRET_INPUTS.map((name, at) => [inputVariable(name), values[at] ?? ""]));
 }
 

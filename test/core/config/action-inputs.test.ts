@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readActionInputs } from "../../../src/core/config/action-inputs.js";
+import { handedOn, readActionInputs, secretVariables } from "../../../src/core/config/action-inputs.js";
 
 test("inputs nobody gave are absent, and the project is the workspace itself", () => {
   expect(readActionInputs({ KORYPH_INPUT_MAX: "", KORYPH_INPUT_ONLY: " \n" })).toEqual({
@@ -93,8 +93,8 @@ test.each([
   {
     name: "a mode that there is not",
     variable: "MODE",
-    value: "events",
-    problem: 'mode: "events", one of plan, run, job',
+    value: "serve",
+    problem: 'mode: "serve", one of plan, run, job, events',
   },
   {
     name: "an input of another mode",
@@ -140,3 +140,11 @@ function problems(env: Record<string, string>): string[] {
     ? []
     : reading.problems.map(({ key, found, need }) => `${key}: ${found}, ${need}`);
 }
+
+test("secrets arrive as they were handed on, a key with its lines", () => {
+  expect(secretVariables(handedOn({ token: "ghs_1", "signing-key": "one\ntwo\n" }))).toEqual({
+    KORYPH_INPUT_TOKEN: "ghs_1",
+    KORYPH_INPUT_APP_PRIVATE_KEY: "",
+    KORYPH_INPUT_SIGNING_KEY: "one\ntwo\n",
+  });
+});
