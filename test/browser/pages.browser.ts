@@ -1,9 +1,15 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { KeptAppFiles } from "../../src/adapters/home/kept-app-files.js";
 import { KoryphHome } from "../../src/adapters/home/koryph-home.js";
 import { prepareSample } from "../../src/cli/demo/prepare-sample.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
 import { beginSetup, modesBelow, setupLab } from "../support/app/setup-lab.js";
+import { HOSTILE_TEXTS } from "../support/core/hostile-texts.js";
+import { pageOf, receipt } from "../support/core/run-pages.js";
+import { slot } from "../support/core/slots.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { findChromium, lookAt, openBrowser, picturesFolder } from "./chromium.js";
 
@@ -30,6 +36,13 @@ const PAGES: readonly { readonly name: string; readonly at: (sandbox: Sandbox) =
   { name: "app", at: ({ url }) => `${url}/_/apps/koryph` },
 ];
 
+/** Beads in every state that a report tells of, and strangers' titles. */
+const SLOTS = [
+  slot({ bead: "gh-12", title: "Round prices", status: "merged", tries: 2, costUsd: 1.5 }),
+  slot({ bead: "gh-13", status: "blocked", note: "which colour?", model: "opus" }),
+  ...HOSTILE_TEXTS.map((title, at) => slot({ bead: `gh-${100 + at}`, title, status: "pr-opened" })),
+];
+
 describe.skipIf(executable === null)("in Chromium", () => {
   const pictures = executable === null ? "" : picturesFolder();
   afterAll(() => {
@@ -44,6 +57,15 @@ describe.skipIf(executable === null)("in Chromium", () => {
       await folded.evaluate((it) => it.setAttribute("open", ""));
     await lookAt(browser, pictures, `sandbox-${name}`);
     await browser.page.goto("about:blank");
+  });
+
+  test.each(["light", "dark"] as const)("the report of a run, %s", async (scheme) => {
+    const path = join(tempFolder(), "report.html");
+    writeFileSync(path, pageOf(SLOTS, { receipts: [receipt(), receipt({ finding: { code: "unsigned" } })] }));
+    const browser = await openBrowser(executable ?? "");
+    await browser.page.emulateMedia({ colorScheme: scheme });
+    await browser.page.goto(pathToFileURL(path).href);
+    await lookAt(browser, pictures, `report-${scheme}`);
   });
 
   test("the set-up of an App, from the link to its installation", async () => {
