@@ -3,6 +3,7 @@ import { runnerJobsOn } from "../../src/app/runners/runner-jobs-on.js";
 
 const place = { installation: 1, repository: { fullName: "team/shop", id: 2 } };
 const parts = {
+  mayAsk: true,
   app: { asInstallation: () => Promise.reject(new Error("GitHub was asked")) },
   memory: { decide: async () => {}, decided: async () => null },
   botSlug: async () => "our-koryph",
@@ -19,4 +20,8 @@ test("runners are asked by the App that the project names, and by no other", asy
 
 test("without a workflow there is nobody to ask", () => {
   expect(runnerJobsOn(parts, place, { jobs: { ...jobs, workflow: undefined } })).toBeUndefined();
+});
+
+test("a workflow run asks none: what it was answered would lie where others can write", () => {
+  expect(runnerJobsOn({ ...parts, mayAsk: false }, place, { jobs })).toBeUndefined();
 });

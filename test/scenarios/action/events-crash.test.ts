@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { EventsWorld, expectGreen } from "../../support/action/events-world.js";
 import { JobFate } from "../../support/cli/run-composite.js";
-import { LONG } from "../../support/long.js";
+import { longTest } from "../../support/long.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -15,7 +15,6 @@ interface Moment {
   readonly operation: string;
   /** It was done. */
   readonly shows: (world: EventsWorld, issue: number) => Promise<boolean> | boolean;
-  readonly long?: boolean;
 }
 
 const has = (type: string) => async (world: EventsWorld, issue: number) => {
@@ -30,7 +29,6 @@ const MOMENTS: readonly Moment[] = [
     operation: "git-receive-pack",
     after: 0,
     shows: has("app.took"),
-    long: true,
   },
   {
     name: "its decision is in the ledger",
@@ -41,14 +39,12 @@ const MOMENTS: readonly Moment[] = [
   {
     ...{ name: "its reply is there", operation: "issues/create-comment", after: 0 },
     shows: (world, issue) => world.app.issue(issue).comments.length > 1,
-    long: true,
   },
   {
     name: "all is recorded",
     operation: "git-receive-pack",
     after: 2,
     shows: has("app.answered"),
-    long: true,
   },
 ];
 
@@ -71,7 +67,7 @@ async function lostAt(world: EventsWorld, moment: Moment, issue: number, body: s
   return { event, id, lost };
 }
 
-test.each(MOMENTS.filter(({ long }) => LONG || !long))(
+longTest.each(MOMENTS)(
   "a run that is lost when $name is finished by its next attempt, once",
   async (moment) => {
     const world = await EventsWorld.open();
@@ -91,30 +87,33 @@ test.each(MOMENTS.filter(({ long }) => LONG || !long))(
   },
 );
 
-test("what a lost run left is finished by the schedule, and so is a comment that started no run", async () => {
-  const world = await EventsWorld.open();
-  const issue = await world.app.as("maria").opens("Sell shoes");
-  // Before any run was there, comments are nobody's.
-  await world.says("maria", issue, "/koryph status");
-  expectGreen(await world.runs(world.schedule));
-  expect(world.app.replies(issue)).toEqual([]);
+longTest(
+  "what a lost run left is finished by the schedule, and so is a comment that started no run",
+  async () => {
+    const world = await EventsWorld.open();
+    const issue = await world.app.as("maria").opens("Sell shoes");
+    // Before any run was there, comments are nobody's.
+    await world.says("maria", issue, "/koryph status");
+    expectGreen(await world.runs(world.schedule));
+    expect(world.app.replies(issue)).toEqual([]);
 
-  const replies = MOMENTS[2] as Moment;
-  const other = await world.app.as("maria").opens("Sell shirts");
-  await lostAt(world, replies, other, "/koryph status");
-  const missed = await world.says("maria", issue, `/koryph hold gh-${issue} later`);
-  await world.says("maria", issue, "nothing that koryph should read");
-  expectGreen(await world.runs(world.schedule));
+    const replies = MOMENTS[2] as Moment;
+    const other = await world.app.as("maria").opens("Sell shirts");
+    await lostAt(world, replies, other, "/koryph status");
+    const missed = await world.says("maria", issue, `/koryph hold gh-${issue} later`);
+    await world.says("maria", issue, "nothing that koryph should read");
+    expectGreen(await world.runs(world.schedule));
 
-  expect(world.app.replies(other)).toHaveLength(1);
-  expect(world.app.replies(issue)).toEqual([expect.stringContaining("✅")]);
-  expect(world.app.reactions(issue, missed.id)).toEqual(["eyes", "+1"]);
-  const types = await world.types();
-  expectGreen(await world.runs(world.schedule));
-  expectGreen(await world.runs(missed.event));
-  expect(await world.types()).toEqual(types);
-  expect(world.app.replies(issue)).toHaveLength(1);
-});
+    expect(world.app.replies(other)).toHaveLength(1);
+    expect(world.app.replies(issue)).toEqual([expect.stringContaining("✅")]);
+    expect(world.app.reactions(issue, missed.id)).toEqual(["eyes", "+1"]);
+    const types = await world.types();
+    expectGreen(await world.runs(world.schedule));
+    expectGreen(await world.runs(missed.event));
+    expect(await world.types()).toEqual(types);
+    expect(world.app.replies(issue)).toHaveLength(1);
+  },
+);
 
 test("of two runs at once one answers, and there is one effect", async () => {
   const world = await EventsWorld.open();

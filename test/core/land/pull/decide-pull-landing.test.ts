@@ -670,5 +670,5 @@ test("each refusal says what was found, what is needed, who can change it, and m
       },
     ]
   `);
-  expect(Object.keys(PULL_REASONS)).toHaveLength(41);
+  expect(Object.keys(PULL_REASONS)).toHaveLength(42);
 });
