@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
 import { commitOnce } from "../../support/engine/engine-agents.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
-import { processesOf } from "../../support/engine/engine-processes.js";
+import { commandsOf } from "../../support/engine/engine-processes.js";
 import { LONG, longTest } from "../../support/long.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
@@ -137,7 +137,7 @@ test("an agent that does its worst inside its clone and folder changes nothing o
   expect(outside(lab)).toEqual(before);
   expect(git(join(lab.projectHome, "repo.git"), "for-each-ref", "refs/heads/evil")).toBe("");
   expect(existsSync(join(lab.top, "owned"))).toBe(false);
-  expect(processesOf(lab.top)).toEqual([]);
+  expect(commandsOf(lab.top)).toEqual([]);
 });
 
 /** Files of its own attempt, which an agent under the engine's uid can write until containment comes. */
@@ -266,6 +266,6 @@ longTest(
     expect(outside(lab)).toEqual(before);
     for (const name of victims) expect(readFileSync(join(lab.top, name), "utf8"), name).toBe("untouched\n");
     expect(readdirSync(join(lab.top, "victims"))).toHaveLength(2);
-    expect(processesOf(lab.top)).toEqual([]);
+    expect(commandsOf(lab.top)).toEqual([]);
   },
 );

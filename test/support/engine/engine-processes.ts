@@ -10,6 +10,11 @@ export function processesOf(path: string): number[] {
   });
 }
 
+/** The same as command lines, so that a test that fails tells what was left. */
+export function commandsOf(path: string): string[] {
+  return processesOf(path).map((pid) => `${pid} ${readProc(pid, "cmdline").replaceAll("\0", " ").trim()}`);
+}
+
 /** Kills what is left of a lab, until nothing is. */
 export async function endMarked(path: string): Promise<void> {
   for (let round = 0; round < 50; round += 1) {
