@@ -1,12 +1,10 @@
 // Takes a picture of a pull request on which people talk to koryph, from the sandbox and the real App:
 //     npm run build && node .ci/record-thread.mjs docs/images/pull-request.png
 // Needs Chromium on the PATH, and a font with emoji.
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { photograph } from "./photograph.mjs";
 
 const SAID = [
   ["alice", "/koryph why"],
@@ -23,7 +21,7 @@ const sandbox = spawn(process.execPath, ["dist/cli/main.js", "sandbox", "--app",
 try {
   const told = await firstLine(sandbox.stdout);
   for (const [login, body] of SAID) await say(JSON.parse(told), login, body);
-  photograph(`${JSON.parse(told).url}/_/you/playground/4`);
+  photograph(`${JSON.parse(told).url}/_/you/playground/4`, target, SIZE);
 } finally {
   sandbox.kill("SIGINT");
 }
@@ -40,15 +38,4 @@ async function say({ url, people }, login, body) {
   const before = (await (await fetch(comments)).json()).length;
   await fetch(comments, { method: "POST", headers, body: JSON.stringify({ body }) });
   while ((await (await fetch(comments)).json()).length < before + 2) await delay(200);
-}
-
-function photograph(address) {
-  const profile = mkdtempSync(join(tmpdir(), "koryph-picture-"));
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"];
-  const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
-  const picture = [`--screenshot=${resolve(target)}`, `--window-size=${SIZE}`, `--user-data-dir=${profile}`];
-  spawnSync("chromium", [...flags, ...quiet, ...picture, "--virtual-time-budget=2000", address], {
-    stdio: "ignore",
-  });
-  rmSync(profile, { recursive: true, force: true });
 }

@@ -262,11 +262,16 @@ test("npm scripts that pages name are there", () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test("the pictures of README are small and say nothing of the machine they were made on", () => {
-  const images = [...read("README.md").matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
-  expect(images.length).toBeGreaterThan(1);
+test("the pictures of README and docs are small and say nothing of the machine they were made on", () => {
+  const pages = ["README.md", ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`)];
+  const shown = pages
+    .filter((page) => page.endsWith(".md"))
+    .flatMap((page) => [...read(page).matchAll(/!\[[^\]]*\]\((?:docs\/)?(images\/[^)]+)\)/g)])
+    .map(([, path]) => path);
+  const images = readdirSync(join(ROOT, "docs", "images")).map((name) => `images/${name}`);
+  expect(shown.toSorted()).toEqual(images.toSorted());
   for (const image of images) {
-    const bytes = readFileSync(join(ROOT, image));
+    const bytes = readFileSync(join(ROOT, "docs", image));
     expect(bytes.length, image).toBeLessThan(150_000);
     expect(bytes.toString("latin1"), image).not.toMatch(/\/(tmp|home|root|Users|dev)\//);
   }
