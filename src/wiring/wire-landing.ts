@@ -9,6 +9,7 @@ import { takeLocalLock } from "../adapters/home/local-lock.js";
 import { RunFolders } from "../adapters/home/run-folders.js";
 import { projectSigner } from "../adapters/sign/project-signer.js";
 import { verifySignatures } from "../adapters/sign/verify-signatures.js";
+import type { ProjectConfig } from "../core/config/project-schema.js";
 import { withoutCredentials } from "../core/redact.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { Gate } from "../ports/gate.js";
@@ -16,9 +17,13 @@ import type { LandTurn } from "../ports/land-turn.js";
 import type { Signer } from "../ports/signer.js";
 import type { WiredProject } from "./wire-project.js";
 
-/** Who agents' commits are by until they are signed, and who they are committed by from then on. */
+/** Who agents' commits are by, and who commits them until they are signed. */
 export const AGENT = { name: "koryph agent", email: "agent@koryph.invalid" };
-export const ENGINE = { name: "koryph", email: "engine@koryph.invalid" };
+
+/** GitHub calls a signature verified only where the committer's address and the key are of one account. */
+export function engineIdentity({ signing }: Pick<ProjectConfig, "signing">) {
+  return { name: "koryph", email: signing.email ?? "engine@koryph.invalid" };
+}
 
 /** What landing works with. */
 export interface WiredLanding {
@@ -44,7 +49,7 @@ export async function wireLanding(
     projectHome,
     operatorRepo: root,
     signer,
-    engineIdentity: ENGINE,
+    engineIdentity: engineIdentity(config),
     agentEmail: AGENT.email,
     verify: verifySignatures,
   });

@@ -50,10 +50,10 @@ export async function initGithub(
 ): Promise<void> {
   const opened: Project = await openProject(projectFolder(program), version);
   const { root, config } = opened;
-  const { project_id: project, work_source: workSource, merge_policy, signing, jobs } = config;
+  const { project_id: project, work_source: workSource, merge_policy, signing, jobs, land } = config;
   const app = appId === undefined ? null : Number(appId);
   const files = githubFiles({
-    ...{ project, action, workSource, app, runner, signed: signing.required },
+    ...{ project, action, workSource, app, runner, signed: signing.required && signing.email !== undefined },
     autoMerge: merge_policy === "auto",
     jobs: { workflow: jobs.workflow ?? null, kinds: jobs.kinds },
     events: events ? { checks: checkingWorkflows(await readWorkflows(root)) } : null,
@@ -64,6 +64,10 @@ export async function initGithub(
     terminal.out(setupWords[answer](file.path, dry));
   }
   for (const line of await makeSetupLabels(opened, dry)) terminal.out(line);
-  const signingKey = jobs.workflow !== undefined && jobs.kinds.includes("rebase");
-  terminal.out(setupSteps({ dry, app, workSource, runner, signingKey, events: events ?? false }).join("\n"));
+  const asked = new Set(jobs.workflow === undefined ? [] : jobs.kinds);
+  const steps = setupSteps({
+    ...{ dry, app, workSource, runner, signingKey: asked.has("rebase"), events: events ?? false },
+    gateShown: land.gate === "checks" || asked.has("gate"),
+  });
+  terminal.out(steps.join("\n"));
 }

@@ -6,6 +6,7 @@ import { statusOf } from "../../adapters/github/request-error.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
 import { type AppFacts, examineApp } from "../../core/doctor/examine-app.js";
 import { type BypassFacts, bypassedByApp, examineBypass } from "../../core/doctor/examine-bypass.js";
+import { examineGate } from "../../core/doctor/examine-gate.js";
 import { examineRules } from "../../core/doctor/examine-rules.js";
 import { ruleDemands } from "../../core/land/pull/base-rules.js";
 import { UserError } from "../../lib/user-error.js";
@@ -36,9 +37,12 @@ export async function observeGithub(project: WiredProject, signs: boolean): Prom
       writes ? { code: "token_writes", repository, role } : { code: "token_only_reads", repository, needed },
       ...(app === null ? [] : examineApp(app.facts, app.named)),
       ...rules.found,
+      ...examineGate(config, { branch, checked }),
       ...(await observeFleet(client, { repository, branch, checked, ...place }, config)),
     ];
   } catch (error) {
+    if (error instanceof UserError && statusOf(error.cause) === 401)
+      return [{ code: "token_unknown", why: error.message }];
     const why = silence(error);
     if (why === null) throw error;
     return [{ code: "github_silent", why }];

@@ -70,6 +70,9 @@ const Signing = block({
   key_ref: text("a path, a key fingerprint or a command, as the provider takes it")
     .optional()
     .describe("Path of the key file, fingerprint of the key in the agent, or command that prints the key."),
+  email: text("an email address", /^[^\s<>@]+@[^\s<>@]+$/)
+    .optional()
+    .describe("Who koryph commits as: an address of the GitHub account that has the key as a signing key."),
 });
 
 const Review = block({

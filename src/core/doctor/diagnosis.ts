@@ -41,6 +41,7 @@ export type Diagnosis =
   | { readonly code: "token_writes"; readonly repository: string; readonly role: string }
   | { readonly code: "token_only_reads"; readonly repository: string; readonly needed: boolean }
   | { readonly code: "github_silent"; readonly why: string }
+  | { readonly code: "token_unknown"; readonly why: string }
   | { readonly code: "rules_unreadable"; readonly why: string }
   | { readonly code: "branch_open"; readonly branch: string }
   | { readonly code: "rules_kept"; readonly branch: string; readonly count: number }
@@ -56,6 +57,8 @@ export type Diagnosis =
   | { readonly code: "check_by_anyone"; readonly check: string }
   | { readonly code: "check_unseen"; readonly check: string; readonly branch: string }
   | { readonly code: "checks_seen"; readonly count: number }
+  | { readonly code: "no_check_required"; readonly branch: string }
+  | { readonly code: "gate_unshown" }
   | { readonly code: "workflow_ready"; readonly file: string }
   | { readonly code: "workflow_missing"; readonly file: string; readonly branch: string }
   | { readonly code: "workflow_takes_no_dispatch"; readonly file: string }
@@ -91,6 +94,7 @@ const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
   token_writes: { area: "GitHub", level: "good" },
   token_only_reads: { area: "GitHub", level: "warning" },
   github_silent: { area: "GitHub", level: "unknown" },
+  token_unknown: { area: "GitHub", level: "bad" },
   rules_unreadable: { area: "rules", level: "bad" },
   branch_open: { area: "rules", level: "warning" },
   rules_kept: { area: "rules", level: "good" },
@@ -101,6 +105,8 @@ const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
   check_by_anyone: { area: "checks", level: "warning" },
   check_unseen: { area: "checks", level: "warning" },
   checks_seen: { area: "checks", level: "good" },
+  no_check_required: { area: "checks", level: "bad" },
+  gate_unshown: { area: "checks", level: "warning" },
   workflow_ready: { area: "workflow", level: "good" },
   workflow_missing: { area: "workflow", level: "bad" },
   workflow_takes_no_dispatch: { area: "workflow", level: "bad" },

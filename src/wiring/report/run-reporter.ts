@@ -97,7 +97,7 @@ export class RunReporter {
 
   /** The last word. An interrupted run has `withinMs` left for it. */
   async end(summary: RunSummary, withinMs = LAST_WORD_MS): Promise<RunReport | null> {
-    const reason = summary.reason === "" ? "its wave has ended" : `it ended (${summary.reason})`;
+    const reason = summary.reason === "" ? "its wave has ended" : `it ended: ${summary.reason}`;
     this.#group();
     this.#ended = { reason, outcome: runOutcome(summary.ended, summary.code) };
     const last = async () => {

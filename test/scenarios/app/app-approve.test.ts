@@ -28,7 +28,7 @@ scenario(
     const { pull, head } = await opensPull(world);
     await world.as("walter").says(pull, "/koryph approve");
     expect(world.replies(pull).at(-1)).toMatch(
-      /is approved by you for landing; for GitHub's own count, \[approve/,
+      /is approved by you for landing; that is enough for koryph; for GitHub's own count, \[approve/,
     );
     expect(await approvals(world, pull)).toEqual([{ head, via: "comment", by: "walter" }]);
     await world.as("walter").says(pull, "/koryph approve");

@@ -14,7 +14,7 @@ import type { Pulls } from "../../../ports/pulls.js";
 import type { LandPullSettings } from "../../../pulls/gather-land-facts.js";
 import type { AskedPullParts } from "../../../pulls/land-asked-pull.js";
 import { requireGithub } from "../../../wiring/operator-github.js";
-import { AGENT, ENGINE, type WiredLanding } from "../../../wiring/wire-landing.js";
+import { AGENT, engineIdentity, type WiredLanding } from "../../../wiring/wire-landing.js";
 import type { WiredProject } from "../../../wiring/wire-project.js";
 
 /** What landing pull requests works with on this machine. */
@@ -41,7 +41,7 @@ export async function wirePullLanding(
   await makeFolder(scratch);
   const repo = new GitPullRepo({
     ...{ gitDir: home.repository(config.project_id), scratch, url: remote.pushUrl },
-    ...{ env: async () => remote.env, identity: ENGINE, signer: landing.signer },
+    ...{ env: async () => remote.env, identity: engineIdentity(config), signer: landing.signer },
     engines: { identity: AGENT },
   });
   return {

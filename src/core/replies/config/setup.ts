@@ -44,6 +44,7 @@ export function setupSteps({
   runner,
   signingKey,
   events,
+  gateShown,
 }: {
   readonly dry: boolean;
   readonly app: number | null;
@@ -54,6 +55,8 @@ export function setupSteps({
   readonly signingKey: boolean;
   /** Whether workflow runs answer comments, with their own token. */
   readonly events: boolean;
+  /** Whether a landing by comment comes to know that the gate is green: by required checks, or by a runner. */
+  readonly gateShown: boolean;
 }): string[] {
   if (dry) return ["nothing was written; leave out --dry-run to write it"];
   const steps = [
@@ -62,6 +65,11 @@ export function setupSteps({
     ...(app === null
       ? ["put koryph's App on the bypass list of koryph-process, with the mode Always (--app-id writes it)"]
       : []),
+    ...(gateShown
+      ? []
+      : [
+          "for landings by comment, require a check of your CI in koryph-process, with its source, and set land.gate to checks",
+        ]),
     ...(events
       ? [
           "koryph-events.yml names the workflows that landings may wait for: write it anew when you add one; docs/action.md says what its GITHUB_TOKEN cannot do",

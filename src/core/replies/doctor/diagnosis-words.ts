@@ -86,6 +86,8 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
       };
     case "github_silent":
       return { says: `GitHub did not answer: ${diagnosis.why}`, fix: "try again later" };
+    case "token_unknown":
+      return { says: diagnosis.why, fix: "renew GITHUB_TOKEN, or run gh auth login" };
     case "rules_unreadable":
       return { says: diagnosis.why, fix: `use rulesets, which everybody may read; ${LANDING_DOCS}` };
     case "branch_open":
@@ -129,6 +131,16 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
       };
     case "checks_seen":
       return { says: `${count(diagnosis.count, "required check")} seen, each with its source` };
+    case "no_check_required":
+      return {
+        says: `land.gate is checks, and no rule of ${diagnosis.branch} requires one: every landing of a pull request is refused`,
+        fix: "require a check of your CI in the ruleset koryph-process, with its source",
+      };
+    case "gate_unshown":
+      return {
+        says: "nothing shows the App that the gate is green: it refuses landings that are asked for in comments as gate_unproven",
+        fix: `set land.gate to checks in ${PROJECT_FILE} and require a check, or add gate to jobs.kinds, which takes a runner`,
+      };
     case "workflow_ready":
       return { says: `${diagnosis.file} takes the App's jobs` };
     case "workflow_missing":

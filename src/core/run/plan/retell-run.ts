@@ -66,7 +66,7 @@ class Retelling {
     const { mode, ended } = run;
     this.#mode = mode;
     this.#ended = ended && {
-      reason: ended.reason === "" ? "its wave has ended" : `it ended (${ended.reason})`,
+      reason: ended.reason === "" ? "its wave has ended" : `it ended: ${ended.reason}`,
       outcome: ended.code === 0 || ended.code === 4 ? "complete" : "failure",
     };
     this.#to = ended === null ? now : Date.parse(ended.at);

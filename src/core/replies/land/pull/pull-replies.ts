@@ -22,7 +22,7 @@ export const pullReplies = {
   /** After the sentence of the approval. */
   reviewed: (): string => "it is also your review on GitHub",
   reviewForm: (url: string): string =>
-    `for GitHub's own count, [approve it in GitHub's form as well](${encodeURI(url)}/files#submit-review), or ${shownCode("/koryph link")} your account once`,
+    `that is enough for koryph; for GitHub's own count, [approve it in GitHub's form as well](${encodeURI(url)}/files#submit-review), or ${shownCode("/koryph link")} your account once`,
   /** The text of the review that a linked account gives. */
   reviewBody: (url: string): string => `Approved with [a comment](${encodeURI(url)}).`,
   queued: (head: string, branch: string): string =>

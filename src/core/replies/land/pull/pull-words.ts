@@ -48,7 +48,9 @@ const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
   not_approved: ({ needed, counted, left }, { approve }) => ({
     found: `${counted} of ${needed} approvals${left.length === 0 ? "" : `; ${left.map(uncountedText).join("; ")}`}`,
     need: `${needed === 1 ? "the approval of one person" : `the approvals of ${needed} people`} who had no hand in its commits, for exactly this head`,
-    next: `a reviewer types ${approve()}, or approves in GitHub's own form`,
+    next: left.some(({ why }) => why === "requested")
+      ? `another reviewer types ${approve()}, or somebody else asks for the landing`
+      : `a reviewer types ${approve()}, or approves in GitHub's own form`,
   }),
   ancestor_unapproved: ({ pulls }) => ({
     found: `landing it would also merge ${pulls.map((pull) => `pull request ${pull}`).join(", ")}, whose commits it contains`,
