@@ -50,6 +50,8 @@ export async function landingRequester(
   // A comment of another thread would have the same author.
   if (!writing.url.includes(`/${number}#`)) return null;
   if (!isMadeBy(event.id, source, { createdAt: writing.createdAt, digest: parts.digest })) return null;
+  // Somebody else can have put the command there.
+  if (await writing.edited()) return null;
   const pull = await parts.pulls.read(number);
   if (pull === null || !(await asksFor(parts, pull, { ...writing, head }))) return null;
   const { login, user_id: id } = evidence;

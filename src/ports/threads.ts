@@ -11,6 +11,8 @@ export interface Writing {
   readonly viaApp: number | null;
   readonly createdAt: string;
   readonly url: string;
+  /** Whether anybody has changed it since: whoever may write to the repository can, and the author stays the same. */
+  edited(): Promise<boolean>;
 }
 
 /** The conversations of one repository. Every verb that changes something aims at a state, so it may be repeated. */

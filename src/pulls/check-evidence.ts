@@ -64,6 +64,8 @@ async function findEvidence(
     line.kind === "command" && line.command.verb === "approve" && !line.command.dryRun ? [line.command] : [],
   );
   if (approvals.length === 0) return "no-approval";
+  // Somebody else can have put it there, and its hash into the ledger.
+  if (await writing.edited()) return "edited";
   const bound = approvals.map(({ sha }) => bindTo(head, sha, writing.createdAt, place.activity));
   return bound.includes("bound") ? "holds" : bound.includes("head_moved") ? "unproven" : "no-approval";
 }

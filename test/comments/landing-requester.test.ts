@@ -12,7 +12,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 const createdAt = "2026-01-01T10:00:00Z";
 const written: Writing = {
   ...{ body: `/koryph land ${sha("2").slice(0, 12)}`, author: { login: "maria", id: 3 }, viaApp: null },
-  ...{ createdAt, url: "https://github.test/team/shop/pull/7#issuecomment-1" },
+  ...{ createdAt, url: "https://github.test/team/shop/pull/7#issuecomment-1", edited: async () => false },
 };
 
 interface Given {
@@ -52,6 +52,7 @@ test("whoever asked for a landing is known again by their comment", async () => 
 test.each<{ name: string; given: Given }>([
   { name: "the comment was deleted", given: { writing: null } },
   { name: "it was edited since", given: { writing: { url: "edited" } } },
+  { name: "somebody has edited it", given: { writing: { edited: async () => true } } },
   { name: "somebody else wrote it", given: { writing: { author: { login: "mallory", id: 9 } } } },
   { name: "an app wrote it", given: { writing: { viaApp: 4 } } },
   { name: "it stands on another thread", given: { writing: { url: "https://github.test/pull/8#x" } } },

@@ -34,7 +34,8 @@ async function judged(now: { body: string } | null) {
       ...{ openThreads: async () => 0, fileAt: async () => null },
     },
     threads: {
-      read: async () => now && { ...now, author: ANN, viaApp: null, createdAt: AT, url: URL },
+      read: async () =>
+        now && { ...now, author: ANN, viaApp: null, createdAt: AT, url: URL, edited: async () => false },
       role: async () => "write" as const,
     },
     digest: (text: string) => text,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CommentRef } from "../../core/model/thread.js";
 import type { Writing } from "../../ports/threads.js";
 import type { Octokit } from "./app-client.js";
+import { LAST_EDIT } from "./documents/last-edit.js";
 import type { RepositoryAt } from "./repository-at.js";
 import { unlessGone } from "./request-error.js";
 
@@ -16,6 +17,7 @@ export interface GithubWriting extends Writing {
 const GHOST = { login: "ghost", id: 10137, type: "User" };
 
 const Written = z.object({
+  node_id: z.string(),
   body: z.string().nullish(),
   user: z.object({ login: z.string(), id: z.number(), type: z.string().default("User") }).nullish(),
   html_url: z.string(),
@@ -23,6 +25,8 @@ const Written = z.object({
   submitted_at: z.string().optional(),
   performed_via_github_app: z.object({ id: z.number() }).nullish(),
 });
+
+const LastEdit = z.object({ node: z.object({ lastEditedAt: z.string().nullable() }).nullable() });
 
 /** Null when it was deleted, and for a review that nobody has sent yet. */
 export async function readWriting(
@@ -32,11 +36,15 @@ export async function readWriting(
 ): Promise<GithubWriting | null> {
   const answer = await unlessGone(ask(octokit, at, comment));
   if (answer === null) return null;
-  const { body, user, html_url: url, created_at, submitted_at, ...rest } = Written.parse(answer.data);
-  const createdAt = comment.kind === "review" ? submitted_at : created_at;
+  const { node_id: writing, body, user, html_url: url, ...rest } = Written.parse(answer.data);
+  const createdAt = comment.kind === "review" ? rest.submitted_at : rest.created_at;
   if (createdAt === undefined) return null;
   const viaApp = rest.performed_via_github_app?.id ?? null;
-  return { body: body ?? "", author: user ?? GHOST, createdAt, url, viaApp };
+  const edited = async () => {
+    const { node } = LastEdit.parse(await octokit.graphql(LAST_EDIT, { writing }));
+    return node === null || node.lastEditedAt !== null;
+  };
+  return { body: body ?? "", author: user ?? GHOST, createdAt, url, viaApp, edited };
 }
 
 function ask(

@@ -47,7 +47,8 @@ async function findRequest(
   const asks = readCommands(writing.body).lines.some(
     (line) => line.kind === "command" && isAsking(line.command, ASKED_BY[kind]),
   );
-  return asks ? "holds" : "no-approval";
+  if (!asks) return "no-approval";
+  return (await writing.edited()) ? "edited" : "holds";
 }
 
 /** What is only tried out, or takes a landing back, asks for nothing. */

@@ -131,6 +131,7 @@ describe("on a GitHub", () => {
       author: { login: "alice", type: "User" },
       viaApp: null,
     });
+    expect(await (await threads.read(refTo("comment", id, issue)))?.edited()).toBe(false);
     await threads.react(refTo("comment", id, issue), "eyes");
     await threads.react(refTo("comment", id, issue), "eyes");
     const reply = await threads.say(issue, "<!-- koryph:1 --> hello");

@@ -39,7 +39,25 @@ describe("reading", () => {
       createdAt,
       url: "https://github.test/5",
       viaApp: null,
+      edited: expect.any(Function),
     });
+  });
+
+  test.each(kinds)("GitHub is asked whether anybody has changed a %s", async (kind) => {
+    const when = kind === "review" ? { submitted_at: createdAt } : { created_at: createdAt };
+    const shows = async (node: object | null) => {
+      const asks = ({ variables }: { variables?: object }) =>
+        JSON.stringify(variables) === JSON.stringify({ writing: written.node_id });
+      github()
+        .get(paths[kind])
+        .reply(200, { ...written, ...when })
+        .post("/graphql", asks)
+        .reply(200, { data: { node } });
+      return (await threads().read(ref(kind)))?.edited();
+    };
+    expect(await shows({ lastEditedAt: null })).toBe(false);
+    expect(await shows({ lastEditedAt: createdAt })).toBe(true);
+    expect(await shows(null)).toBe(true);
   });
 
   test("a comment says which app wrote it in a person's name", async () => {

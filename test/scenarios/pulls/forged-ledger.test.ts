@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
-import { type AppWorld, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
-import { LANDING, last, opens, passes, protect, told } from "../../support/app/landing-stories.js";
+import { type AppWorld, REPOSITORY, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
+import { LANDING, last, opens, passes, protect, tip, told } from "../../support/app/landing-stories.js";
 import { keepTokens } from "../../support/app/refusal-stories.js";
 import { HOSTILE_TEXTS } from "../../support/core/hostile-texts.js";
 import { bareGit, bareGitWith } from "../../support/core/ledgers.js";
@@ -125,6 +125,30 @@ for (const [at, { name, lines }] of FORGED.entries())
       expect(last(world, opened.pull)).not.toMatch(/has landed, at/);
       await wasHarmless(world, opened, { ...before, landed: before.landed + forgedLandings });
     });
+
+scenario(
+  "an approval counts only in the words of whoever wrote the comment: those who may write can edit anybody's",
+  async (world) => {
+    protect(world);
+    const { sandbox } = world;
+    sandbox.addUser("mallory");
+    sandbox.setRole(REPOSITORY, "mallory", "write");
+    const { pull, head } = await opens(world);
+    await passes(world, head);
+    const id = await world.as("walter").writes(pull, "I shall look at it tomorrow");
+    const words = `/koryph approve ${head}`;
+    await world.as("mallory").edits(id, words);
+    const walter = sandbox.world.user("walter")?.id ?? 0;
+    const of = evidence(`comment ${id}`, "walter", walter, words);
+    forge(world, [event("pull.approved", { pull, head, via: "comment" }, of)]);
+
+    await world.as("mallory").says(pull, `/koryph land ${head}`);
+    await told(world, pull, /not_approved/);
+    expect(last(world, pull)).toContain("has changed the comment since");
+    expect(await tip(world)).not.toBe(head);
+  },
+  LANDING,
+);
 
 scenario(
   "an entry that this koryph may not pass over stops what would change something, and is named",

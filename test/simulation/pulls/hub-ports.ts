@@ -107,7 +107,8 @@ export function hubThreads(
       const found = hub.comments.find((each) => each.id === id);
       if (found === undefined || found.body === null) return null;
       const { by, at, pull, body } = found;
-      return { body, author: by, viaApp: null, createdAt: time(at), url: commentUrl(pull, id) };
+      const url = commentUrl(pull, id);
+      return { body, author: by, viaApp: null, createdAt: time(at), url, edited: async () => false };
     },
     react: async () => {},
     say: async (thread, body) => {
