@@ -203,6 +203,7 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
     now,
     take: run?.take ?? (async () => true),
     ownName: run === null,
+    publicMemory: run !== null,
   };
   const resuming = { jobs: landJobs, places, log };
   registerReactions(host.reactions, {

@@ -24,6 +24,8 @@ export interface Linking {
 export interface CommandParts {
   readonly threads: Threads;
   readonly memory: CommentMemory;
+  /** Whoever can push can write into the memory: what it says of a command is held against the command. */
+  readonly publicMemory: boolean;
   readonly linking: Linking;
   readonly onPull: PullVerbParts;
   /** SHA-256. */

@@ -1,11 +1,13 @@
+import type { Command } from "../core/commands/command.js";
 import { requestOutcome } from "../core/control/request-outcome.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import { pullReplies, pullReplyRefusal } from "../core/replies/land/pull/pull-replies.js";
 import { analysisReplies } from "../core/replies/review/analysis-replies.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
-import type { CommandParts, UsableProject } from "./command-parts.js";
+import type { CommandParts, OpenedProject, UsableProject } from "./command-parts.js";
 import type { CommentCheck } from "./comment-check.js";
+import { fitsCommand } from "./fits-command.js";
 import type { PullEffect } from "./pull-verbs.js";
 import { signedEvent } from "./signed-event.js";
 
@@ -47,9 +49,14 @@ export class CommandRecorder {
   }
 
   /** What an earlier try has decided and perhaps recorded already: it stands, whatever has changed since. */
-  async recall(place: number): Promise<Recorded | null> {
+  async recall(command: Command, place: number, opened: OpenedProject): Promise<Recorded | null> {
     const decided = await this.#parts.memory.decided(this.#key, place);
     if (decided === null) return null;
+    if (this.#parts.publicMemory) {
+      if (opened.kind === "refuse" || (await this.#changed()) !== null) return null;
+      const { state } = await opened.ledger.refresh();
+      return fitsCommand(this.#parts, decided, { command, job: this.#job, state });
+    }
     const { event, ...recorded } = JSON.parse(decided) as Recorded & { readonly event?: NewEvent };
     return event === undefined ? recorded : { ...recorded, events: [event] };
   }
@@ -57,7 +64,7 @@ export class CommandRecorder {
   /** On record here before it is written into the ledger, and only while the comment stands as it was. */
   async record(text: string, recorded: Recorded, at: CommandPlace): Promise<ReplyRow> {
     const { memory, now } = this.#parts;
-    const changed = (await this.#comment.disowned()) ?? (await this.#comment.edited());
+    const changed = await this.#changed();
     if (changed !== null) return refusedRow(text, changed);
     await memory.decide(this.#key, at.place, JSON.stringify(recorded), now());
     return this.append(text, recorded, at);
@@ -115,6 +122,10 @@ export class CommandRecorder {
         return analysisReplies.remarkRefused(sent.kind === "refused" ? sent.why : sent.kind);
       }
     }
+  }
+
+  async #changed(): Promise<Refused | null> {
+    return (await this.#comment.disowned()) ?? (await this.#comment.edited());
   }
 
   get #key(): string {

@@ -70,8 +70,9 @@ function isMadeBy(
   );
 }
 
-async function asksFor(
-  { record }: RequesterParts,
+/** Whether a comment asks for the landing of this head, which was there when it was written. */
+export async function asksFor(
+  { record }: Pick<RequesterParts, "record">,
   pull: PullFacts,
   { body, createdAt, head }: { readonly body: string; readonly createdAt: string; readonly head: string },
 ): Promise<boolean> {

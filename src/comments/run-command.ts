@@ -60,8 +60,9 @@ export class CommandRunner {
 
   async #run(text: string, command: Command, place: number): Promise<ReplyRow> {
     const { opened } = this.#context;
-    const recorded = await this.#recorder.recall(place);
-    const mayNot = recorded === null ? await this.#mayNot(command) : null;
+    const recorded = await this.#recorder.recall(command, place, opened);
+    const asked = recorded === null || this.#parts.publicMemory;
+    const mayNot = asked ? await this.#mayNot(command) : null;
     if (mayNot !== null) return refusedRow(text, mayNot);
     if (opened.kind === "refuse") return refusedRow(text, opened);
     try {

@@ -36,6 +36,8 @@ export interface CommentParts {
   readonly now: () => number;
   /** Whether the comment is ours to answer: another workflow run may have taken it. */
   readonly take: (job: CommentJob) => Promise<boolean>;
+  /** Whoever can push can write into the memory. */
+  readonly publicMemory: boolean;
   /** Nobody else writes under koryph's name, so what is to be seen there tells what was answered. */
   readonly ownName: boolean;
 }
@@ -68,6 +70,7 @@ async function answerWith(parts: CommentParts, threads: GithubThreads, comment: 
   const answering: AnswerParts = {
     threads,
     memory,
+    publicMemory: parts.publicMemory,
     linking,
     onPull: parts.onPull(comment),
     now,

@@ -167,6 +167,7 @@ export class SimApp {
     await answerComment(
       {
         ...{ threads: parts.threads, memory: this.#memory, now: () => clock.now, onAppended: () => {} },
+        publicMemory: false,
         linking: { begin: never, end: never },
         onPull: {
           ...{ pulls: parts.pulls, record: parts.record, reviewAs: async () => false, startLook: never },
