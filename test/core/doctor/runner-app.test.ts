@@ -24,11 +24,16 @@ test.each<{
     rulesets: [{ name: "process", asApp: null }],
     unfit: [{ kind: "unknown", ruleset: "process" }],
   },
-  {
-    name: "nor is one that may change the rules",
-    permissions: { ...writes, administration: "write" },
+  ...[
+    ["administration", "write"],
+    ["organization_administration", "write"],
+    ["repository_custom_properties", "write"],
+    ["organization_custom_properties", "admin"],
+  ].map(([permission = "", level = ""]) => ({
+    name: `nor is one that may change the rules, or what they are for (${permission})`,
+    permissions: { ...writes, [permission]: level },
     unfit: [{ kind: "administers" }],
-  },
+  })),
   {
     name: "to look at them is harmless",
     permissions: { ...writes, administration: "read" },

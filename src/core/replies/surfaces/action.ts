@@ -6,7 +6,7 @@ import { PROJECT_FILE } from "../config/project.js";
 function unfitLine(unfit: UnfitApp): string {
   switch (unfit.kind) {
     case "administers":
-      return "  it may change the repository's rules (Administration)";
+      return "  it may change rules, or which repositories they are for (Administration, Custom properties)";
     case "bypasses":
       return `  it may bypass the ruleset ${JSON.stringify(unfit.ruleset)}`;
     case "unknown":
