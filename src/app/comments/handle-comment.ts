@@ -55,8 +55,10 @@ export async function handleSwept(parts: CommentParts, found: CommentJob | null)
   const threads = await parts.threadsOf(found);
   await parts.reach.whereInstalled(found, async () => {
     if (await isBehindUs(parts, threads, found)) return;
-    const comment = asWritten(found, await threads.read(commentRef(found)));
-    if (comment !== null) await answerWith(parts, threads, comment);
+    const writing = await threads.read(commentRef(found));
+    const comment = asWritten(found, writing);
+    // The list tells it by times of whole seconds, and whoever may write can edit everybody's.
+    if (comment !== null && !(await writing?.edited())) await answerWith(parts, threads, comment);
   });
 }
 
