@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { Command } from "../core/commands/command.js";
+import { readRecalled } from "../core/commands/read-recalled.js";
 import type { CommentJob } from "../core/model/comment-job.js";
 import { analysisReplies } from "../core/replies/review/analysis-replies.js";
 import type { NewEvent } from "../core/run/ledger/ledger-event.js";
@@ -14,16 +14,6 @@ interface FitFacts {
   readonly job: CommentJob;
   readonly state: LedgerState;
 }
-
-const Events = z.array(z.object({ type: z.string(), bead: z.string().optional(), data: z.looseObject({}) }));
-const Recalled = z.object({
-  kind: z.literal("append"),
-  events: Events,
-  done: z.boolean(),
-  said: z.string(),
-  awaited: z.boolean().optional(),
-  effect: z.looseObject({ kind: z.string() }).optional(),
-});
 
 /** What a command can put on record, and what it can lead to. */
 const MADE_BY: Readonly<Partial<Record<Command["verb"], readonly [readonly string[], PullEffect["kind"]?]>>> =
@@ -49,8 +39,8 @@ export async function fitsCommand(
   decided: string,
   facts: FitFacts,
 ): Promise<Recorded | null> {
-  const read = Recalled.safeParse(json(decided)).data;
-  if (read === undefined || !("dryRun" in facts.command) || facts.command.dryRun) return null;
+  const read = readRecalled(decided);
+  if (read === null || !("dryRun" in facts.command) || facts.command.dryRun) return null;
   const [types, effect] = madeBy(facts.command);
   if (!read.events.every(({ type }) => types.includes(type)) || read.effect?.kind !== effect) return null;
   // The ledger holds each of them against its schema before it takes it.
@@ -105,12 +95,4 @@ async function fitsLanding(
   const pull = await onPull.pulls.read(thread.number);
   const { head } = event.data;
   return pull !== null && asksFor(onPull, pull, { body, createdAt, head });
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
