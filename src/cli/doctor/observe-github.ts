@@ -37,7 +37,7 @@ export async function observeGithub(project: WiredProject, signs: boolean): Prom
       writes ? { code: "token_writes", repository, role } : { code: "token_only_reads", repository, needed },
       ...(app === null ? [] : examineApp(app.facts, app.named)),
       ...rules.found,
-      ...examineGate(config, { branch, checked }),
+      ...examineGate(config, { branch, checked, appLands: app?.facts.kind === "seen" }),
       ...(await observeFleet(client, { repository, branch, checked, ...place }, config)),
     ];
   } catch (error) {

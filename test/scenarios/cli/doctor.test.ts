@@ -97,6 +97,7 @@ test("the App, the clock and the machines are judged as GitHub shows them, and w
     ...[
       "no_bypass",
       "app_bypass_unknown",
+      "gate_unshown",
       "workflow_ready",
       "schedule_new",
       "runner_unknown",
