@@ -11,7 +11,7 @@ export function pageOf(slots: readonly Slot[], more: Partial<RunPageFacts> = {})
   const groups = groupSlots(groupSlots(NO_GROUPS, begun, { mode: "rolling", now: 1_000 }), slots, {
     ...{ mode: "rolling", now: 61_000 },
   });
-  const ended = { reason: "it ended (drained)", outcome: "complete" };
+  const ended = { reason: "it ended: drained", outcome: "complete" };
   const report = runReport(slots, groups, { run: "r-1", mode: "rolling", ended, now: 90_000 });
   const rest = { project: "shop", from: 1_000, to: 61_000, receipts: [], version: "1.2.3" };
   return runPage({ report, ...rest, ...more });

@@ -53,7 +53,7 @@ test("a run is told with its beads, when each was worked on, and how it ended", 
     from: NOON,
     to: NOON + 9_000,
     report: {
-      ...{ run: "r-1", mode: "rolling", ended: { reason: "it ended (drained)" } },
+      ...{ run: "r-1", mode: "rolling", ended: { reason: "it ended: drained" } },
       groups: [[{ bead: "a", title: "Work on a", status: "blocked", tries: 1 }]],
       spans: [{ bead: "a", from: NOON + 2_000, to: NOON + 7_000 }],
     },
