@@ -35,7 +35,10 @@ async function capture(command) {
     const [last, ...whole] = (rest + piece).split("\n").reverse();
     rest = last;
     for (const text of whole.reverse())
-      found.push({ at: performance.now() - began, text: text.replaceAll("\r", "") });
+      found.push({
+        at: performance.now() - began,
+        text: text.replaceAll("\r", "").replaceAll(`${process.cwd()}/`, ""),
+      });
   }
   return found;
 }
