@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 export interface ServerAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
 }
 
@@ -34,6 +34,10 @@ export function hangUp(request: IncomingMessage, response: ServerResponse, answe
   else request.once("end", () => response.end()).resume();
 }
 
-function heads({ headers, body }: ServerAnswer): Record<string, string> {
-  return { ...headers, "content-length": `${Buffer.byteLength(body)}`, "cache-control": "no-store" };
+function heads({ headers, body }: ServerAnswer): OutgoingHttpHeaders {
+  return {
+    ...(headers as OutgoingHttpHeaders),
+    "content-length": `${Buffer.byteLength(body)}`,
+    "cache-control": "no-store",
+  };
 }

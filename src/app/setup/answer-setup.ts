@@ -8,7 +8,7 @@ import { appManifest } from "../../core/setup/app-manifest.js";
 import type { Html } from "../../lib/markup/html.js";
 import type { Advice } from "../../lib/user-error.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import { SETUP_PATH, type SetupSession } from "./setup-session.js";
+import type { SetupSession } from "./setup-session.js";
 
 export interface SetupRequest {
   readonly method: string;
@@ -38,7 +38,6 @@ export interface SetupParts {
   readonly convert: (code: string, choices: AppChoices) => Promise<Conversion>;
 }
 
-const CREATED = `${SETUP_PATH}/created`;
 const STYLE_HASH = createHash("sha256").update(SETUP_STYLE).digest("base64");
 
 /** The pages of the set-up, for one browser. */
@@ -60,30 +59,36 @@ export class SetupAnswers {
     if (request.host !== new URL(url).host) return this.#refuse(403, setupTrouble.otherHost(url));
     // Browsers ask for it by themselves.
     if (path === "/favicon.ico") return { status: 204, headers: {}, body: "" };
-    if (request.method === "GET" && path.startsWith(`${SETUP_PATH}/`) && path !== CREATED)
-      return this.#open(path.slice(SETUP_PATH.length + 1), request.cookies);
+    const cookies = request.method === "GET" ? session.open(path, request.cookies) : null;
+    if (cookies !== null) return this.#go(cookies);
+    if (path === session.linkPath) return this.#refuse(403, setupTrouble.linkUsed());
     if (!session.knows(request.cookies)) return this.#refuse(403, setupTrouble.noSession());
-    if (path === SETUP_PATH && request.method === "GET") return this.#form([]);
-    if (path === SETUP_PATH && request.method === "POST") {
+    if (path === session.pagePath && request.method === "GET") return this.#form([]);
+    if (path === session.pagePath && request.method === "POST") {
       if (request.origin !== url) return this.#refuse(403, setupTrouble.otherOrigin());
       return this.#send(new URLSearchParams(request.body));
     }
-    if (path === CREATED && request.method === "GET") return this.#created(request.url.searchParams);
+    if (path === this.#createdPath && request.method === "GET")
+      return this.#created(request.url.searchParams);
     return this.#refuse(404, setupTrouble.nothingHere());
   }
 
-  #open(link: string, cookies: string | undefined): ServerAnswer {
-    const { session } = this.#parts;
-    const cookie = session.open(link);
-    // The browser that has the cookie may have kept the link, too.
-    if (cookie === null && !session.knows(cookies)) return this.#refuse(403, setupTrouble.linkUsed());
-    const more = cookie === null ? {} : { "set-cookie": cookie };
-    return { status: 303, headers: { ...this.#headers(), location: SETUP_PATH, ...more }, body: "" };
+  get #createdPath(): string {
+    return `${this.#parts.session.pagePath}/created`;
+  }
+
+  #go(cookies: readonly string[]): ServerAnswer {
+    const more = cookies.length === 0 ? {} : { "set-cookie": cookies };
+    return {
+      status: 303,
+      headers: { ...this.#headers(), location: this.#parts.session.pagePath, ...more },
+      body: "",
+    };
   }
 
   #form(problems: Parameters<typeof setupPages.form>[0]["problems"]): ServerAnswer {
-    const { serverUrl } = this.#parts;
-    const page = setupPages.form({ sent: this.#choices, problems, serverUrl, action: SETUP_PATH });
+    const { session, serverUrl } = this.#parts;
+    const page = setupPages.form({ sent: this.#choices, problems, serverUrl, action: session.pagePath });
     return this.#page(problems.length === 0 ? 200 : 422, page);
   }
 
@@ -95,8 +100,8 @@ export class SetupAnswers {
     const { choices } = reading;
     const whose = choices.organisation === null ? "" : `/organizations/${choices.organisation}`;
     const target = `${serverUrl}${whose}/settings/apps/new?state=${session.send(choices)}`;
-    const manifest = JSON.stringify({ ...appManifest(choices), redirect_url: `${url}${CREATED}` });
-    return this.#page(200, setupPages.send({ choices, serverUrl, target, manifest, back: SETUP_PATH }));
+    const manifest = JSON.stringify({ ...appManifest(choices), redirect_url: `${url}${this.#createdPath}` });
+    return this.#page(200, setupPages.send({ choices, serverUrl, target, manifest, back: session.pagePath }));
   }
 
   async #created(query: URLSearchParams): Promise<ServerAnswer> {
@@ -120,7 +125,7 @@ export class SetupAnswers {
           return this.#refuse(
             422,
             setupTrouble.codeRefused(settingsPage({ server_url: serverUrl, organisation, slug: null })),
-            SETUP_PATH,
+            session.pagePath,
           );
         case "end":
           return this.#refuse(500, result.advice);

@@ -2,8 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AppChoices } from "../../core/setup/app-choices.js";
 
 const COOKIE = "koryph_setup";
-/** Addresses of the set-up lie below it, and the cookie goes nowhere else. */
-export const SETUP_PATH = "/setup";
+const SETUP_PATH = "/setup";
 
 /**
  * Who may set up: the browser that opened the link first, for as long as it goes on.
@@ -11,14 +10,21 @@ export const SETUP_PATH = "/setup";
  * | what | is made | is good |
  * |---|---|---|
  * | link | at the start | once |
- * | cookie | for whoever opens the link | until the end |
+ * | cookie | for whoever opens the link, with the address of the pages | until the end |
  * | state | with each form for GitHub | for one code, until GitHub has taken or refused that |
  *
  * Each step puts the end off.
+ *
+ * Browsers send the cookies of one port to every other port of a machine. So the pages have an address that nobody can
+ * guess, and their cookie goes nowhere else.
  */
 export class SetupSession {
   readonly #link = secret();
   readonly #cookie = secret();
+  /** For the link alone, whose opening may come twice from one browser: it opens what is typed before it is sent off. */
+  readonly #linkCookie = secret();
+  /** The form, and what lies below it. */
+  readonly pagePath = `${SETUP_PATH}/${secret()}`;
   readonly #lifeMs: number;
   readonly #now: () => number;
   #linkUsed = false;
@@ -40,19 +46,18 @@ export class SetupSession {
     return this.#now() >= this.#endsAt;
   }
 
-  /** The cookie to set for whoever comes with the link; null when it is another one, or was used. */
-  open(link: string): string | null {
-    if (this.isOver || this.#linkUsed || !same(link, this.#link)) return null;
+  /** The cookies to set for whoever comes to this path first, none when they are set; null when it is not the link, or somebody else's by now. */
+  open(path: string, cookies: string | undefined): readonly string[] | null {
+    if (this.isOver || !same(path, this.linkPath)) return null;
+    if (this.#linkUsed) return same(cookieIn(cookies), this.#linkCookie) ? [] : null;
     this.#linkUsed = true;
     this.#goOn();
-    // Lax: GitHub sends the browser back here, which comes from another site.
-    return `${COOKIE}=${this.#cookie}; Path=${SETUP_PATH}; HttpOnly; SameSite=Lax`;
+    return [cookieAt(this.linkPath, this.#linkCookie), cookieAt(this.pagePath, this.#cookie)];
   }
 
   /** Whether these cookies are those of the browser that opened the link. */
   knows(cookies: string | undefined): boolean {
-    const given = (cookies ?? "").split(/;\s*/).find((each) => each.startsWith(`${COOKIE}=`));
-    if (this.isOver || !same(given?.slice(COOKIE.length + 1) ?? "", this.#cookie)) return false;
+    if (this.isOver || !same(cookieIn(cookies), this.#cookie)) return false;
     this.#goOn();
     return true;
   }
@@ -80,6 +85,16 @@ export class SetupSession {
   #goOn(): void {
     this.#endsAt = this.#now() + this.#lifeMs;
   }
+}
+
+function cookieAt(path: string, value: string): string {
+  // Lax: GitHub sends the browser back here, which comes from another site.
+  return `${COOKIE}=${value}; Path=${path}; HttpOnly; SameSite=Lax`;
+}
+
+function cookieIn(cookies: string | undefined): string {
+  const given = (cookies ?? "").split(/;\s*/).find((each) => each.startsWith(`${COOKIE}=`));
+  return given?.slice(COOKIE.length + 1) ?? "";
 }
 
 function secret(): string {

@@ -22,9 +22,18 @@ async function attack() {
 test("the link is good once, for one browser", async () => {
   const { setup, visitor, stranger } = await attack();
   expect((await stranger.ask(setup.link)).status).toBe(403);
-  expect(stranger.cookie).toBe("");
+  expect(stranger.cookieFor(visitor.page)).toBeUndefined();
   const again = await visitor.ask(setup.link);
-  expect([again.status, again.location]).toEqual([303, "/setup"]);
+  expect([again.status, again.location]).toEqual([303, visitor.page]);
+});
+
+test("no other server of the machine is sent its cookie: browsers do not tell ports apart", async () => {
+  const { setup, visitor } = await attack();
+  expect(visitor.cookieFor(visitor.page)).toMatch(/^koryph_setup=[\w-]{43}$/);
+  for (const guess of ["/", "/setup", "/setup/", "/setup/created"])
+    expect(visitor.cookieFor(guess)).toBeUndefined();
+  expect(visitor.page).toMatch(/^\/setup\/[\w-]{43}$/);
+  expect(visitor.cookieFor(new URL(setup.link).pathname)).not.toBe(visitor.cookieFor(visitor.page));
 });
 
 test("asking what is there does not use the link up", async () => {
@@ -41,22 +50,38 @@ test.each<{
   ask: (given: { visitor: Visitor; stranger: Visitor; setup: RunningSetup }) => Promise<{ status: number }>;
   status: number;
 }>([
-  { name: "the form without a cookie", ask: ({ stranger }) => stranger.ask("/setup"), status: 403 },
-  { name: "sending it without a cookie", ask: ({ stranger }) => stranger.send(), status: 403 },
+  {
+    name: "the form without a cookie",
+    ask: ({ stranger, visitor }) => stranger.ask(visitor.page),
+    status: 403,
+  },
+  {
+    name: "sending it without a cookie",
+    ask: ({ stranger, visitor }) => stranger.ask(visitor.page, { form: FORM }),
+    status: 403,
+  },
+  {
+    name: "the cookie of the link",
+    ask: ({ stranger, visitor, setup }) =>
+      stranger.ask(visitor.page, {
+        headers: { cookie: visitor.cookieFor(new URL(setup.link).pathname) ?? "" },
+      }),
+    status: 403,
+  },
   {
     name: "a cookie of the same name",
-    ask: ({ stranger }) => stranger.ask("/setup", { headers: { cookie: "koryph_setup=" } }),
+    ask: ({ stranger, visitor }) => stranger.ask(visitor.page, { headers: { cookie: "koryph_setup=" } }),
     status: 403,
   },
   {
     name: "a name of somebody else's that leads here",
-    ask: ({ visitor }) => visitor.ask("/setup", { headers: { host: "evil.example" } }),
+    ask: ({ visitor }) => visitor.ask(visitor.page, { headers: { host: "evil.example" } }),
     status: 403,
   },
   {
     name: "the machine's other name",
     ask: ({ visitor }) =>
-      visitor.ask("/setup", {
+      visitor.ask(visitor.page, {
         headers: { host: new URL(visitor.url).host.replace("127.0.0.1", "localhost") },
       }),
     status: 403,
@@ -68,17 +93,19 @@ test.each<{
   },
   {
     name: "a form from another page",
-    ask: ({ visitor }) => visitor.ask("/setup", { form: FORM, headers: { origin: "http://evil.example" } }),
+    ask: ({ visitor }) =>
+      visitor.ask(visitor.page, { form: FORM, headers: { origin: "http://evil.example" } }),
     status: 403,
   },
   {
     name: "a form from another port of this machine",
-    ask: ({ visitor }) => visitor.ask("/setup", { form: FORM, headers: { origin: "http://127.0.0.1:1" } }),
+    ask: ({ visitor }) =>
+      visitor.ask(visitor.page, { form: FORM, headers: { origin: "http://127.0.0.1:1" } }),
     status: 403,
   },
   {
     name: "a form from nowhere",
-    ask: ({ visitor }) => visitor.ask("/setup", { form: FORM, headers: { origin: "null" } }),
+    ask: ({ visitor }) => visitor.ask(visitor.page, { form: FORM, headers: { origin: "null" } }),
     status: 403,
   },
   {
@@ -86,8 +113,16 @@ test.each<{
     ask: ({ visitor }) => visitor.send({ ...FORM, name: "k".repeat(100_000) }),
     status: 413,
   },
-  { name: "another page", ask: ({ visitor }) => visitor.ask("/metrics"), status: 404 },
-  { name: "another method", ask: ({ visitor }) => visitor.ask("/setup", { method: "DELETE" }), status: 404 },
+  {
+    name: "another page",
+    ask: ({ visitor }) => visitor.ask(`${visitor.page}/metrics`),
+    status: 404,
+  },
+  {
+    name: "another method",
+    ask: ({ visitor }) => visitor.ask(visitor.page, { method: "DELETE" }),
+    status: 404,
+  },
   { name: "an address of dots", ask: ({ stranger }) => stranger.ask("/setup/../setup/x"), status: 403 },
 ])("$name is refused", async ({ ask, status }) => {
   const { lab, ...who } = await attack();
@@ -96,12 +131,12 @@ test.each<{
 });
 
 test.each<{ name: string; back: (real: URL) => string }>([
-  { name: "no state", back: (real) => `/setup/created?code=${real.searchParams.get("code")}` },
-  { name: "another state", back: (real) => `/setup/created?code=${real.searchParams.get("code")}&state=x` },
-  { name: "no code", back: (real) => `/setup/created?state=${real.searchParams.get("state")}` },
+  { name: "no state", back: (real) => `${real.pathname}?code=${real.searchParams.get("code")}` },
+  { name: "another state", back: (real) => `${real.pathname}?code=${real.searchParams.get("code")}&state=x` },
+  { name: "no code", back: (real) => `${real.pathname}?state=${real.searchParams.get("state")}` },
   {
     name: "a code that is a path",
-    back: (real) => `/setup/created?code=..%2Fapp&state=${real.searchParams.get("state")}`,
+    back: (real) => `${real.pathname}?code=..%2Fapp&state=${real.searchParams.get("state")}`,
   },
 ])("a way back with $name brings nothing, and takes nothing from the real one", async ({ back }) => {
   const { lab, setup, visitor } = await attack();
@@ -145,9 +180,9 @@ test("a code is exchanged once, however often it comes at the same time", async 
 test("no page says the link, the cookie or a key", async () => {
   const { lab, setup, visitor } = await attack();
   const sent = await visitor.send();
-  const pages = [await visitor.ask("/setup"), sent, await visitor.ask(await confirmAtGitHub(lab, sent))];
+  const pages = [await visitor.ask(visitor.page), sent, await visitor.ask(await confirmAtGitHub(lab, sent))];
   await setup.ended;
-  const secret = visitor.cookie.split("=")[1] ?? "";
+  const secret = visitor.cookieFor(visitor.page)?.split("=")[1] ?? "";
   expect(secret).toHaveLength(43);
   for (const { text } of pages) {
     expect(text).not.toContain(secret);

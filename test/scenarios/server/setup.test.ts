@@ -64,7 +64,7 @@ test("the manifest asks for what koryph needs, of whoever is chosen, and leads b
   const lab = await setupLab();
   const setup = await beginSetup(lab, { smee: "https://smee.io/AbC" });
   const visitor = await visit(setup);
-  expect((await visitor.ask("/setup")).text).toContain('value="https://smee.io/AbC"');
+  expect((await visitor.ask(visitor.page)).text).toContain('value="https://smee.io/AbC"');
   const form = {
     ...FORM,
     owner: "organisation",
@@ -81,7 +81,7 @@ test("the manifest asks for what koryph needs, of whoever is chosen, and leads b
     name: "Our koryph",
     public: false,
     hook_attributes: { url: "https://smee.io/AbC", active: true },
-    redirect_url: `${setup.url}/setup/created`,
+    redirect_url: `${setup.url}${visitor.page}/created`,
     default_permissions: { contents: "write" },
   });
 });
@@ -105,7 +105,7 @@ test("what cannot be sent is told where it stands, and is still there", async ()
 
 test("a page fetches nothing, and tells no other site where it was", async () => {
   const visitor = await visit(await beginSetup(await setupLab()));
-  const { headers, text } = await visitor.ask("/setup");
+  const { headers, text } = await visitor.ask(visitor.page);
   expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "strict-origin" });
   expect(headers["content-security-policy"]).toMatch(
     /^default-src 'none'; style-src 'sha256-[^']+'; form-action/,

@@ -70,28 +70,37 @@ export async function beginSetup(
   return { link, url: new URL(link).origin, ended };
 }
 
-/** As a browser: it keeps the cookie, and sends forms from the page it is on. */
+/** As a browser: it keeps cookies for all ports of a machine, and sends forms from the page it is on. */
 export class Visitor {
   readonly url: string;
-  cookie = "";
+  /** Where the link led. */
+  page = "/setup";
+  readonly #jar = new Map<string, string>();
 
   constructor({ url }: Pick<RunningSetup, "url">) {
     this.url = url;
   }
 
+  /** What is sent along to this path, whatever the port. */
+  cookieFor(path: string): string | undefined {
+    return [...this.#jar].find(([root]) => path === root || path.startsWith(`${root}/`))?.[1];
+  }
+
   async ask(path: string, { headers = {}, ...asked }: Asked = {}): Promise<Shown> {
     const address = path.startsWith("http") ? path : this.url + path;
-    const own = {
-      ...(this.cookie !== "" && { cookie: this.cookie }),
-      ...(asked.form && { origin: this.url }),
-    };
+    const cookie = this.cookieFor(new URL(address).pathname);
+    const own = { ...(cookie !== undefined && { cookie }), ...(asked.form && { origin: this.url }) };
     const shown = await askPage(address, { ...asked, headers: { ...own, ...headers } });
-    this.cookie = shown.headers["set-cookie"]?.[0]?.split(";")[0] ?? this.cookie;
+    for (const set of shown.headers["set-cookie"] ?? []) {
+      const [, pair = "", root = "/"] = /^([^;]+); Path=([^;]+)/.exec(set) ?? [];
+      this.#jar.set(root, pair);
+    }
+    this.page = shown.location ?? this.page;
     return shown;
   }
 
   send(form: Readonly<Record<string, string>> = FORM): Promise<Shown> {
-    return this.ask("/setup", { form });
+    return this.ask(this.page, { form });
   }
 }
 
