@@ -55,7 +55,7 @@ ${next(rows)}
 
 /** Beads land after a run has ended, too. */
 function lastMoment({ spans, now }: RunReport, to: number): number {
-  return Math.max(to, ...spans.map((span) => span.to ?? now));
+  return spans.reduce((last, span) => Math.max(last, span.to ?? now), to);
 }
 
 function figures({ from, to, receipts }: RunPageFacts, rows: readonly ReportRow[]): Html {
