@@ -1,19 +1,9 @@
-import { answerWhy } from "../core/control/answer-question.js";
 import { issueOfBead } from "../core/model/bead.js";
-import { beadStatus } from "../core/replies/control/bead-status.js";
+import { issueStanding } from "../core/replies/control/issue-standing.js";
 import { beadComments } from "../core/replies/run/run.js";
 import type { LedgerState } from "../core/run/ledger/ledger-state.js";
-import type { Slot, SlotStatus } from "../core/run/ledger/slot.js";
-import type { ShownStanding, WorkSource } from "../ports/work-source.js";
-
-/** What a tracker with one place for it shows; all else passes too quickly to be worth a write. */
-const STANDINGS: Partial<Record<SlotStatus, ShownStanding["kind"]>> = {
-  running: "at-work",
-  "merge-pending": "waits",
-  "pr-opened": "waits",
-  conflict: "waits",
-  blocked: "blocked",
-};
+import type { Slot } from "../core/run/ledger/slot.js";
+import type { WorkSource } from "../ports/work-source.js";
 
 /** Tells the work source what became of a bead. May be repeated. */
 export async function tellSource(
@@ -25,9 +15,8 @@ export async function tellSource(
   const issue = source.show === undefined ? null : issueOfBead(bead);
   if (issue === null) await comment(source, slot);
   else {
-    const kind = STANDINGS[status];
-    const text = () => beadStatus(issue, answerWhy(bead, { state, now, own: bead }));
-    if (kind !== undefined) await source.show?.(bead, { kind, text: text() });
+    const standing = issueStanding(issue, slot, { state, now });
+    if (standing !== null) await source.show?.(bead, standing);
   }
   // Somebody else's work stands in its way by now: it is anybody's to begin anew.
   if (status === "conflict") await source.release(bead);

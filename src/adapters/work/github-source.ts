@@ -107,8 +107,11 @@ export class GithubSource implements WorkSource {
     const { status } = await this.#use();
     const found = await this.#listed(id);
     if (found === null) return "gone";
-    const { number, isClosed } = found.record;
+    const { number, isClosed, labels } = found.record;
     if (kind === "blocked" && !isClosed) await this.#label(number, STATE_LABELS.blocked);
+    // A person has taken up what was stuck.
+    else if (!isClosed && hasLabel(labels, STATE_LABELS.blocked))
+      await this.#label(number, STATE_LABELS.inProgress);
     await status.show(number, text, found.comments > 0);
     // Whatever it waits for, its place is free.
     if (kind !== "at-work") this.#dueAt = 0;

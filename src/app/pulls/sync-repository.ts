@@ -12,13 +12,17 @@ import type { ServerLog } from "../http/server-log.js";
 import type { SweepPlace } from "../recovery/sweep-comments.js";
 import type { Repositories } from "../serve/open-repository.js";
 import { type CloseParts, closeLanded } from "./close-landed.js";
+import { showClosed } from "./show-closed.js";
 
 export interface SyncRepositoryParts {
   readonly repositories: Repositories;
   readonly threadsAt: (place: SweepPlace) => Promise<GithubThreads>;
   readonly pullsAt: (place: SweepPlace) => Pulls;
   /** The issues of the repository, as beads. */
-  readonly sourceAt: (place: SweepPlace, config: ProjectConfig) => Pick<WorkSource, "close">;
+  readonly sourceAt: (
+    place: SweepPlace,
+    config: ProjectConfig,
+  ) => Required<Pick<WorkSource, "close" | "show">>;
   readonly memory: CloseParts["memory"];
   readonly now: () => number;
   readonly reach: Reach;
@@ -72,5 +76,7 @@ export async function syncPlace(
   if (changed.length > 0) metrics.ledgerAppends(changed.length);
   if (config.work_source !== "github") return;
   const { state } = await ledger.observe([]);
-  await closeLanded({ pulls, source: sourceAt(place, config), memory, now }, id, state);
+  const parts = { pulls, source: sourceAt(place, config), memory, now };
+  await closeLanded(parts, id, state);
+  await showClosed(parts, id, state);
 }

@@ -163,3 +163,39 @@ scenario(
   },
   { project: { ...(JSON.parse(starterProject("shop", ["true"])) as object), work_source: "github" } },
 );
+
+scenario(
+  "an issue shows that the pull request with its work was closed by hand, and that it is open again",
+  async (world) => {
+    const issue = await world.as("maria").opens("Sell shoes");
+    const other = await world.as("maria").opens("Sell hats");
+    const pull = await world.opensAgentPull(`gh-${issue}`);
+    const untouched = await world.opensAgentPull(`gh-${other}`);
+    await world.record(
+      runStarted(),
+      ...openedPull(`gh-${issue}`, pull),
+      ...openedPull(`gh-${other}`, untouched),
+    );
+    await changes(world, "PATCH", `${pull}`, { state: "closed" });
+    await world.settled();
+    expect(world.issue(issue).labels).toContain("koryph:blocked");
+    expect(world.statuses(issue)).toEqual([expect.stringContaining("was closed without landing")]);
+
+    // What is shown already is not written again.
+    const isWrite = /^issues\/(?:create|update|add|remove|set)/;
+    const writes = () => world.sandbox.requests.filter(({ operation }) => isWrite.test(operation)).length;
+    const before = writes();
+    await world.stop();
+    await world.start();
+    await world.settled();
+    expect([before > 0, writes() - before]).toEqual([true, 0]);
+
+    await changes(world, "PATCH", `${pull}`, { state: "open" });
+    await world.settled();
+    expect(world.issue(issue).labels).toContain("koryph:in-progress");
+    expect(world.issue(issue).labels).not.toContain("koryph:blocked");
+    expect(world.statuses(issue)).toEqual([expect.not.stringContaining("closed without landing")]);
+    expect(world.statuses(other)).toEqual([]);
+  },
+  { project: { ...(JSON.parse(starterProject("shop", ["true"])) as object), work_source: "github" } },
+);
