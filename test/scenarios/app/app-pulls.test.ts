@@ -104,17 +104,20 @@ scenario(
     await world.settled();
     expect(await statuses()).toEqual(["pr-opened", "pr-opened"]);
 
-    world.clock.pass(5 * 60);
+    // The round before may not have ended yet, and the next one is counted from its end.
+    const rounds = () => world.sandbox.requests.filter(({ operation }) => operation === BEGINNING).length;
+    const another = (before: number) =>
+      vi.waitFor(
+        () => {
+          world.clock.pass(5 * 60);
+          expect(rounds()).toBeGreaterThan(before);
+        },
+        { timeout: 60_000, interval: 500 },
+      );
+    await another(rounds());
     await expect.poll(statuses).toEqual(["merged", "blocked"]);
     // What it has taken in, the next round finds as it is.
-    const rounds = () => world.sandbox.requests.filter(({ operation }) => operation === BEGINNING).length;
-    const before = rounds();
-    const another = () => {
-      // The round before may not have ended yet, and the next one is counted from its end.
-      world.clock.pass(5 * 60);
-      expect(rounds()).toBeGreaterThan(before);
-    };
-    await vi.waitFor(another, { timeout: 60_000, interval: 500 });
+    await another(rounds());
     await world.settled();
     expect([await told("pull.merged"), await told("pull.closed")]).toEqual([1, 1]);
     expect(await statuses()).toEqual(["merged", "blocked"]);
