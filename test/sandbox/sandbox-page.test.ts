@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { renderMarkdown } from "../../src/sandbox/page/markdown.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
+import { act } from "../../src/sandbox/world/act.js";
 import { type Asked, askPage } from "../support/ask-page.js";
 
 const shown = (source: string) => renderMarkdown(source).text;
@@ -141,6 +142,23 @@ describe("pages", () => {
     });
     expect(opened.location).toBe(`/_/${NAME}/2`);
     expect(sandbox.problems).toEqual([]);
+  });
+
+  test("a conversation about a line is resolved by a button, by whom GitHub lets do it", async () => {
+    const sandbox = await start();
+    const comment = { path: "a.txt", line: 1, side: "RIGHT", body: "Why two?" };
+    const sent = { event: "COMMENT", body: "", comments: [comment] };
+    await act(sandbox.world, "alice", { method: "POST", path: `/repos/${NAME}/pulls/1/reviews`, sent });
+    const [first] = sandbox.world.repository(NAME)?.reviewComments ?? [];
+    const id = String(first?.id);
+    expect((await ask(sandbox, THREAD)).text).toContain("not resolved");
+    expect(await press(sandbox, THREAD, { do: "resolve", as: "mallory", id })).toMatchObject({ status: 403 });
+    expect(first?.resolved).toBe(false);
+    await press(sandbox, THREAD, { do: "resolve", as: "you", id });
+    expect(first).toMatchObject({ resolved: true, resolvedBy: "you" });
+    expect((await ask(sandbox, THREAD)).text).toContain("open again as");
+    await press(sandbox, THREAD, { do: "unresolve", as: "you", id });
+    expect(first?.resolved).toBe(false);
   });
 
   test("a thread's page follows what is said there, until a command has its answer", async () => {

@@ -1,5 +1,7 @@
+import { answerGraphql } from "../graphql/graphql.js";
 import type { JsonObject } from "../http/json.js";
 import { HttpRefusal } from "../http/route.js";
+import { nodeId } from "../render/user.js";
 import { act } from "../world/act.js";
 import { clickAction } from "../world/people.js";
 import type { Issue, Repository } from "../world/state.js";
@@ -59,10 +61,27 @@ export async function changeRepository(
     case "review":
       await ask("POST", `/pulls/${issue.number}/reviews`, { event: field("event"), body });
       return null;
+    case "resolve":
+    case "unresolve":
+      await settle(world, field("as"), { verb: field("do"), thread: Number(field("id")) });
+      return null;
     case "press":
       clickAction(world, fullName, Number(field("id")), field("as"), field("identifier"));
       return null;
     default:
       throw new HttpRefusal(400, "That is not a button of this page.");
   }
+}
+
+/** Only GraphQL settles a conversation. */
+async function settle(
+  world: World,
+  login: string,
+  { verb, thread }: { readonly verb: string; readonly thread: number },
+): Promise<void> {
+  const query = `mutation ($id: ID!) { ${verb}ReviewThread(input: { threadId: $id }) { thread { id } } }`;
+  const variables = { id: nodeId("PullRequestReviewThread", thread) };
+  const { errors } = await answerGraphql(world, { kind: "user", login, app: null }, { query, variables });
+  const [first] = (errors ?? []) as { message: string }[];
+  if (first !== undefined) throw new HttpRefusal(403, first.message);
 }

@@ -43,7 +43,7 @@ export function saidOn(viewing: Viewing, repository: Repository, issue: Issue): 
     })),
     ...repository.reviews
       .filter((review) => review.pull === issue.number && review.state !== "PENDING")
-      .map((review) => ({ at: review.submittedAt ?? "", shown: reviewBox(repository, review) })),
+      .map((review) => ({ at: review.submittedAt ?? "", shown: reviewBox(viewing, repository, review) })),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const shown = html`${said.map((each) => each.shown)}${
     isAsked(issue) &&
@@ -81,7 +81,7 @@ ${button(viewing, { do: "delete", id }, "delete")}`;
   )}`;
 }
 
-function reviewBox(repository: Repository, review: Review): Html {
+function reviewBox(viewing: Viewing, repository: Repository, review: Review): Html {
   const inline = repository.reviewComments.filter((comment) => comment.review === review.id);
   const verdict = review.state.toLowerCase().replace("_", " ");
   return html`<a id="pullrequestreview-${review.id}"></a>${box(
@@ -89,12 +89,17 @@ function reviewBox(repository: Repository, review: Review): Html {
 <code>${review.commit.slice(0, 7)}</code> ${time(review.submittedAt ?? "")}`,
     review.body,
     reactions(review.reactions),
-  )}${inline.map(lineComment)}`;
+  )}${inline.map((comment) => lineComment(viewing, comment))}`;
 }
 
-function lineComment({ id, author, path, line, body, reactions: given }: ReviewComment): Html {
+function lineComment(viewing: Viewing, comment: ReviewComment): Html {
+  const { id, author, path, line, body, reactions: given, resolved, inReplyTo } = comment;
+  const conversation =
+    inReplyTo === null &&
+    html`<div class="foot row">${resolved ? html`<span class="good">resolved</span>` : html`<span class="warn">not resolved</span>`}
+${button(viewing, { do: resolved ? "unresolve" : "resolve", id: String(id) }, `${resolved ? "open again" : "resolve"} as ${viewing.as}`)}</div>`;
   return html`<div class="box inner" id="discussion_r${id}"><div class="top"><code>${path}${line !== null && `:${line}`}</code> ${author}</div>
-<div class="text">${renderMarkdown(body)}</div>${reactions(given)}</div>`;
+<div class="text">${renderMarkdown(body)}</div>${reactions(given)}${conversation}</div>`;
 }
 
 function reactions(given: readonly StoredReaction[]): Part {
