@@ -82,7 +82,7 @@ function table({ children: [head, ...rows] }: Table, depth: number): Html {
 function knownTags(value: string): Part {
   return value
     .replace(/<!--[\s\S]*?-->/g, "")
-    .split(/(<\/?(?:details|summary|code|pre|strong|em|sub|sup|kbd|br)\s*\/?>)/)
+    .split(/(<\/?(?:details|summary|code|pre|strong|em|sub|sup|kbd|span|br)\s*\/?>)/)
     .map((piece, at) => (at % 2 === 1 ? new Html(piece) : withoutReferences(piece)));
 }
 

@@ -2,6 +2,7 @@ import { cutText } from "../../../lib/cut-text.js";
 import type { WhyAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
 import { withheldText } from "../issues/withheld.js";
+import { nextAtTerminal } from "../land/refusal-words.js";
 import { neededVersion, versionToBringIn } from "../ledger/needed-version.js";
 import { markdownTable, shownCode, shownText } from "../markdown.js";
 import { mendPause, pauseText } from "../run/pauses.js";
@@ -30,10 +31,15 @@ export function whyTable(unmet: WhyAnswer["unmet"]): string {
   return markdownTable({
     head: ["found", "who can change it", "how"],
     items: unmet.map(unmetWords),
-    row: ({ found, who, next, url }) => [
+    row: ({ found, who, next, or, url }) => [
       `${shownText(found, 300)}${url !== null && PLAIN_URL.test(url) ? ` ([there](${url}))` : ""}`,
       shownText(who),
-      next === "" ? "" : shownCode(next, 120),
+      [
+        next === "" ? "" : shownCode(next, 120),
+        or === undefined ? "" : `or at a terminal: ${shownCode(or, 300)}`,
+      ]
+        .filter((part) => part !== "")
+        .join(", "),
     ],
   });
 }
@@ -43,6 +49,8 @@ interface UnmetWords {
   /** Who can put it right, and how; empty when it passes by itself. */
   readonly who: string;
   readonly next: string;
+  /** Another way, at a terminal. */
+  readonly or?: string;
   /** Where it was said; null when nobody said it on GitHub. */
   readonly url: string | null;
 }
@@ -141,6 +149,7 @@ function slotWords({ code, slot }: Extract<Unmet, { readonly slot: unknown }>): 
       return words(note === "" ? code : note, {
         who: "somebody with the triage role",
         next: `/koryph retry ${bead}`,
+        ...(refusal !== null && { or: nextAtTerminal(bead, refusal) }),
       });
   }
 }

@@ -69,14 +69,14 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
       `it changes ${quoteFew(paths)}, which no agent may land; a person has to look at it`,
     hint: (work, { paths }) => protectedHint(paths, work),
     next: (bead) =>
-      `after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, koryph land ${bead} tells how any other path lands by hand`,
+      `after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, koryph land ${bead} tells how any other path lands by hand; koryph retry ${bead} lets an agent do it without`,
   },
   secrets: {
     detail: ({ found }) =>
       `its commits add what looks like a secret: ${quoteFew(found.map(({ path, kind }) => `${kind} in ${path}`))}; a person has to look at it`,
     hint: secretsHint,
     next: (bead) =>
-      `koryph diff ${bead} shows the work; koryph land ${bead} --allow-secrets lands it when none of it is a secret`,
+      `koryph diff ${bead} shows the work; koryph land ${bead} --allow-secrets lands it when none of it is a secret; koryph retry ${bead} lets an agent do it without`,
   },
   "commit-style": {
     detail: ({ commits }) =>
@@ -234,9 +234,12 @@ export function refusedLine(bead: string, refusal: LandRefusal): string {
 
 /** What brings a bead on whose last landing was refused. */
 export function nextAfterRefusal(bead: string, refused: RecordedRefusal): string {
+  return `${refusedShortly(refused.result)}: ${nextAtTerminal(bead, refused)}`;
+}
+
+export function nextAtTerminal(bead: string, refused: RecordedRefusal): string {
   const kind = refusalKind(refused);
-  const next = kind === null ? tryAgainNext(bead) : WORDS[kind].next(bead);
-  return `${refusedShortly(refused.result)}: ${next}`;
+  return kind === null ? tryAgainNext(bead) : WORDS[kind].next(bead);
 }
 
 function refusedShortly(result: LandResult): string {

@@ -36,7 +36,7 @@ function waiting({ left }: RunSummary): string[] {
     head: ["Waits for a person", "Next"],
     items: left.slice(0, SHOWN_STEPS),
     total: left.length,
-    row: ({ bead, next }) => [shownCode(bead, 128), shownCode(next.text, 200)],
+    row: ({ bead, next }) => [shownCode(bead, 128), shownCode(next.text, 300)],
   });
   return ["### Waiting", table];
 }

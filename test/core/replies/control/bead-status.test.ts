@@ -32,6 +32,14 @@ describe("whoever released a bead is called", () => {
   });
 });
 
+test("of a refused landing it says what to type there, and what at a terminal", () => {
+  const refusal = { result: "protected", code: "", detail: "it changes .github/ci.yml" } as const;
+  const text = status({ status: "blocked", refusal });
+  expect(text).toContain("<code>/koryph retry gh-7</code>, or at a terminal: <code>after a look");
+  expect(text).toContain("koryph land gh-7 --allow-protected");
+  expect(status({ status: "blocked" })).not.toContain("at a terminal");
+});
+
 test("a closed one says why, as text", () => {
   expect(closedStatus(7, "landed: 0123abc @all")).toMatch(/^<!-- koryph:status 7 -->\n.*0123abc/);
   expect(closedStatus(7, "landed: @all")).not.toContain("@all");

@@ -62,7 +62,7 @@ test.each<{ name: string; slots: Partial<Slot>[]; steps: string[] }>([
     steps: [
       WAITING,
       "  a-2   blocked   koryph retry a-2 lets it try again",
-      "  a-10  blocked   its landing was refused (protected): after a look koryph land a-10 --allow-protected lifts .github/ and Makefile, koryph land a-10 tells how any other path lands by hand",
+      "  a-10  blocked   its landing was refused (protected): after a look koryph land a-10 --allow-protected lifts .github/ and Makefile, koryph land a-10 tells how any other path lands by hand; koryph retry a-10 lets an agent do it without",
       "                  protected: it changes x",
       "  c     finished  the review blocks it: koryph tail c shows its report, koryph land c lands it all the same",
       "  d     finished  koryph land d lands it, koryph diff d shows it",

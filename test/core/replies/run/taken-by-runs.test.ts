@@ -58,7 +58,7 @@ test.each<{ name: string; given: Partial<Slot>; held?: true; next: string }>([
       ...finished,
       refusal: { result: "protected", code: "", detail: "it changes CLAUDE.md, which no agent may land" },
     },
-    next: "its landing was refused (protected): after a look koryph land b-1 --allow-protected lifts .github/ and Makefile, koryph land b-1 tells how any other path lands by hand",
+    next: "its landing was refused (protected): after a look koryph land b-1 --allow-protected lifts .github/ and Makefile, koryph land b-1 tells how any other path lands by hand; koryph retry b-1 lets an agent do it without",
   },
   {
     name: "unsigned commits are about the key",
