@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -19,6 +20,8 @@ import { takeBuildLock } from "./build-lock.mjs";
 const INSTALLED = "node_modules/.koryph-installed";
 const BY_NPM = "node_modules/.package-lock.json";
 const BUILT = "dist/.built";
+/** Every module by itself, before the programs are bundled: what the tests load. */
+const MODULES = "dist.modules";
 /** A release brings the Action with all that it needs. */
 const RELEASE = "dist/.release";
 const PATIENCE_MINUTES = 15;
@@ -121,7 +124,7 @@ function isBuilt() {
     newest("package-lock.json"),
     newest(".ci/bundle.mjs"),
   );
-  return existsSync(BUILT) && statSync(BUILT).mtimeMs > changed;
+  return existsSync(MODULES) && existsSync(BUILT) && statSync(BUILT).mtimeMs > changed;
 }
 
 /** Built beside and moved in: a compile error leaves the last good build in place. */
@@ -130,18 +133,22 @@ function build() {
   const began = new Date();
   const beside = `dist.${process.pid}`;
   const before = `${beside}.old`;
+  const modules = `${beside}.old/modules`;
   try {
     const tsc = ["node_modules/typescript/bin/tsc", "--outDir", beside];
     const { error, status, signal } = spawnSync(process.execPath, tsc, { stdio: ["ignore", 2, 2] });
     if (error) stop(`koryph could not run the compiler: ${error.message}`);
     if (status !== 0) stop(`koryph could not be built: tsc ended with ${signal ?? status}, see above.`);
+    cpSync(beside, modules, { recursive: true, filter: (path) => !path.endsWith(".d.ts") });
     const bundled = spawnSync(process.execPath, [".ci/bundle.mjs", beside], { stdio: ["ignore", 2, 2] });
     if (bundled.status !== 0)
       stop("koryph could not be built: its programs could not be bundled, see above.");
     writeFileSync(`${beside}/.built`, "");
     // What changes while the compiler reads is not in this build.
     utimesSync(`${beside}/.built`, began, began);
-    if (existsSync("dist")) renameSync("dist", before);
+    rmSync(MODULES, { recursive: true, force: true });
+    renameSync(modules, MODULES);
+    if (existsSync("dist")) renameSync("dist", `${before}/dist`);
     renameSync(beside, "dist");
   } finally {
     removeDrafts();
