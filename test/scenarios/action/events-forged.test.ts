@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { EventsWorld, expectGreen } from "../../support/action/events-world.js";
 import { LANDING, last, opens, tip } from "../../support/app/landing-stories.js";
+import { longTest } from "../../support/long.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -45,15 +46,18 @@ test("a decision that somebody put into the ledger gives nobody's comment a powe
   expect(await world.types()).not.toHaveProperty("control.drain");
 });
 
-test("the schedule leaves a comment alone that somebody edited in the second in which it was written", async () => {
-  const world = await EventsWorld.open();
-  const issue = await world.app.as("maria").opens("Sell shoes");
-  expectGreen(await world.runs(world.schedule));
-  const { id } = await world.says("maria", issue, "what a nice idea");
-  await world.app.as("walter").edits(id, `/koryph hold gh-${issue} by maria`);
-  const comment = world.app.comment(issue, id);
-  if (comment !== undefined) comment.updatedAt = comment.createdAt;
-  expectGreen(await world.runs(world.schedule));
-  expect(world.app.replies(issue)).toEqual([]);
-  expect(await world.types()).not.toHaveProperty("hold.placed");
-});
+longTest(
+  "the schedule leaves a comment alone that somebody edited in the second in which it was written",
+  async () => {
+    const world = await EventsWorld.open();
+    const issue = await world.app.as("maria").opens("Sell shoes");
+    expectGreen(await world.runs(world.schedule));
+    const { id } = await world.says("maria", issue, "what a nice idea");
+    await world.app.as("walter").edits(id, `/koryph hold gh-${issue} by maria`);
+    const comment = world.app.comment(issue, id);
+    if (comment !== undefined) comment.updatedAt = comment.createdAt;
+    expectGreen(await world.runs(world.schedule));
+    expect(world.app.replies(issue)).toEqual([]);
+    expect(await world.types()).not.toHaveProperty("hold.placed");
+  },
+);

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { EventsWorld, expectGreen } from "../../support/action/events-world.js";
 import { runStarted, slotDispatched, slotStarted } from "../../support/app/app-events.js";
+import { longTest } from "../../support/long.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -27,7 +28,7 @@ test("a workflow run answers a comment once, and the same run again changes noth
   expect(world.sandbox.problems).toEqual([]);
 });
 
-test("what an engine made of a command is told in the reply by a later run", async () => {
+longTest("what an engine made of a command is told in the reply by a later run", async () => {
   const world = await EventsWorld.open();
   const issue = await world.app.as("maria").opens("Sell shoes");
   await world.app.record(

@@ -71,7 +71,7 @@ async function asksForAll(world: AppWorld, pull: number, head: string): Promise<
   return last(world, pull);
 }
 
-for (const { name, change, told: words } of CASES.filter((_, at) => LONG || at % 80 === 0))
+for (const { name, change, told: words } of CASES.filter((_, at) => LONG || at % 120 === 0))
   hostile(name, async (world) => {
     const before = await beforehand(world);
     const opened = await opensHostile(world, change);

@@ -31,32 +31,35 @@ test("koryph land takes a pull request's number or address, runs the gate and la
   expect(await lab.recorded("land.landed")).toBe(1);
 });
 
-test("a base that moved is caught up with: gate on the rebased tree, signed, and approved as it was", async () => {
-  const lab = await pullLandingLab({ land: { approvals: 1 } });
-  const { pull, head } = await lab.opens();
-  const approved = await lab.koryphAs("walter", "review-pr", `${pull}`, "--approve");
-  expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining("koryph counts it") });
-  expect(await lab.recorded("pull.approved")).toBe(1);
-  const base = await lab.moveBase();
-  const landed = await lab.koryph("land", `#${pull}`);
-  expect(landed, landed.stderr).toMatchObject({ code: 0 });
-  const [, now = ""] = / landed on main as ([\da-f]{40})/.exec(landed.stdout) ?? [];
-  expect(now).not.toBe(head);
-  expect(landed.stdout).toContain(
-    `people approved ${head.slice(0, 12)}, which koryph rebased to ${now.slice(0, 12)}`,
-  );
-  expect(landed.stdout).toContain(`/${SHOP}/compare/${base}...${now}`);
-  expect(landed.stdout).toMatch(/git range-diff, which decides nothing:\n {4}1: {2}[\da-f]{7,} [=!] 1: /);
-  expect([await lab.tip("main"), await lab.tip("shoes")]).toEqual([now, now]);
-  const [parent = "", author = ""] = (await git(lab.gitDir, "log", "-1", "--format=%P%n%an", now)).split(
-    "\n",
-  );
-  expect(parent).toBe(base);
-  expect(author).toBe("ann");
-  expect(await git(lab.gitDir, "cat-file", "commit", now)).toContain("gpgsig");
-  expect(landed.stdout).toMatch(/replayed on[\s\S]*running the gate[\s\S]*to the pull request's branch/);
-  expect(lab.isMerged(pull)).toBe(true);
-});
+longTest(
+  "a base that moved is caught up with: gate on the rebased tree, signed, and approved as it was",
+  async () => {
+    const lab = await pullLandingLab({ land: { approvals: 1 } });
+    const { pull, head } = await lab.opens();
+    const approved = await lab.koryphAs("walter", "review-pr", `${pull}`, "--approve");
+    expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining("koryph counts it") });
+    expect(await lab.recorded("pull.approved")).toBe(1);
+    const base = await lab.moveBase();
+    const landed = await lab.koryph("land", `#${pull}`);
+    expect(landed, landed.stderr).toMatchObject({ code: 0 });
+    const [, now = ""] = / landed on main as ([\da-f]{40})/.exec(landed.stdout) ?? [];
+    expect(now).not.toBe(head);
+    expect(landed.stdout).toContain(
+      `people approved ${head.slice(0, 12)}, which koryph rebased to ${now.slice(0, 12)}`,
+    );
+    expect(landed.stdout).toContain(`/${SHOP}/compare/${base}...${now}`);
+    expect(landed.stdout).toMatch(/git range-diff, which decides nothing:\n {4}1: {2}[\da-f]{7,} [=!] 1: /);
+    expect([await lab.tip("main"), await lab.tip("shoes")]).toEqual([now, now]);
+    const [parent = "", author = ""] = (await git(lab.gitDir, "log", "-1", "--format=%P%n%an", now)).split(
+      "\n",
+    );
+    expect(parent).toBe(base);
+    expect(author).toBe("ann");
+    expect(await git(lab.gitDir, "cat-file", "commit", now)).toContain("gpgsig");
+    expect(landed.stdout).toMatch(/replayed on[\s\S]*running the gate[\s\S]*to the pull request's branch/);
+    expect(lab.isMerged(pull)).toBe(true);
+  },
+);
 
 longTest("what is refused is told with its code and the next step, and nothing has moved", async () => {
   const lab = await pullLandingLab({ land: { approvals: 1 } });

@@ -119,7 +119,7 @@ longTest(
   },
 );
 
-test("a remote that is no GitHub is told before anything is paid for", async () => {
+longTest("a remote that is no GitHub is told before anything is paid for", async () => {
   const { lab } = await pullLab({ a: "commit one" });
   const { GITHUB_SERVER_URL: _, GITHUB_API_URL: __, ...env } = lab.env;
   lab.env = env;
