@@ -10,6 +10,7 @@ import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { agentNotes } from "../adapters/project/agent-notes.js";
 import { readPersonas } from "../adapters/project/read-personas.js";
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import { containmentAdvice } from "../core/replies/config/containment.js";
 import { pullAdvice } from "../core/replies/review/pull-words.js";
 import type { Digest } from "../core/review/pull/finding-identity.js";
 import { resolveModel } from "../core/route/resolve-model.js";
@@ -89,6 +90,7 @@ async function promptProject({ config, home }: ReviewHost, { tip, branch }: Brou
 function reviewerOf(host: ReviewHost, during: ReviewDuring): ReviewPullParts["review"] {
   const { config, home } = host;
   return async ({ pull, cwd, prompt, persona }) => {
+    if (config.containment === "required") throw UserError.of(containmentAdvice.required());
     const runtime = host.runtime();
     const folders = new RunFolders(home, config.project_id);
     const stored = new StoredFiles(home, config.project_id);

@@ -1,9 +1,11 @@
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
+import { containmentAdvice } from "../../core/replies/config/containment.js";
 import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { plainText } from "../../lib/plain-text.js";
 import type { Surface } from "../program.js";
+import { sayWarning } from "../text/say-advice.js";
 import { projectFolder } from "../wiring/project-folder.js";
 
 export function addValidate({ program, terminal, version }: Surface): void {
@@ -19,5 +21,6 @@ export function addValidate({ program, terminal, version }: Surface): void {
       });
       const { root, config } = project;
       terminal.out(json ? JSON.stringify(config, null, 2) : plainText(`${root}/${PROJECT_FILE} is fine`));
+      if (config.containment === "preferred") sayWarning(terminal, containmentAdvice.preferred());
     });
 }

@@ -14,7 +14,9 @@ import type { WiredProject } from "../../wiring/wire-project.js";
 export async function observeProject(project: WiredProject): Promise<readonly Diagnosis[]> {
   try {
     const [hasPersona, noPulls] = await Promise.all([knownPersonas(project), noPullsOf(project)]);
-    requireRunnable(project, { hasPersona, noPulls });
+    // What contains agents has a line of its own.
+    const config = { ...project.config, containment: undefined };
+    requireRunnable({ ...project, config }, { hasPersona, noPulls });
     return [];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -25,13 +27,21 @@ export async function observeProject(project: WiredProject): Promise<readonly Di
 /** Whether the agents that the project works with can be started here. */
 export async function observeAgents(project: WiredProject): Promise<readonly Diagnosis[]> {
   const { default_runtime: runtime } = project.config;
+  const walls = observeContainment(project);
   try {
     const { version } = await openRuntime(runtime, project).probe();
-    return [{ code: "agent_ready", runtime, version }];
+    return [{ code: "agent_ready", runtime, version }, ...walls];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return [{ code: "agent_unusable", why: error.message, fix: error.hint }];
+    return [{ code: "agent_unusable", why: error.message, fix: error.hint }, ...walls];
   }
+}
+
+/** Nothing contains agents in this version, which is worth a word where the project file asks for it. */
+function observeContainment({ config }: WiredProject): readonly Diagnosis[] {
+  const { containment } = config;
+  if (containment !== "required" && containment !== "preferred") return [];
+  return [{ code: "containment_missing", needed: containment === "required" }];
 }
 
 /** Whether koryph signs, in a way that its own check of a landing will find good. */

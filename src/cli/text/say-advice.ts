@@ -6,3 +6,8 @@ import type { Terminal } from "./terminal.js";
 export function sayAdvice(terminal: Terminal, { message, hint }: Advice): void {
   terminal.err(plainLines(`koryph: ${message}\n  next: ${hint}`));
 }
+
+/** What stops nothing, and should be known. */
+export function sayWarning(terminal: Terminal, { message, hint }: Advice): void {
+  terminal.err(plainLines(`warning: ${message}\n  next: ${hint}`));
+}

@@ -247,7 +247,7 @@ export const ProjectConfig = block({
   containment: oneOf(["required", "preferred", "off"])
     .optional()
     .describe(
-      "How agents are shut in; absent means required in the App and the Action, preferred in the CLI.",
+      "Whether agents must be shut in. Nothing does so in this version: with required koryph starts none; absent means preferred.",
     ),
 });
 export type ProjectConfig = z.infer<typeof ProjectConfig>;

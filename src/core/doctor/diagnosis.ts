@@ -26,6 +26,8 @@ export type DiagnosisLevel = "good" | "warning" | "bad" | "unknown";
 export type Diagnosis =
   | { readonly code: "project_unfit"; readonly why: string; readonly fix: string }
   | { readonly code: "agent_ready"; readonly runtime: string; readonly version: string }
+  /** Whether the project file lets agents work only where something contains them. */
+  | { readonly code: "containment_missing"; readonly needed: boolean }
   | { readonly code: "agent_unusable"; readonly why: string; readonly fix: string }
   | { readonly code: "signing_ready"; readonly branch: string; readonly principal: string }
   | { readonly code: "signing_off" }
@@ -80,6 +82,7 @@ const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
   project_unfit: { area: "project", level: "bad" },
   agent_ready: { area: "agents", level: "good" },
   agent_unusable: { area: "agents", level: "bad" },
+  containment_missing: { area: "agents", level: "warning" },
   signing_ready: { area: "signing", level: "good" },
   signing_off: { area: "signing", level: "warning" },
   signing_broken: { area: "signing", level: "bad" },
@@ -120,7 +123,7 @@ export function areaOf({ code }: Diagnosis): Area {
 }
 
 export function levelOf(diagnosis: Diagnosis): DiagnosisLevel {
-  // A token that nobody needs may be missing.
+  // A token that nobody needs may be missing, and so may walls.
   if ("needed" in diagnosis && diagnosis.needed) return "bad";
   // Nobody lands at a terminal where the App does.
   if (diagnosis.code === "no_bypass" && diagnosis.appLands) return "warning";

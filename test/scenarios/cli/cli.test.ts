@@ -355,6 +355,22 @@ describe("bad input", () => {
     },
   );
 
+  test("agents that must be contained are not started, and who would like them to be is told that they are not", async () => {
+    const required = project({ beads, config: { containment: "required" } });
+    for (const command of ["validate", "run"]) {
+      const { code, stdout, stderr } = await koryph(required, command);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toContain('containment: found "required", needed preferred or off');
+      expect(stderr).toContain("(containment_missing)");
+    }
+    const preferred = await koryph(project({ config: { containment: "preferred" } }), "validate");
+    expect(preferred).toMatchObject({ code: 0, stdout: expect.stringContaining("is fine") });
+    expect(preferred.stderr).toMatch(
+      /^warning: .*nothing contains agents .*\(containment_missing\)\n {2}next: /,
+    );
+    expect((await koryph(project(), "validate")).stderr).toBe("");
+  });
+
   test.each([
     { name: "absent", run: () => koryph(tempFolder(), "validate"), says: "was not found in" },
     {

@@ -129,4 +129,17 @@ test("a project file that a run would refuse is named first", async () => {
   const { code, stdout } = await koryph(root, "doctor", "--no-write");
   expect(code).toBe(1);
   expect(stdout.split("\n")[0]).toMatch(/^BAD +project +.*merge_policy/);
+
+  const wall = (containment: string) => {
+    const config = { ...JSON.parse(readFileSync(file, "utf8")), merge_policy: "manual", containment };
+    writeFileSync(file, JSON.stringify(config));
+    return koryph(root, "doctor", "--no-write");
+  };
+  expect((await wall("required")).stdout).toMatch(
+    /^BAD +agents +containment is required, .*\(containment_missing\)$/m,
+  );
+  expect((await wall("preferred")).stdout).toMatch(
+    /^warn +agents +containment is preferred, .*\(containment_missing\)$/m,
+  );
+  expect((await wall("off")).stdout).not.toContain("containment");
 });

@@ -63,6 +63,8 @@ async function reviewLab(files: Readonly<Record<string, string>> = {}) {
     say: (text: string) => writeFileSync(notes("answer"), text),
     noted: (name: string) => readFileSync(notes(name), "utf8"),
     has: (name: string) => existsSync(notes(name)),
+    configure: (more: object) =>
+      writeFileSync(join(root, "shop", "koryph.project.json"), JSON.stringify({ ...config, ...more })),
     mark: (name: string) => writeFileSync(notes(name), ""),
     // biome-ignore lint/suspicious/noExplicitAny: answers are read like GitHub's clients read them
     get: async (path: string): Promise<any> => {
@@ -173,6 +175,13 @@ test("what people decide: remarks on lines, an approval that is theirs to give, 
   expect(lab.has("prompt")).toBe(false);
   expect(await lab.get(`/pulls/${pull}/comments`)).toMatchObject([{ line: 5, body: "why: not six?" }]);
   expect((await lab.get(`/pulls/${pull}/reviews`))[0].body).toContain("and this?");
+
+  lab.configure({ containment: "required" });
+  const uncontained = await koryph("review-pr", `${pull}`);
+  expect(uncontained).toMatchObject({ code: 1 });
+  expect(uncontained.stderr).toContain("nothing contains agents in this version, so koryph starts none");
+  expect(lab.has("prompt")).toBe(false);
+  lab.configure({});
 
   sandbox.setRole(REPO, "alice", "write");
   const own = await koryphAs("alice", "review-pr", `${pull}`, "--approve");

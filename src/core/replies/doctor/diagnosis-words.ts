@@ -2,6 +2,7 @@ import { plainText } from "../../../lib/plain-text.js";
 import type { Diagnosis } from "../../doctor/diagnosis.js";
 import { isFleet } from "../../doctor/fleet-diagnosis.js";
 import { redactText } from "../../redact.js";
+import { containmentAdvice } from "../config/containment.js";
 import { PROJECT_FILE } from "../config/project.js";
 import { fleetWords } from "./fleet-words.js";
 
@@ -32,6 +33,11 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
       return { says: `${diagnosis.runtime} ${diagnosis.version} is ready` };
     case "agent_unusable":
       return { says: diagnosis.why, fix: diagnosis.fix };
+    case "containment_missing": {
+      const { required, preferred } = containmentAdvice;
+      const { message: says, hint: fix } = diagnosis.needed ? required() : preferred();
+      return { says, fix };
+    }
     case "signing_ready":
       return { says: `koryph signs, and ${diagnosis.branch} allows its key as ${diagnosis.principal}` };
     case "signing_off":
