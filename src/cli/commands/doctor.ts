@@ -1,5 +1,6 @@
 import { probeLedger } from "../../adapters/git/ledger/probe-ledger.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
+import { githubAt } from "../../adapters/project/github-of.js";
 import { type Diagnosis, isUnsafe } from "../../core/doctor/diagnosis.js";
 import { examineLedger } from "../../core/doctor/examine-ledger.js";
 import { doctorJson, doctorReport } from "../../core/replies/doctor/doctor-report.js";
@@ -43,7 +44,7 @@ async function examine(project: WiredProject, write: boolean): Promise<readonly 
     ...(await observeProject(project)),
     ...(await observeAgents(project)),
     ...signature,
-    ...examineLedger(probe),
+    ...examineLedger(probe, { hasRemote: githubAt(project, remote).kind !== "no_remote" }),
     ...(await observeGithub(
       project,
       signature.some(({ code }) => code === "signing_ready"),

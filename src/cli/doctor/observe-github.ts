@@ -24,7 +24,7 @@ export async function observeGithub(project: WiredProject, signs: boolean): Prom
   const needed = config.merge_policy === "pr" || config.work_source === "github";
   const github = await operatorGithub(project);
   if (github.kind === "no_token") return [{ code: "no_token", host: github.host, needed }];
-  if (github.kind !== "github") return [{ code: "no_github" }];
+  if (github.kind !== "github") return [{ code: "no_github", why: github }];
   const { client, repository } = github;
   try {
     const { defaultBranch, role, ...place } = await readOwnRole(client, repository);

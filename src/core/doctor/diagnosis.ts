@@ -1,3 +1,4 @@
+import type { NoGithub } from "../config/github-remote.js";
 import { FLEET_STANDINGS, type FleetDiagnosis } from "./fleet-diagnosis.js";
 
 /** What a diagnosis is about, in the order of the report. */
@@ -33,12 +34,14 @@ export type Diagnosis =
   | { readonly code: "signing_off" }
   | { readonly code: "signing_broken"; readonly why: string; readonly fix: string }
   | { readonly code: "ledger_ready" }
+  /** There is no remote. */
+  | { readonly code: "ledger_stays" }
   | { readonly code: "ledger_not_probed" }
   | { readonly code: "ledger_refuses_create"; readonly why: string }
   | { readonly code: "ledger_ignores_lease" }
   | { readonly code: "ledger_not_atomic" }
   | { readonly code: "ledger_keeps_refs"; readonly refs: readonly string[] }
-  | { readonly code: "no_github" }
+  | { readonly code: "no_github"; readonly why: NoGithub }
   | { readonly code: "no_token"; readonly host: string; readonly needed: boolean }
   | { readonly code: "token_writes"; readonly repository: string; readonly role: string }
   | { readonly code: "token_only_reads"; readonly repository: string; readonly needed: boolean }
@@ -87,6 +90,7 @@ const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
   signing_off: { area: "signing", level: "warning" },
   signing_broken: { area: "signing", level: "bad" },
   ledger_ready: { area: "ledger", level: "good" },
+  ledger_stays: { area: "ledger", level: "good" },
   ledger_not_probed: { area: "ledger", level: "unknown" },
   ledger_refuses_create: { area: "ledger", level: "bad" },
   ledger_ignores_lease: { area: "ledger", level: "bad" },

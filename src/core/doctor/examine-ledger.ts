@@ -13,14 +13,17 @@ export type LedgerProbe =
       readonly left: readonly string[];
     };
 
-/** Null means that nothing may be written to the remote just to look. */
-export function examineLedger(probe: LedgerProbe | null): readonly Diagnosis[] {
-  if (probe === null) return [{ code: "ledger_not_probed" }];
+/** Null means that nothing may be written to the remote just to look. Without one there is nothing to try it on. */
+export function examineLedger(
+  probe: LedgerProbe | null,
+  { hasRemote }: { readonly hasRemote: boolean },
+): readonly Diagnosis[] {
+  if (probe === null) return [{ code: hasRemote ? "ledger_not_probed" : "ledger_stays" }];
   if (probe.kind === "refused") return [{ code: "ledger_refuses_create", why: probe.why }];
   const { keepsLease, isAtomic, left } = probe;
   const found: Diagnosis[] = [];
   if (!keepsLease) found.push({ code: "ledger_ignores_lease" });
   if (!isAtomic) found.push({ code: "ledger_not_atomic" });
   if (left.length > 0) found.push({ code: "ledger_keeps_refs", refs: left });
-  return found.length > 0 ? found : [{ code: "ledger_ready" }];
+  return found.length > 0 ? found : [{ code: hasRemote ? "ledger_ready" : "ledger_stays" }];
 }

@@ -142,9 +142,18 @@ describe("the ledger's remote", () => {
       unsafe: false,
     },
   ])("$name", ({ given, says, unsafe }) => {
-    const diagnoses = examineLedger(given);
+    const diagnoses = examineLedger(given, { hasRemote: true });
     expect(codes(diagnoses)).toEqual(says);
     expect(isUnsafe(diagnoses)).toBe(unsafe);
+  });
+
+  test("without a remote it stays where it is, tried or not, unless that does not work", () => {
+    const here = { hasRemote: false };
+    expect(codes(examineLedger(null, here))).toEqual(["ledger_stays"]);
+    expect(codes(examineLedger(fine, here))).toEqual(["ledger_stays"]);
+    expect(codes(examineLedger({ kind: "refused", why: "read only" }, here))).toEqual([
+      "ledger_refuses_create",
+    ]);
   });
 });
 

@@ -141,5 +141,14 @@ test("a project file that a run would refuse is named first", async () => {
   expect((await wall("preferred")).stdout).toMatch(
     /^warn +agents +containment is preferred, .*\(containment_missing\)$/m,
   );
-  expect((await wall("off")).stdout).not.toContain("containment");
+  // There is no remote to try anything on, and nothing that was left out.
+  const { stdout: said } = await wall("off");
+  expect(said).not.toContain("containment");
+  expect(said).toMatch(/^ok +ledger +there is no remote, so the ledger stays in this repository$/m);
+  expect(said).toMatch(/^ok +GitHub +there is no remote, so nothing on GitHub is looked at$/m);
+  expect(said).not.toMatch(/^\?|not looked at\)/m);
+  git(root, "remote", "add", "origin", "https://gitlab.example/acme/shop.git");
+  expect((await koryph(root, "doctor", "--no-write")).stdout).toMatch(
+    /^ok +GitHub +gitlab.example is none that koryph knows as GitHub, so /m,
+  );
 });

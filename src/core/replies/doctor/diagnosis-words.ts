@@ -1,4 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
+import type { NoGithub } from "../../config/github-remote.js";
 import type { Diagnosis } from "../../doctor/diagnosis.js";
 import { isFleet } from "../../doctor/fleet-diagnosis.js";
 import { redactText } from "../../redact.js";
@@ -51,6 +52,8 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
       return {
         says: "the repository that koryph pushes to creates, compares, moves together and deletes refs as the ledger needs it",
       };
+    case "ledger_stays":
+      return { says: "there is no remote, so the ledger stays in this repository" };
     case "ledger_not_probed":
       return {
         says: "whether the remote takes the ledger was not tried",
@@ -77,7 +80,7 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
         fix: `git push <remote> --delete ${diagnosis.refs.join(" ")}`,
       };
     case "no_github":
-      return { says: "the project pushes to no repository on GitHub, so nothing was looked at there" };
+      return { says: `${noGithubText(diagnosis.why)}, so nothing on GitHub is looked at` };
     case "no_token":
       return {
         says: `no token for ${diagnosis.host}: nothing on GitHub was looked at`,
@@ -175,6 +178,12 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
         fix: "set persist-credentials: false on each actions/checkout",
       };
   }
+}
+
+function noGithubText(found: NoGithub): string {
+  if (found.kind === "no_remote") return "there is no remote";
+  if (found.host === "") return "the remote is a folder";
+  return `${found.host} is none that koryph knows as GitHub`;
 }
 
 function count(number: number, noun: string): string {

@@ -130,7 +130,7 @@ export const signingAdvice = {
   }),
   baseUnknown: (): Advice => ({
     message: "koryph could not look at the default branch",
-    hint: "see that the remote can be reached, and try again",
+    hint: "see that the default branch has a commit and that its remote, if there is one, can be reached",
   }),
   noAllowedSigners: (branch: string): Advice => ({
     message: `${plainText(branch)} has no ${ALLOWED_SIGNERS}, so no signature counts`,
