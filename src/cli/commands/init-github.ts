@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { openProject, type Project } from "../../adapters/project/open-project.js";
 import { readWorkflows } from "../../adapters/project/read-workflows.js";
 import { writeSetupFile } from "../../adapters/project/write-setup-file.js";
 import { setupAdvice, setupSteps, setupWords } from "../../core/replies/config/setup.js";
 import { checkingWorkflows } from "../../core/setup/checking-workflows.js";
-import { githubFiles } from "../../core/setup/github-files.js";
+import { EVENTS_FILE, githubFiles } from "../../core/setup/github-files.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
 import { makeSetupLabels } from "../wiring/make-setup-labels.js";
@@ -61,13 +63,17 @@ export async function initGithub(
   const dry = dryRun ?? false;
   for (const file of files) {
     const answer = await writeSetupFile(root, file, !dry);
-    terminal.out(setupWords[answer](file.path, dry));
+    terminal.out(setupWords[answer.kind](file.path, dry, app));
+    if (answer.kind !== "other" || file.earlier === undefined || app === null) continue;
+    const lacking = setupWords.bypass(answer.found, app);
+    if (lacking !== null) terminal.out(lacking);
   }
   for (const line of await makeSetupLabels(opened, dry)) terminal.out(line);
   const asked = new Set(jobs.workflow === undefined ? [] : jobs.kinds);
   const steps = setupSteps({
     ...{ dry, app, workSource, runner, signingKey: asked.has("rebase"), events: events ?? false },
     gateShown: land.gate === "checks" || asked.has("gate"),
+    answersToo: app !== null && existsSync(join(root, EVENTS_FILE)),
   });
   terminal.out(steps.join("\n"));
 }

@@ -26,9 +26,11 @@ export interface SetupFile {
   /** From the repository's top. */
   readonly path: string;
   readonly text: string;
+  /** What koryph wrote there before the App was known. It is nobody's own, and makes room. */
+  readonly earlier?: string;
 }
 
-const EVENTS_FILE = "koryph-events.yml";
+export const EVENTS_FILE = ".github/workflows/koryph-events.yml";
 
 /** Everything that a repository on GitHub needs to have koryph work in it. The same setup gives the same files. */
 export function githubFiles(setup: GithubSetup): readonly SetupFile[] {
@@ -37,13 +39,21 @@ export function githubFiles(setup: GithubSetup): readonly SetupFile[] {
   return [
     { path: ".github/workflows/koryph-waves.yml", text: wavesWorkflow(setup) },
     ...(workflow === null ? [] : [{ path: `.github/workflows/${workflow}`, text: jobsWorkflow(setup) }]),
-    ...(events === null
-      ? []
-      : [{ path: `.github/workflows/${EVENTS_FILE}`, text: eventsWorkflow({ ...setup, ...events }) }]),
+    ...(events === null ? [] : [{ path: EVENTS_FILE, text: eventsWorkflow({ ...setup, ...events }) }]),
     { path: ".github/ISSUE_TEMPLATE/koryph.yml", text: issueForm() },
-    ...rulesets(setup).map((ruleset) => ({
-      path: `.github/rulesets/${ruleset.name}.json`,
-      text: `${JSON.stringify(ruleset, null, 2)}\n`,
-    })),
+    ...rulesetFiles(setup),
   ];
+}
+
+function rulesetFiles(setup: GithubSetup): readonly SetupFile[] {
+  const without = rulesets({ ...setup, app: null });
+  return rulesets(setup).map((ruleset, at) => {
+    const text = asFile(ruleset);
+    const earlier = asFile(without[at]);
+    return { path: `.github/rulesets/${ruleset.name}.json`, text, ...(earlier !== text && { earlier }) };
+  });
+}
+
+function asFile(ruleset: object | undefined): string {
+  return `${JSON.stringify(ruleset, null, 2)}\n`;
 }

@@ -249,6 +249,40 @@ test("init --github says what it would write, writes it once, and keeps what is 
   expect(readFileSync(join(root, ".github/ISSUE_TEMPLATE/koryph.yml"), "utf8")).toBe("ours\n");
 });
 
+test("an App that comes later is put into the ruleset that koryph wrote, and into nothing that somebody changed", async () => {
+  const root = repository();
+  await koryph(root, "init");
+  const process = join(root, ".github/rulesets/koryph-process.json");
+  const flags = ["init", "--github", "--action", `acme/koryph@${"a".repeat(40)}`];
+  await koryph(root, ...flags, "--events");
+  const before = readFileSync(process, "utf8");
+  const dry = await koryph(root, ...flags, "--app-id", "7", "--dry-run");
+  expect(dry.stdout).toContain("would put the App 7 into .github/rulesets/koryph-process.json");
+  expect(readFileSync(process, "utf8")).toBe(before);
+
+  const { stdout } = await koryph(root, ...flags, "--app-id", "7");
+  expect(stdout).toContain("put the App 7 into .github/rulesets/koryph-process.json");
+  expect(JSON.parse(readFileSync(process, "utf8"))).toEqual({
+    ...JSON.parse(before),
+    bypass_actors: [{ actor_id: 7, actor_type: "Integration", bypass_mode: "always" }],
+  });
+  expect(stdout).toContain("delete .github/workflows/koryph-events.yml where koryph serve answers");
+  expect(stdout).toMatch(/its line token: \$\{\{ github\.token \}\}/);
+  expect((await koryph(root, ...flags, "--app-id", "7")).stdout).toContain(
+    "koryph-process.json is there already",
+  );
+
+  writeFileSync(process, before.replace('"active"', '"evaluate"'));
+  const ours = readFileSync(process, "utf8");
+  const kept = await koryph(root, ...flags, "--app-id", "7");
+  expect(kept.stdout).toContain("kept .github/rulesets/koryph-process.json");
+  expect(kept.stdout).toContain(
+    'in it, change "bypass_actors": [] to "bypass_actors": [{"actor_id":7,"actor_type":"Integration","bypass_mode":"always"}]',
+  );
+  expect(readFileSync(process, "utf8")).toBe(ours);
+  expect((await koryph(root, ...flags)).stdout).not.toContain("bypass_actors");
+});
+
 test.each<{ flags: string[]; says: string }>([
   { flags: ["--github"], says: "--github needs to know which copy of koryph the workflows use" },
   { flags: ["--github", "--action", "acme/koryph@main"], says: "no copy of koryph" },

@@ -1,5 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { EVENTS_FILE } from "../../setup/github-files.js";
+import { bypassOf } from "../../setup/rulesets.js";
 
 /** What keeps `koryph init --github` from its work. */
 export const setupAdvice = {
@@ -33,7 +35,17 @@ export const setupAdvice = {
 export const setupWords = {
   new: (path: string, dry: boolean) => `${dry ? "would write" : "wrote"} ${plainText(path)}`,
   same: (path: string) => `${plainText(path)} is there already`,
+  renewed: (path: string, dry: boolean, app: number | null) =>
+    `${dry ? "would put" : "put"} the App ${app} into ${plainText(path)}, which was as koryph wrote it`,
   other: (path: string) => `kept ${plainText(path)}, which is different from what koryph would write`,
+  /** What a ruleset that somebody has changed needs, for the App to land; null where it has it, or is none. */
+  bypass: (found: string | null, app: number): string | null => {
+    if (found === null || new RegExp(`"actor_id":\\s*${app}\\b`).test(found)) return null;
+    const entry = JSON.stringify(bypassOf(app));
+    return /"bypass_actors":\s*\[\s*\]/.test(found)
+      ? `  in it, change "bypass_actors": [] to "bypass_actors": [${entry}]`
+      : `  in it, add ${entry} to "bypass_actors"`;
+  },
 };
 
 /** What is left to do by hand, in the order in which it is to be done. */
@@ -45,6 +57,7 @@ export function setupSteps({
   signingKey,
   events,
   gateShown,
+  answersToo,
 }: {
   readonly dry: boolean;
   readonly app: number | null;
@@ -57,11 +70,13 @@ export function setupSteps({
   readonly events: boolean;
   /** Whether a landing by comment comes to know that the gate is green: by required checks, or by a runner. */
   readonly gateShown: boolean;
+  /** Whether the workflow that answers comments stands beside the App. */
+  readonly answersToo: boolean;
 }): string[] {
   if (dry) return ["nothing was written; leave out --dry-run to write it"];
   const steps = [
     "look at the files, commit them to the default branch, and push",
-    "import .github/rulesets/*.json on GitHub: Settings, Rules, Rulesets, New ruleset, Import a ruleset",
+    "import .github/rulesets/*.json on GitHub: Settings, Rules, Rulesets, New ruleset, Import a ruleset; change one that is there already by hand, because importing it again makes a second one",
     ...(app === null
       ? ["put koryph's App on the bypass list of koryph-process, with the mode Always (--app-id writes it)"]
       : []),
@@ -73,6 +88,11 @@ export function setupSteps({
     ...(events
       ? [
           "koryph-events.yml names the workflows that landings may wait for: write it anew when you add one; docs/action.md says what its GITHUB_TOKEN cannot do",
+        ]
+      : []),
+    ...(answersToo
+      ? [
+          `delete ${EVENTS_FILE} where koryph serve answers for this repository, or every comment is answered twice; without a server, when the App is there for its token only, replace its line token: \${{ github.token }} as docs/action.md shows`,
         ]
       : []),
     `give a runner of your own the label ${runner}, with the agent's program and its credential on it`,
