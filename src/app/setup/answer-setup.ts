@@ -32,6 +32,8 @@ export interface SetupParts {
   /** Where this server is reached, without a slash at the end. */
   readonly url: string;
   readonly serverUrl: string;
+  /** The KORYPH_HOME that was set; null where it is the usual one. */
+  readonly home: string | null;
   /** What the form has in it at first. */
   readonly firstChoices: SentChoices;
   /** Exchanges the code, and keeps what it gets before anything else. */
@@ -120,7 +122,7 @@ export class SetupAnswers {
       session.drop(state);
       switch (result.kind) {
         case "app":
-          return this.#page(200, setupPages.done(result));
+          return this.#page(200, setupPages.done({ ...result, home: this.#parts.home }));
         case "refused":
           return this.#refuse(
             422,

@@ -31,6 +31,7 @@ export async function setUpApp({ env, flags, say, lifeMs = LIFE_MS }: Setup): Pr
   const port = readPort(flags.port ?? (env.PORT || "3000"));
   // What GitHub says once has to find its place, so that is proved before anything is offered.
   const home = await openHome(env);
+  const chosen = (env.KORYPH_HOME ?? "") === "" ? null : home.path;
   const release = await takeServerLock(home);
   try {
     const files = new KeptAppFiles(home);
@@ -39,10 +40,12 @@ export async function setUpApp({ env, flags, say, lifeMs = LIFE_MS }: Setup): Pr
     if (files.isUnfinished) {
       const recovered = await files.finish();
       say(appSetupWords.recovered(files.folder));
-      for (const line of appSetupWords.done(recovered, files.folder)) say(line);
+      const done = { app: recovered, folder: files.folder, home: chosen };
+      for (const line of appSetupWords.done(done)) say(line);
       return;
     }
-    await serveSetup({ github, files, port, say, lifeMs, smee: flags.smee ?? env.WEBHOOK_PROXY_URL ?? "" });
+    const smee = flags.smee ?? env.WEBHOOK_PROXY_URL ?? "";
+    await serveSetup({ github, files, port, say, lifeMs, smee, home: chosen });
   } finally {
     await release();
   }
@@ -53,9 +56,10 @@ interface Serving extends Required<Pick<Setup, "say" | "lifeMs">> {
   readonly files: KeptAppFiles;
   readonly port: number;
   readonly smee: string;
+  readonly home: string | null;
 }
 
-async function serveSetup({ github, files, port, say, lifeMs, smee }: Serving): Promise<void> {
+async function serveSetup({ github, files, port, say, lifeMs, smee, home }: Serving): Promise<void> {
   const session = new SetupSession({ lifeMs, now: Date.now });
   const end = ending();
   let answers: SetupAnswers | null = null;
@@ -64,7 +68,7 @@ async function serveSetup({ github, files, port, say, lifeMs, smee }: Serving): 
     return answers.answer(request);
   });
   answers = new SetupAnswers({
-    ...{ session, url: server.url, serverUrl: github.serverUrl, firstChoices: firstChoices(smee) },
+    ...{ session, url: server.url, serverUrl: github.serverUrl, home, firstChoices: firstChoices(smee) },
     convert: async (code, choices) => {
       const result = await convertAndKeep(github, files, { code, choices });
       if (result.kind === "app" || result.kind === "end") end.with(result);
@@ -84,7 +88,7 @@ async function serveSetup({ github, files, port, say, lifeMs, smee }: Serving): 
     if (last === "signal") return say(appSetupWords.stopped());
     if (last === "over") throw UserError.of(appSetupAdvice.over(github.serverUrl));
     if (last.kind === "end") throw UserError.of(last.advice);
-    for (const line of appSetupWords.done(last.app, last.folder)) say(line);
+    for (const line of appSetupWords.done({ ...last, home })) say(line);
   } finally {
     clearInterval(looking);
     signal.forget();

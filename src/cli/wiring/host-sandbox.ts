@@ -78,7 +78,7 @@ function asWords(
   return [
     ...sandboxWords.started(url, people, `${SAMPLE.owner}/${SAMPLE.name}`),
     ...(kept ? [] : sandboxWords.temporary(folder)),
-    ...(app === null ? sandboxWords.startApp(envFile, page) : sandboxWords.appRuns(app, page)),
+    ...(app === null ? sandboxWords.startApp(url, envFile, page) : sandboxWords.appRuns(app, page)),
     ...sandboxWords.next(clone),
   ];
 }

@@ -141,6 +141,12 @@ longTest("without --json it says the next steps, and that nothing of a temporary
     "people: you (admin), marge (maintain), alice (write), bob (triage), mallory (read)",
   );
   expect(text).toMatch(/^ {4}\(set -a; \. \S+\/app\.env; koryph serve\)$/m);
+  const own =
+    /^ {4}GITHUB_API_URL=(\S+) GITHUB_SERVER_URL=(\S+) KORYPH_HOME=\$\(mktemp -d\) koryph serve --setup$/m.exec(
+      text,
+    );
+  expect(text).toContain(`runs at ${own?.[1]}\n`);
+  expect(own?.[2]).toBe(own?.[1]);
   expect(text).toMatch(/^ {2}then open http:\S+\/_\/you\/playground\/\d+, a pull request of an agent's,/m);
   expect(text).toMatch(/^ {4}\/koryph land +as you: it lands/m);
   expect(text).toMatch(/^ {4}marge {4}gho_\w+$/m);

@@ -43,10 +43,18 @@ test("an App is made from one page, and koryph serve finds it", async () => {
   expect(app?.webhookUrl).toBe("http://127.0.0.1:1/api/github/webhooks");
   expect(modesBelow(lab.kept)).toEqual({ ".": "700", "app.json": "600", "private-key.pem": "600" });
   expect(Object.keys(modesBelow(dirname(lab.kept))).filter((name) => name.includes("answer"))).toEqual([]);
-  expect(lab.said.at(-6)).toBe(
-    `App our-koryph (id ${app?.id}) is set up; its key and secret are in ${lab.kept}`,
+  const left = lab.said.slice(
+    lab.said.indexOf(`App our-koryph (id ${app?.id}) is set up; its key and secret are in ${lab.kept}`) + 1,
   );
   const shown = `${lab.said.join("\n")}${done.text}`;
+  for (const told of [left.join("\n"), done.text]) {
+    // The App lies in a home of its own, which a server that is started later has to be told.
+    expect(told).toContain(`KORYPH_HOME=${lab.home} koryph serve`);
+    expect(told).toContain(`KORYPH_HOME=${lab.home} koryph doctor`);
+    expect(told).toContain("KORYPH_SIGNING_KEY_PATH");
+    // This GitHub is a sandbox, which may have an App that answers already.
+    expect(told).toContain("koryph sandbox --app");
+  }
   expect(shown).not.toContain(app?.webhookSecret);
   expect(shown).not.toContain("PRIVATE KEY");
   expect(readFileSync(join(lab.kept, "app.json"), "utf8")).not.toContain("client_secret");
@@ -207,6 +215,7 @@ test.each<{ name: string; before: (lab: SetupLab) => void }>([
     `GitHub's answer lies in ${lab.kept}.answer.json`,
   );
   await setUpApp({ env: { KORYPH_HOME: lab.home }, flags: {}, say: (line) => lab.said.push(line) });
+  expect(lab.said.join("\n")).not.toContain("koryph sandbox");
   expect(lab.said.slice(0, 2)).toEqual([
     `An earlier set-up was cut short after GitHub had answered; its App is now in ${lab.kept}`,
     `App ours (id 12) is set up; its key and secret are in ${lab.kept}`,

@@ -1,4 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
+import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
 
 interface Person {
@@ -25,10 +26,12 @@ export const sandboxWords = {
     `  everything is in ${plainText(folder)} and goes when this ends, with what the App keeps there;`,
     "  --folder <folder> keeps it",
   ],
-  startApp: (envFile: string, page: string): string[] => [
+  startApp: (url: string, envFile: string, page: string): string[] => [
     "",
     "  next, in another terminal, start the App (koryph sandbox --app does both in one):",
     `    (set -a; . ${shellWord(envFile)}; koryph serve)`,
+    "  or make an App of your own in its place, from a page; beside the one above, each comment gets two answers:",
+    `    GITHUB_API_URL=${url} GITHUB_SERVER_URL=${url} KORYPH_HOME=$(mktemp -d) koryph serve --setup`,
     ...landIt(page, "then"),
   ],
   appRuns: (app: string, page: string): string[] => [
@@ -100,8 +103,4 @@ export function envFileText(settings: Readonly<Record<string, string>>): string 
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${shellWord(value)}\n`)
     .join("");
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

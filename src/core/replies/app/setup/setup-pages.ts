@@ -1,6 +1,5 @@
 import { Html, html, type Part } from "../../../../lib/markup/html.js";
 import type { Advice } from "../../../../lib/user-error.js";
-import type { KeptApp } from "../../../config/kept-app.js";
 import { APP_PERMISSIONS } from "../../../model/app-permissions.js";
 import { HANDLED_EVENTS } from "../../../model/delivery.js";
 import {
@@ -10,7 +9,7 @@ import {
   type SentChoices,
 } from "../../../setup/app-choices.js";
 import { SETUP_STYLE } from "./setup-style.js";
-import { leftToDo, problemWords, settingsPage } from "./setup-words.js";
+import { leftToDo, problemWords, type SetUp, settingsPage } from "./setup-words.js";
 
 interface FormFacts {
   readonly sent: SentChoices;
@@ -26,11 +25,6 @@ interface SendFacts {
   readonly target: string;
   readonly manifest: string;
   readonly back: string;
-}
-
-interface DoneFacts {
-  readonly app: KeptApp;
-  readonly folder: string;
 }
 
 /** The pages of `koryph serve --setup`. */
@@ -87,14 +81,14 @@ fetches the keys.</p>
     );
   },
 
-  done: ({ app, folder }: DoneFacts): Html =>
+  done: ({ app, folder, home }: SetUp): Html =>
     page(
       `${app.slug} is set up`,
       html`<p class="step">Step 3 of 3</p><h1>${app.slug} is set up</h1>
 <p>Its private key and its webhook secret are in <code>${folder}</code>, which your account alone can read. This page's
 server has ended; nothing here needs to be kept.</p>
 <h2>What is left to do</h2>
-<ol>${leftToDo(app).map(({ says, link, command }) => html`<li>${link === null ? says : html`<a href="${link}" rel="noreferrer">${says}</a>`}${command !== null && html`<br><code>${command}</code>`}</li>`)}</ol>
+<ol>${leftToDo(app, home).map(({ says, link, command }) => html`<li>${link === null ? says : html`<a href="${link}" rel="noreferrer">${says}</a>`}${command !== null && html`<br><code>${command}</code>`}</li>`)}</ol>
 <p class="faint">Its settings are at <a href="${settingsPage(app)}" rel="noreferrer">${settingsPage(app)}</a>.</p>`,
     ),
 

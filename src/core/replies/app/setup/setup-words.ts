@@ -1,4 +1,5 @@
 import { plainText } from "../../../../lib/plain-text.js";
+import { shellWord } from "../../../../lib/shell-word.js";
 import type { Advice } from "../../../../lib/user-error.js";
 import type { KeptApp } from "../../../config/kept-app.js";
 import { type ChoiceProblem, MOST_APP_NAME } from "../../../setup/app-choices.js";
@@ -73,9 +74,9 @@ export const appSetupWords = {
   ],
   recovered: (folder: string): string =>
     `An earlier set-up was cut short after GitHub had answered; its App is now in ${plainText(folder)}`,
-  done: (app: KeptApp, folder: string): string[] => [
+  done: ({ app, folder, home }: SetUp): string[] => [
     `App ${app.slug} (id ${app.app_id}) is set up; its key and secret are in ${plainText(folder)}`,
-    ...leftToDo(app).map(
+    ...leftToDo(app, home).map(
       ({ says, link, command }, at) =>
         `  ${at + 1}. ${says}${link === null ? "" : `: ${link}`}${command === null ? "" : `: ${command}`}`,
     ),
@@ -123,27 +124,62 @@ interface NextStep {
   readonly command: string | null;
 }
 
+/** An App that is there now, and where its files are. */
+export interface SetUp {
+  readonly app: KeptApp;
+  readonly folder: string;
+  /** The KORYPH_HOME that was set; null where it is the usual one. */
+  readonly home: string | null;
+}
+
 /** What is left to do once the App is there. */
-export function leftToDo(app: KeptApp): readonly NextStep[] {
+export function leftToDo(app: KeptApp, home: string | null): readonly NextStep[] {
+  const here = home === null ? "" : `KORYPH_HOME=${shellWord(plainText(home))} `;
   return [
+    ...(isLoopback(app.server_url)
+      ? [
+          {
+            says: "This GitHub is a sandbox: where it was started as koryph sandbox --app, an App of its own answers each comment too, so end it and start it again on the same folder without --app",
+            link: null,
+            command: "koryph sandbox --folder <its folder>",
+          },
+        ]
+      : []),
     {
       says: "Install the App on the repositories that are koryph projects",
       link: `${app.html_url}/installations/new`,
       command: null,
     },
     {
-      says: "Put it on the bypass list of the ruleset koryph-process, in the mode Always; this writes the rulesets with it",
+      says: "Put it on the bypass list of the ruleset koryph-process, in the mode Always; this writes the rulesets with it, or puts it into those that it wrote (docs/action.md says which copy to name)",
       link: null,
       command: `koryph init --github --app-id ${app.app_id} --action <owner/koryph@commit>`,
     },
-    { says: "Start the server, which finds the App by itself", link: null, command: "koryph serve" },
-    { says: "In a clone of a project, look whether all is well", link: null, command: "koryph doctor" },
+    {
+      says: "Where landed commits are signed, set KORYPH_SIGNING_KEY_PATH to an SSH key that .allowed_signers names: with it the server signs what it rebases, and receipts",
+      link: null,
+      command: null,
+    },
+    {
+      says: `Start the server, which finds the App ${home === null ? "by itself" : "in this KORYPH_HOME and in no other"}`,
+      link: null,
+      command: `${here}koryph serve`,
+    },
+    {
+      says: "In a clone of a project, look whether all is well",
+      link: null,
+      command: `${here}koryph doctor`,
+    },
     {
       says: "For people to link their accounts, tick Enable Device Flow on its settings page, and keep what this prints in KORYPH_TOKEN_KEY",
       link: null,
       command: "openssl rand -base64 32",
     },
   ];
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 interface Owned {
