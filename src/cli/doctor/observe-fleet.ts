@@ -28,6 +28,8 @@ interface FleetPlace {
   readonly organisation: string | null;
   /** Whether the branch asks for checks. */
   readonly checked: boolean;
+  /** The App that hears comments; null where there is none. */
+  readonly answering: string | null;
 }
 
 /** The workflows that run koryph, whether the clock starts them, and on which machines they run. */
@@ -47,11 +49,14 @@ export async function observeFleet(
   }
   for (const { file, text } of koryphs) {
     if (file !== workflow) found.push(...examineHygiene(file, text));
-    if (answersEvents(text)) found.push(...examineEvents({ file, text, checks: checkingWorkflows(files) }));
     if (config.merge_policy === "pr" && place.checked && startsNoChecks(text))
       found.push({ code: "checks_never_start", file });
     const seen = await readScheduledRuns(client, repository, file);
     const { state, since, runs } = seen ?? { state: null, since: "", runs: [] };
+    // One that is switched off answers nothing.
+    const app = state === null || state === "active" ? place.answering : null;
+    if (answersEvents(text))
+      found.push(...examineEvents({ file, text, checks: checkingWorkflows(files), app }));
     const needed = file === workflow;
     found.push(...examineSchedule({ file, text, state, since, runs, needed, now: Date.now() }));
   }

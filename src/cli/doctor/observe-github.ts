@@ -6,6 +6,7 @@ import { statusOf } from "../../adapters/github/request-error.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
 import { type AppFacts, examineApp } from "../../core/doctor/examine-app.js";
 import { type BypassFacts, bypassedByApp, examineBypass } from "../../core/doctor/examine-bypass.js";
+import { answeringApp } from "../../core/doctor/examine-events.js";
 import { examineGate } from "../../core/doctor/examine-gate.js";
 import { examineRules } from "../../core/doctor/examine-rules.js";
 import { ruleDemands } from "../../core/land/pull/base-rules.js";
@@ -38,7 +39,11 @@ export async function observeGithub(project: WiredProject, signs: boolean): Prom
       ...(app === null ? [] : examineApp(app.facts, app.named)),
       ...rules.found,
       ...examineGate(config, { branch, checked, appLands: app?.facts.kind === "seen" }),
-      ...(await observeFleet(client, { repository, branch, checked, ...place }, config)),
+      ...(await observeFleet(
+        client,
+        { repository, branch, checked, answering: answeringApp(app?.facts ?? null), ...place },
+        config,
+      )),
     ];
   } catch (error) {
     if (error instanceof UserError && statusOf(error.cause) === 401)

@@ -33,6 +33,7 @@ export type FleetDiagnosis =
     }
   | { readonly code: "checks_never_start"; readonly file: string }
   | { readonly code: "events_ready"; readonly file: string }
+  | { readonly code: "events_beside_app"; readonly file: string; readonly slug: string }
   | { readonly code: "events_check_out"; readonly file: string }
   | { readonly code: "events_dropped"; readonly file: string }
   | { readonly code: "events_unheard"; readonly file: string; readonly workflows: readonly string[] }
@@ -79,6 +80,7 @@ export const FLEET_STANDINGS = {
   workflow_disabled: { area: "workflow", level: "warning" },
   checks_never_start: { area: "checks", level: "warning" },
   events_ready: { area: "workflow", level: "good" },
+  events_beside_app: { area: "workflow", level: "warning" },
   events_check_out: { area: "workflow", level: "bad" },
   events_dropped: { area: "workflow", level: "warning" },
   events_unheard: { area: "workflow", level: "warning" },

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { APP_PERMISSIONS } from "../../../src/core/model/app-permissions.js";
+import { eventsWorkflow } from "../../../src/core/setup/events-workflow.js";
 import { jobsWorkflow, wavesWorkflow } from "../../../src/core/setup/workflows.js";
 import { git } from "../../support/cli/project.js";
 import { koryph } from "../../support/cli/standing-koryph.js";
@@ -85,6 +86,7 @@ test("the App, the clock and the machines are judged as GitHub shows them, and w
   await sandbox.commit(REPOSITORY, "main", {
     ".github/workflows/koryph-waves.yml": wavesWorkflow(setup),
     ".github/workflows/koryph.yml": jobsWorkflow(setup),
+    ".github/workflows/koryph-events.yml": eventsWorkflow({ ...setup, checks: [] }),
   });
   sandbox.addRuleset(REPOSITORY, {
     name: "process",
@@ -99,6 +101,8 @@ test("the App, the clock and the machines are judged as GitHub shows them, and w
       "app_bypass_unknown",
       "gate_unshown",
       "workflow_ready",
+      "events_beside_app",
+      "schedule_new",
       "schedule_new",
       "runner_unknown",
       "runner_public",

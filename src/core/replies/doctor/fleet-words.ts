@@ -113,6 +113,11 @@ export function fleetWords(diagnosis: FleetDiagnosis): { readonly says: string; 
       };
     case "events_ready":
       return { says: `${diagnosis.file} answers comments without a server` };
+    case "events_beside_app":
+      return {
+        says: `${diagnosis.file} answers comments, and so does the server of the App ${diagnosis.slug}: every comment gets two answers`,
+        fix: `take ${diagnosis.file} off the default branch, or end koryph serve for this repository`,
+      };
     case "events_check_out":
       return {
         says: `${diagnosis.file} checks files out where anybody's comment starts it with a token that may write`,
