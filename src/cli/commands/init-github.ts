@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { docsPath } from "../../adapters/project/docs-path.js";
 import { openProject, type Project } from "../../adapters/project/open-project.js";
 import { readWorkflows } from "../../adapters/project/read-workflows.js";
 import { writeSetupFile } from "../../adapters/project/write-setup-file.js";
@@ -39,8 +40,8 @@ export function checkGithubFlags(
     if (flag !== undefined) refuseUsage(command, setupAdvice.alone(flag));
     return;
   }
-  if (action === undefined) refuseUsage(command, setupAdvice.noAction());
-  else if (!ACTION.test(action)) refuseUsage(command, setupAdvice.wrongAction(action));
+  if (action === undefined) refuseUsage(command, setupAdvice.noAction(docsPath("action.md")));
+  else if (!ACTION.test(action)) refuseUsage(command, setupAdvice.wrongAction(action, docsPath("action.md")));
   if (appId !== undefined && !APP.test(appId)) refuseUsage(command, setupAdvice.wrongApp(appId));
   if (runner !== undefined && !RUNNER.test(runner)) refuseUsage(command, setupAdvice.wrongRunner(runner));
 }
@@ -71,7 +72,7 @@ export async function initGithub(
   for (const line of await makeSetupLabels(opened, dry)) terminal.out(line);
   const asked = new Set(jobs.workflow === undefined ? [] : jobs.kinds);
   const steps = setupSteps({
-    ...{ dry, app, workSource, runner, signingKey: asked.has("rebase"), events: events ?? false },
+    ...{ dry, action, app, workSource, runner, signingKey: asked.has("rebase"), events: events ?? false },
     gateShown: land.gate === "checks" || asked.has("gate"),
     answersToo: app !== null && existsSync(join(root, EVENTS_FILE)),
   });

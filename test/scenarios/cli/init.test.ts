@@ -242,6 +242,14 @@ test("init --github says what it would write, writes it once, and keeps what is 
   const written = await koryph(root, ...flags);
   expect(written.stdout).toContain("wrote .github/rulesets/koryph-process.json");
   expect(written.stdout).toContain("then: koryph doctor");
+  expect(written.stdout).toContain(
+    `the workflows may run acme/koryph@${"a".repeat(40)}: docs/action.md says which copy`,
+  );
+  for (const action of [[], ["--action", "acme/koryph@v1"]]) {
+    const refused = await koryph(root, "init", "--github", ...action);
+    expect(refused.stderr).toContain("git ls-remote https://github.com/<owner>/<name> 'refs/tags/v*^{}'");
+    expect(refused.stderr).toContain("docs/action.md tells more");
+  }
   writeFileSync(join(root, ".github/ISSUE_TEMPLATE/koryph.yml"), "ours\n");
   const again = await koryph(root, ...flags);
   expect(again.stdout).toContain(".github/workflows/koryph-waves.yml is there already");

@@ -3,15 +3,18 @@ import type { Advice } from "../../../lib/user-error.js";
 import { EVENTS_FILE } from "../../setup/github-files.js";
 import { bypassOf } from "../../setup/rulesets.js";
 
+/** A release's tag is an object of its own; what it points to is the commit. */
+const FIND_COMMIT = "git ls-remote https://github.com/<owner>/<name> 'refs/tags/v*^{}' lists its releases";
+
 /** What keeps `koryph init --github` from its work. */
 export const setupAdvice = {
-  noAction: (): Advice => ({
+  noAction: (docs: string): Advice => ({
     message: "--github needs to know which copy of koryph the workflows use",
-    hint: "name it with a full commit, which nobody can move: --action owner/koryph@<commit>",
+    hint: `--action <owner>/<name>@<commit>, where owner/name is the repository with its releases, such as your own fork; ${FIND_COMMIT}; ${docs} tells more`,
   }),
-  wrongAction: (given: string): Advice => ({
+  wrongAction: (given: string, docs: string): Advice => ({
     message: `--action is ${JSON.stringify(given)}, and that is no copy of koryph`,
-    hint: "give owner/name@<commit of 40 digits>, such as acme/koryph@ followed by the commit",
+    hint: `give owner/name@<commit of 40 digits>; ${FIND_COMMIT}; ${docs} tells more`,
   }),
   wrongApp: (given: string): Advice => ({
     message: `--app-id is ${JSON.stringify(given)}, and that is no App's id`,
@@ -51,6 +54,7 @@ export const setupWords = {
 /** What is left to do by hand, in the order in which it is to be done. */
 export function setupSteps({
   dry,
+  action,
   app,
   workSource,
   runner,
@@ -60,6 +64,7 @@ export function setupSteps({
   answersToo,
 }: {
   readonly dry: boolean;
+  readonly action: string;
   readonly app: number | null;
   readonly workSource: string;
   /** The label of the team's own machine. */
@@ -75,6 +80,7 @@ export function setupSteps({
 }): string[] {
   if (dry) return ["nothing was written; leave out --dry-run to write it"];
   const steps = [
+    `see that the workflows may run ${action}: docs/action.md says which copy to name, and how to go to a later one`,
     "look at the files, commit them to the default branch, and push",
     "import .github/rulesets/*.json on GitHub: Settings, Rules, Rulesets, New ruleset, Import a ruleset; change one that is there already by hand, because importing it again makes a second one",
     ...(app === null
