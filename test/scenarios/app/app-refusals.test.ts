@@ -12,6 +12,7 @@ describe("what is refused", () => {
     const second = await world.as("rita").says(issue, "/koryph stop --run");
     const reply = world.reply(issue);
     expect(reply).toMatch(/`drain` takes the `maintain` role here, and yours is `read`.*not_permitted/);
+    expect(reply).toContain("for an hour I answer more of these with 👎 alone");
     expect(world.reactions(issue, first)).toEqual(["eyes", "-1"]);
     expect(world.reactions(issue, second)).toEqual(["eyes", "-1"]);
     expect((await world.state()).requests).toEqual([]);

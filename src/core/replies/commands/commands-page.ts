@@ -91,7 +91,8 @@ function limits(): string {
 - What comes above these limits is not carried out. The first such comment of a person, or on a thread, gets a reply
   that says so and from when on commands are read again; later ones within those minutes are not answered at all, not
   even with a reaction.
-- Who lacks the permission is told so once an hour, and gets a 👎 alone after that.`,
+- Who lacks the permission is told so once, with the role that it takes. More of these by the same person within an hour
+  get a 👎 alone, and no words: the first answer says so.`,
   );
 }
 

@@ -10,7 +10,7 @@ export const commentRefusals = {
     refused(
       "not_permitted",
       `${shownCode(verb)} takes the ${shownCode(needed)} role here, and yours is ${shownCode(current)}`,
-      "ask somebody who has it",
+      "ask somebody who has it; for an hour I answer more of these with 👎 alone",
     ),
   botVerb: (verb: Verb): Refused =>
     refused(
