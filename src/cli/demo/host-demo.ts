@@ -25,7 +25,7 @@ export async function hostDemo(
   try {
     world = await makeDemoWorld(top);
     const shown = json ? { ...QUIET, paint: terminal.paint } : terminal;
-    const outcome = await showDemo(world, { terminal: shown, signal, report });
+    const outcome = await showDemo(world, { terminal: shown, signal, report, keep });
     if (json) terminal.out(JSON.stringify(outcome, null, 2));
     if (keep) await keepRunning(world, json ? terminal.err : terminal.out, signal);
     return outcome.ok ? 0 : 1;

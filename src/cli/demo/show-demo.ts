@@ -40,6 +40,8 @@ interface Showing {
   readonly signal: AbortSignal;
   /** Where the report goes; a fixed name in the folder for temporary files unless told. */
   readonly report: string | undefined;
+  /** Whether everything runs on afterwards. */
+  readonly keep: boolean;
 }
 
 /** Plan, run, kill, go on, review, approve, land, sync, run again, prove. */
@@ -70,7 +72,9 @@ export async function showDemo(world: DemoWorld, showing: Showing): Promise<Demo
   const report = await stage.koryph(["report"], "--out", path);
   const ok = verify.code === 0 && report.code === 0 && last.outcome !== "failure";
   stage.say(["", ...demoResult(stage.events), "", ...demoWords.reported(path)]);
-  stage.say(ok ? demoWords.next() : demoWords.failed(`${verify.stdout}${verify.stderr}${report.stderr}`));
+  stage.say(
+    ok ? demoWords.next(showing.keep) : demoWords.failed(`${verify.stdout}${verify.stderr}${report.stderr}`),
+  );
   return {
     ok,
     seconds: Math.round((Date.now() - began) / 100) / 10,

@@ -74,9 +74,9 @@ export const demoWords = {
     lines.slice(0, 1).map((line) => `${DEMO_MARGIN}${plainText(line)}`),
   failed: (what: string): string[] => indented(`Something went wrong, please report it: ${plainText(what)}`),
   reported: (path: string): string[] => [`${DEMO_MARGIN}The whole story in one page:   ${plainText(path)}`],
-  next: (): string[] => [
+  next: (stays: boolean): string[] => [
     `${DEMO_MARGIN}next, in your own repository:  koryph init, then docs/quickstart.md`,
-    `${DEMO_MARGIN}to click through this one:     koryph demo --keep`,
+    ...(stays ? [] : [`${DEMO_MARGIN}to click through this one:     koryph demo --keep`]),
   ],
   kept: (page: string, pull: number, app: string): string[] => [
     "",

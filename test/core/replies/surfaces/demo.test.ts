@@ -232,8 +232,13 @@ test("no sentence of the demo is wider than a terminal", () => {
     ...demoWords.landedAnew(HEAD, HEAD),
     ...demoWords.synced("gh-6"),
     ...demoWords.failed("verify says no"),
-    ...demoWords.next(),
+    ...demoWords.next(false),
     ...demoWords.kept("http://127.0.0.1:43535/_/corner/kiosk", 15, "http://127.0.0.1:33845"),
   ];
   expect(lines.filter((line) => line.length > DEMO_WIDTH)).toEqual([]);
+});
+
+test("a demo that stays does not advise to start another one that stays", () => {
+  expect(demoWords.next(false).join("\n")).toContain("koryph demo --keep");
+  expect(demoWords.next(true).join("\n")).not.toContain("--keep");
 });
