@@ -133,7 +133,9 @@ export class CommandRunner {
     { config, ledger }: UsableProject,
   ): Promise<ReplyRow> {
     const { state } = await ledger.refresh();
-    const known = { state, now: this.#parts.now(), own: await this.#threadBead() };
+    const { thread } = this.#job;
+    const pull = thread.kind === "pull" ? thread.number : null;
+    const known = { state, now: this.#parts.now(), own: await this.#threadBead(), pull };
     const facts = { ...known, release: await this.#releaseOf(beadToRelease(question, known), config) };
     const row = answerRow(text, answerQuestion(question, facts), config.project_id);
     return this.#withAge(row, facts, ledger);

@@ -1,5 +1,6 @@
 import type { ReleaseVerdict } from "../model/release.js";
 import type { LedgerState } from "../run/ledger/ledger-state.js";
+import type { Slot } from "../run/ledger/slot.js";
 import type { ControlQuestion } from "./control-command.js";
 import { type ControlRefused, refuse, type SilentSince } from "./control-decision.js";
 import type { ControlFacts } from "./control-facts.js";
@@ -16,6 +17,8 @@ export type ControlAnswer =
       /** The thread's own bead, where all is shown because no run has taken it; else null. */
       readonly notTaken: string | null;
       readonly silent: SilentSince;
+      /** The pull request that was asked on, unless a bead was named; else null. */
+      readonly pull: PullStanding | null;
     }
   | {
       readonly kind: "why";
@@ -27,9 +30,22 @@ export type ControlAnswer =
       readonly known: boolean;
     };
 
+/** A pull request as the ledger has it. */
+export interface PullStanding {
+  readonly number: number;
+  /** Its bead, by what the ledger has on it, else by its branch; null where neither names one. */
+  readonly bead: string | null;
+  /** Null where no run has taken the bead. */
+  readonly slot: Slot | null;
+  /** What keeps it from landing, as far as the ledger knows. */
+  readonly unmet: readonly Unmet[];
+}
+
 export type WhyAnswer = Extract<ControlAnswer, { readonly kind: "why" }>;
 
 interface QuestionFacts extends Pick<ControlFacts, "state" | "now" | "own"> {
+  /** The pull request whose thread it is; absent or null on an issue. */
+  readonly pull?: number | null;
   /** What GitHub shows of the release of the bead that is asked about; absent where nobody looked. */
   readonly release?: ReleaseVerdict | null;
 }
@@ -55,8 +71,10 @@ export function answerQuestion(
   }
 }
 
-function status(bead: string | null, { state, now, own }: QuestionFacts): ControlAnswer | ControlRefused {
-  const meant = bead ?? own;
+function status(bead: string | null, facts: QuestionFacts): ControlAnswer | ControlRefused {
+  const { state, now } = facts;
+  const pull = bead === null ? pullStanding(facts) : null;
+  const meant = bead ?? pull?.bead ?? facts.own;
   const slot = meant === null ? undefined : state.slots[meant];
   if (bead !== null && slot === undefined) return refuse(unknownBead(bead, state));
   return {
@@ -65,7 +83,16 @@ function status(bead: string | null, { state, now, own }: QuestionFacts): Contro
     shown: slot?.bead ?? null,
     notTaken: slot === undefined ? meant : null,
     silent: silentSince(state, now),
+    pull,
   };
+}
+
+function pullStanding({ state, now, own, pull = null }: QuestionFacts): PullStanding | null {
+  if (pull === null) return null;
+  const carrying = Object.values(state.slots).find((each) => each.pull?.number === pull);
+  const bead = carrying?.bead ?? own;
+  const slot = bead === null ? null : (state.slots[bead] ?? null);
+  return { number: pull, bead, slot, unmet: slot === null ? [] : unmetConditions(state, slot.bead, now) };
 }
 
 function why(bead: string | null, facts: QuestionFacts): ControlAnswer | ControlRefused {

@@ -58,7 +58,10 @@ export function decide(command: ControlCommand, given: Partial<ControlFacts> = {
   return decideControl(command, { ...onThread, ...given });
 }
 
-export function answer(question: ControlQuestion, given: Partial<ControlFacts> = {}) {
+export function answer(
+  question: ControlQuestion,
+  given: Partial<ControlFacts> & { readonly pull?: number } = {},
+) {
   return answerQuestion(question, { ...onThread, ...given });
 }
 

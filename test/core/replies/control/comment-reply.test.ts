@@ -30,6 +30,49 @@ describe("an answer", () => {
     );
   });
 
+  describe("the status on a pull request", () => {
+    const onPull = (state: LedgerState, own: string | null) =>
+      answerRow("", answer({ verb: "status", bead: null }, { state, own, pull: 17 }), "shop");
+    const opened = slot({
+      bead: "gh-7",
+      status: "pr-opened",
+      pull: { number: 17, url: "https://github.com/o/r/pull/17" },
+    });
+    const both = stateWith(opened, slot({ bead: "gh-9" }));
+
+    test("names it and its bead first, with what is missing, and shows the rest below", () => {
+      const { said, more } = onPull(both, "gh-7");
+      expect(said).toMatch(
+        /^pull request 17 is of <code>gh-7<\/code>, which is <code>pr-opened<\/code> .*1 thing keeps it from landing$/,
+      );
+      expect(said).toContain("<code>/koryph why</code> looks at approvals, checks and rules");
+      expect(more).toMatch(
+        /its pull request is open, and has not landed[\s\S]*```text[\s\S]*gh-7 +pr-opened/,
+      );
+    });
+
+    test("finds the bead by what the ledger has on it, where the branch names none", () => {
+      expect(onPull(both, null).said).toMatch(/^pull request 17 is of <code>gh-7/);
+    });
+
+    test("says of one that has landed as which commit", () => {
+      const landed = stateWith({ ...opened, status: "merged", landed: "abc1234" });
+      expect(onPull(landed, "gh-7").said).toMatch(
+        /^pull request 17 is of <code>gh-7<\/code>, which has landed as <code>abc1234/,
+      );
+    });
+
+    test("says that no run has taken its bead, or that it has none", () => {
+      const others = stateWith(slot({ bead: "gh-9" }));
+      expect(onPull(others, "gh-7").said).toMatch(
+        /^pull request 17 is of <code>gh-7<\/code>, which no run has taken/,
+      );
+      expect(onPull(others, null).said).toMatch(
+        /^pull request 17 is of no bead that a run has taken.*how the project stands/,
+      );
+    });
+  });
+
   test("why of a bead that no run knows says that it may not exist", () => {
     expect(why(working, "gh-77").said).toMatch(/^no run knows of <code>gh-77<\/code>, and it may not exist/);
   });
