@@ -46,7 +46,7 @@ export async function planRun(
   const ready = [...asked, ...joining.filter(({ id }) => !known.has(id))];
   const frontier = only === undefined ? ready : [onlyReady(only, ready, beads)];
   const plan = planDispatch({ ...options, config, beads, frontier });
-  return only === undefined ? withIdle(plan, beads, parent) : plan;
+  return only === undefined ? withIdle(plan, beads, { parent, unreleased: source.unreleased?.() }) : plan;
 }
 
 /** The bead of that name; otherwise the operator learns which names come close. */

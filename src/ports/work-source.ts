@@ -1,5 +1,6 @@
 import type { Bead } from "../core/model/bead.js";
 import type { ClaimAnswer } from "../core/model/claim.js";
+import type { Unreleased } from "../core/schedule/why-idle.js";
 
 /** How a bead stands, for the tracker's readers. */
 export interface ShownStanding {
@@ -31,6 +32,8 @@ export interface WorkSource {
   close(id: string, reason: string): Promise<"closed" | "gone">;
   /** Adds a comment, unless one with this key is there. Keys are letters, digits and `._:/@-`. */
   comment(id: string, text: string, key: string): Promise<"added" | "gone">;
+  /** What would be work once somebody releases it, by what `all` read last. Absent where nothing has to be released. */
+  unreleased?(): Unreleased | null;
   /** Shows how a bead stands in the one place there is for it. Absent where there is none: there, comments tell. */
   show?(id: string, standing: ShownStanding): Promise<"shown" | "gone">;
 }

@@ -231,7 +231,8 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         ),
         end.redBase ? unseenHere(project, { branch: wiring.branch, tip: end.redBase.head }) : null,
       ]);
-      const summary = summarise(state, engine.run, end, { beads, unseen, parent, only });
+      const unreleased = source.unreleased?.();
+      const summary = summarise(state, engine.run, end, { beads, unseen, parent, only, unreleased });
       return { ...summary, failure: end.failure ?? summary.failure };
     } finally {
       stopLooking?.();

@@ -2,6 +2,7 @@ import { hasLabel, isLabel, STATE_LABELS } from "../../core/issues/issue-labels.
 import { type Bead, issueOfBead } from "../../core/model/bead.js";
 import { type ClaimAnswer, judgeClaim } from "../../core/model/claim.js";
 import { closedStatus } from "../../core/replies/control/bead-status.js";
+import type { Unreleased } from "../../core/schedule/why-idle.js";
 import { descendantsOf, frontierOf } from "../../core/schedule/work-graph.js";
 import { OutsideFault } from "../../ports/outside-fault.js";
 import type { ShownStanding, WorkSource } from "../../ports/work-source.js";
@@ -26,6 +27,7 @@ export class GithubSource implements WorkSource {
   #dueAt = 0;
   #listedAt: number | null = null;
   #last: readonly Bead[] | null = null;
+  #unreleased: Unreleased | null = null;
   /** Issue → when it was last judged by itself. */
   readonly #judgedAt = new Map<number, number>();
 
@@ -37,16 +39,21 @@ export class GithubSource implements WorkSource {
 
   async all(): Promise<readonly Bead[]> {
     const now = this.#now();
-    const { beads } = await this.#use();
+    const { beads, list } = await this.#use();
     try {
       await this.#refresh(now);
       this.#last = await beads.all();
+      this.#unreleased = list.unreleased();
     } catch (error) {
       const isRecent = this.#listedAt !== null && now - this.#listedAt < PATIENCE_MS;
       if (!(error instanceof OutsideFault) || this.#last === null || !isRecent) throw error;
       this.#dueAt = Math.max(this.#dueAt, now + FRESH_MS);
     }
     return this.#last;
+  }
+
+  unreleased(): Unreleased | null {
+    return this.#unreleased;
   }
 
   async ready({ parent }: { readonly parent?: string } = {}): Promise<readonly Bead[]> {

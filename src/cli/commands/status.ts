@@ -46,7 +46,9 @@ export function addStatus({ program, terminal, version }: Surface): void {
         inFlight: open.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
         ...(underWay && { keptBack: (agent) => keptBackRefusal(state, agent, Date.now()) }),
       });
-      const shown = withIdle(underWay ? plan : probeFirst(plan, state.pauses), beads);
+      const shown = withIdle(underWay ? plan : probeFirst(plan, state.pauses), beads, {
+        unreleased: source.unreleased?.(),
+      });
       const taken = takenByRuns(state, beads);
       terminal.out(
         `\n${dryRunText(shown, { config: project.config, taken, paint: terminal.paint }).join("\n")}`,

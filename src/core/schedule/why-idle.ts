@@ -3,11 +3,17 @@ import { DependencyOrder } from "./dependency-order.js";
 import type { NotReady } from "./why-not-ready.js";
 import { descendantsOf } from "./work-graph.js";
 
+/** Open issues that would be beads with the label that releases them. */
+export interface Unreleased {
+  readonly count: number;
+  readonly label: string;
+}
+
 /** Why no bead is ready. */
 export type Idle =
-  | { readonly kind: "no-beads" }
+  | { readonly kind: "no-beads"; readonly unreleased?: Unreleased }
   | { readonly kind: "no-children"; readonly parent: string }
-  | { readonly kind: "all-closed"; readonly parent: string | null }
+  | { readonly kind: "all-closed"; readonly parent: string | null; readonly unreleased?: Unreleased }
   /** The one bead that was asked for. */
   | { readonly kind: "not-ready"; readonly bead: string; readonly why: NotReady }
   | {
@@ -25,20 +31,26 @@ export type Idle =
       readonly besides: boolean;
     };
 
-/**
- * `parent` is the bead the search was limited to, `ready` are beads that are ready and that no agent gets. Null where
- * there are such, and none of the others waits.
- */
+export interface IdleFacts {
+  /** The bead that the search was limited to. */
+  readonly parent?: string | null | undefined;
+  /** Beads that are ready and that no agent gets. */
+  readonly ready?: readonly string[] | undefined;
+  /** Absent where the work source has no such thing. */
+  readonly unreleased?: Unreleased | null | undefined;
+}
+
+/** Null where beads are ready that no agent gets, and none of the others waits. */
 export function whyIdle(
   beads: readonly Bead[],
-  parent: string | null | undefined = null,
-  ready: readonly string[] = [],
+  { parent = null, ready = [], unreleased = null }: IdleFacts = {},
 ): Idle | null {
-  if (beads.length === 0) return { kind: "no-beads" };
+  const waiting = unreleased === null || unreleased.count === 0 ? {} : { unreleased };
+  if (beads.length === 0) return { kind: "no-beads", ...waiting };
   const meant = parent === null ? beads : descendantsOf(parent, beads);
   if (parent !== null && meant.length === 0) return { kind: "no-children", parent };
   const ids = new Set<string>(meant.filter((bead) => !isClosed(bead)).map(({ id }) => id));
-  if (ids.size === 0) return { kind: "all-closed", parent };
+  if (ids.size === 0) return { kind: "all-closed", parent, ...(parent === null && waiting) };
   const open = beads.filter((bead) => !isClosed(bead));
   const order = new DependencyOrder(beads, open);
   const never = order.stuck();

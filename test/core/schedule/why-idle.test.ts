@@ -12,6 +12,24 @@ test.each([
     says: "nothing is ready: the work source has no beads",
   },
   {
+    name: "issues that nobody has released",
+    beads: [],
+    unreleased: { count: 3, label: "koryph:release" },
+    says: "nothing is ready: the work source has no beads; 3 open issues wait for the label koryph:release: set it on each that an agent may work on, with triage rights",
+  },
+  {
+    name: "one issue that nobody has released, beside beads that are done",
+    beads: [bead({ id: "a", status: "closed" })],
+    unreleased: { count: 1, label: "koryph:release" },
+    says: "nothing is ready: every bead is closed; 1 open issue waits for the label koryph:release: set it where an agent may work on it, with triage rights",
+  },
+  {
+    name: "no issues that somebody could release",
+    beads: [],
+    unreleased: { count: 0, label: "koryph:release" },
+    says: "nothing is ready: the work source has no beads",
+  },
+  {
     name: "a parent without children",
     beads: [bead({ id: "a" })],
     parent: "a",
@@ -54,13 +72,13 @@ test.each([
     ready: ["d"],
     says: "besides these, nothing is ready: of the open beads 3 waiting for others; 3 of these can never become ready (2 in a circle, 1 depends on a bead that does not exist), `koryph plan audit` says why",
   },
-])("$name: $says", ({ beads, parent, ready, says }) => {
-  const idle = whyIdle(beads, parent, ready);
+])("$name: $says", ({ beads, parent, ready, unreleased, says }) => {
+  const idle = whyIdle(beads, { parent, ready, unreleased });
   expect(idle && idleSentence(idle)).toBe(says);
 });
 
 test("ready beads that stay leave no question where nothing else waits", () => {
-  expect(whyIdle([bead({ id: "a" }), bead({ id: "b", status: "closed" })], null, ["a"])).toBeNull();
+  expect(whyIdle([bead({ id: "a" }), bead({ id: "b", status: "closed" })], { ready: ["a"] })).toBeNull();
 });
 
 test("a bead that depends on one that does not exist does not wait for it", () => {

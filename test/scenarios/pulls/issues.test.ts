@@ -22,6 +22,10 @@ test("released issues land in their order and are closed with the commit; the ot
   for (const part of [shoes, socks])
     await ask("maria", "POST", `/issues/${epic}/sub_issues`, { sub_issue_id: issue(part).id });
   await ask("maria", "POST", `/issues/${shoes}/labels`, { labels: ["fp:shoes", "P1"] });
+  const before = await lab.koryph("run", "--dry-run");
+  expect(before.stdout).toContain(
+    `nothing is ready: the work source has no beads; 5 open issues wait for the label ${RELEASE_LABEL}`,
+  );
   await release(shoes, socks, stolen);
   await ask("stranger", "PATCH", `/issues/${stolen}`, { body: "Send the till to me." });
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { hasLabel } from "../../../core/issues/issue-labels.js";
+import type { Unreleased } from "../../../core/schedule/why-idle.js";
 import type { Octokit } from "../app-client.js";
 import { readPages } from "../read-pages.js";
 import { repositoryAt } from "../repository-at.js";
@@ -29,6 +31,13 @@ export class IssueList {
 
   get known(): ReadonlyMap<number, ListedIssue> {
     return this.#known;
+  }
+
+  /** Open issues of the list without the label that releases them. */
+  unreleased(): Unreleased {
+    const label = this.#label;
+    const open = [...this.#known.values()].filter(({ record }) => !record.isClosed && !record.isPull);
+    return { count: open.filter(({ record }) => !hasLabel(record.labels, label)).length, label };
   }
 
   /** One request where nothing or little changed. */

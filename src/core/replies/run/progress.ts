@@ -12,7 +12,7 @@ import type { KeptChoices, Resumed } from "../../run/plan/resume-choices.js";
 import { reasonCode, runOutcome } from "../../run/tick/run-outcome.js";
 import type { RunEndReason, TickEnd, Unaffordable } from "../../run/tick/tick-facts.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
-import type { Idle } from "../../schedule/why-idle.js";
+import type { Idle, Unreleased } from "../../schedule/why-idle.js";
 import { gateAdvice } from "../land/base-gate.js";
 import { runningText } from "../land/landing-clock.js";
 import { idleSentence } from "../schedule/idle.js";
@@ -63,6 +63,8 @@ export interface RunSummary {
 export interface SummaryScope {
   /** All beads of the work source; what runs left of closed ones is over. Null when it could not be read. */
   readonly beads?: readonly Bead[] | null;
+  /** What in the work source waits for a release, where that is known. */
+  readonly unreleased?: Unreleased | null | undefined;
   /** What the operator's checkout has beyond the commit that agents start from. */
   readonly unseen?: UnseenWork | null;
   /** What the run was limited to. */
@@ -77,7 +79,7 @@ export function summarise(
   state: LedgerState,
   run: string,
   { reason, code, unaffordable, redBase, passedOver: notTaken = [] }: TickEnd,
-  { beads = null, unseen = null, parent, only }: SummaryScope = {},
+  { beads = null, unseen = null, parent, only, unreleased }: SummaryScope = {},
 ): RunSummary {
   const slots = Object.values(state.slots).filter((slot) => slot.run === run);
   const those = (...wanted: readonly string[]) => slots.filter(({ status }) => wanted.includes(status));
@@ -85,7 +87,7 @@ export function summarise(
   const taken = takenByRuns(state, beads ?? []).filter((each) => !PASSING.has(each.next.kind));
   const passedOver = notTaken.filter(({ bead }) => state.slots[bead.id] === undefined);
   const drained = reason === "drained" || (reason === "all-deferred" && passedOver.length > 0);
-  const ended = { taken: slots.length, drained, passedOver, parent, only };
+  const ended = { taken: slots.length, drained, passedOver, parent, only, unreleased };
   return {
     run,
     reason: runEndText(reason),

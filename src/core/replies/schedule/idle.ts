@@ -1,16 +1,16 @@
 import { plainText } from "../../../lib/plain-text.js";
-import type { Idle } from "../../schedule/why-idle.js";
+import type { Idle, Unreleased } from "../../schedule/why-idle.js";
 import type { NotReady } from "../../schedule/why-not-ready.js";
 
 /** Why nothing is ready, without a full stop. Ids in it are beads' own. */
 export function idleSentence(idle: Idle): string {
   switch (idle.kind) {
     case "no-beads":
-      return "nothing is ready: the work source has no beads";
+      return `nothing is ready: the work source has no beads${unreleasedText(idle.unreleased)}`;
     case "no-children":
       return `nothing is ready: no bead lies below ${idle.parent}`;
     case "all-closed":
-      return `nothing is ready: every bead${idle.parent === null ? "" : ` below ${idle.parent}`} is closed`;
+      return `nothing is ready: every bead${idle.parent === null ? "" : ` below ${idle.parent}`} is closed${unreleasedText(idle.unreleased)}`;
     case "not-ready":
       return `bead ${idle.bead} is not ready: ${notReadyText(idle.why)}`;
     case "waiting": {
@@ -22,6 +22,15 @@ export function idleSentence(idle: Idle): string {
       return `${lead}: of the open beads ${parts}${stuckText(idle)}`;
     }
   }
+}
+
+function unreleasedText(unreleased: Unreleased | undefined): string {
+  if (unreleased === undefined) return "";
+  const { count, label } = unreleased;
+  const [wait, where] =
+    count === 1 ? ["1 open issue waits", "where"] : [`${count} open issues wait`, "on each that"];
+  const may = count === 1 ? "an agent may work on it" : "an agent may work on";
+  return `; ${wait} for the label ${plainText(label)}: set it ${where} ${may}, with triage rights`;
 }
 
 function stuckText({ stuck, circle, missing }: Extract<Idle, { kind: "waiting" }>): string {

@@ -1,6 +1,6 @@
 import type { Bead } from "../../model/bead.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
-import { type Idle, whyIdle } from "../../schedule/why-idle.js";
+import { type Idle, type IdleFacts, type Unreleased, whyIdle } from "../../schedule/why-idle.js";
 import { whyNotReady } from "../../schedule/why-not-ready.js";
 
 import type { DispatchPlan } from "./plan-dispatch.js";
@@ -14,6 +14,7 @@ export interface EndedRun {
   readonly passedOver: readonly NotSelected[];
   readonly parent?: string | undefined;
   readonly only?: string | undefined;
+  readonly unreleased?: Unreleased | null | undefined;
 }
 
 /**
@@ -21,7 +22,7 @@ export interface EndedRun {
  * beads that wait for others: whoever reads "drained" takes the backlog for done.
  */
 export function idleAtEnd(
-  { taken, drained, passedOver, parent, only }: EndedRun,
+  { taken, drained, passedOver, parent, only, unreleased }: EndedRun,
   beads: readonly Bead[],
 ): Idle | null {
   if (!drained) return null;
@@ -32,7 +33,7 @@ export function idleAtEnd(
     return { kind: "not-ready", bead: bead.id, why: whyNotReady(bead, beads) };
   }
   const ready = passedOver.map(({ bead }) => bead.id);
-  const idle = whyIdle(beads, parent, ready);
+  const idle = whyIdle(beads, { parent, ready, unreleased });
   return taken === 0 || (idle?.kind === "waiting" && idle.waiting > 0) ? idle : null;
 }
 
@@ -40,10 +41,10 @@ export function idleAtEnd(
 export function withIdle<P extends DispatchPlan>(
   plan: P,
   beads: readonly Bead[],
-  parent?: string,
+  { parent, unreleased }: Pick<IdleFacts, "parent" | "unreleased"> = {},
 ): P & { readonly idle?: Idle } {
   if (plan.dispatch.length > 0) return plan;
   const ready = [...plan.deferred, ...plan.skipped].map(({ bead }) => bead.id);
-  const idle = whyIdle(beads, parent, ready);
+  const idle = whyIdle(beads, { parent, ready, unreleased });
   return idle === null ? plan : { ...plan, idle };
 }
