@@ -5,6 +5,7 @@ import type { WithdrawalRefusal } from "../../src/core/control/decide-withdrawal
 import type { JobRefusal } from "../../src/core/jobs/decide-job.js";
 import type { RequestRefusal } from "../../src/core/land/decide-request.js";
 import type { ApprovalRefusal } from "../../src/core/land/pull/decide-approval.js";
+import { PULL_REASONS } from "../../src/core/land/pull/pull-refusal.js";
 import { REFUSALS } from "../../src/core/land/refusal.js";
 import type { AnalysisFailure } from "../../src/core/review/pull/decide-analysis.js";
 import { reasonCode } from "../../src/core/run/tick/run-outcome.js";
@@ -45,17 +46,63 @@ const REQUEST: All<ControlRefusal["code"] | ApprovalRefusal["code"]> = {
   ...{ not_open: true, own_work: true, too_large: true, sha_mismatch: true, head_moved: true },
 };
 
-const page = readFileSync(new URL("../../docs/troubleshooting.md", import.meta.url), "utf8");
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const page = read("docs/troubleshooting.md");
 
-test.each<{ heading: string; codes: readonly string[] }>([
+/** What a comment is refused for before, or beside, what the ledger and the pull request say. */
+const COMMENT = [
+  "app/link",
+  "app/reach",
+  "commands/comment-refusals",
+  "review/analysis-replies",
+  "land/pull/pull-replies",
+]
+  .flatMap((file) => [
+    ...read(`src/core/replies/${file}.ts`).matchAll(/(?:refused\(\s*|\bcode: )"([a-z_]+)"/g),
+  ])
+  .flatMap(([, code = ""]) => (code in REQUEST || code in LANDING || code in JOB ? [] : [code]))
+  // A job is refused for this, too.
+  .concat("not_permitted");
+
+const SECTIONS: readonly { readonly heading: string; readonly codes: readonly string[] }[] = [
   { heading: "A run ended", codes: Object.keys(RUN).map((code) => reasonCode(code as RunEndReason)) },
   { heading: "A bead is not dispatched", codes: Object.keys(DISPATCH) },
   { heading: "A bead does not land", codes: [...Object.keys(REFUSALS), ...Object.keys(LANDING)] },
   { heading: "A job is not done", codes: Object.keys(JOB) },
   { heading: "A request is refused", codes: Object.keys(REQUEST) },
-])("docs/troubleshooting.md has a row for each code under $heading, and no other", ({ heading, codes }) => {
-  const section = page.split("\n## ").find((text) => text.startsWith(`${heading}\n`)) ?? "";
-  const rows = [...section.matchAll(/^\| (`[^|]+) \| [^|]+ \| [^|]+ \|$/gm)];
-  const told = rows.flatMap(([, first = ""]) => first.split(", ").map((code) => code.replaceAll("`", "")));
-  expect([...told].sort()).toEqual([...new Set(codes)].sort());
+  { heading: "A comment is not carried out", codes: COMMENT },
+];
+
+test.each(SECTIONS)(
+  "docs/troubleshooting.md has a row for each code under $heading, and no other",
+  ({ heading, codes }) => {
+    const section = page.split("\n## ").find((text) => text.startsWith(`${heading}\n`)) ?? "";
+    const rows = [...section.matchAll(/^\| (`[^|]+) \| [^|]+ \| [^|]+ \|$/gm)];
+    const told = rows.flatMap(([, first = ""]) => first.split(", ").map((code) => code.replaceAll("`", "")));
+    expect([...told].sort()).toEqual([...new Set(codes)].sort());
+  },
+);
+
+test("docs/troubleshooting.md has one index of the codes of all surfaces, A to Z, with where each is explained", () => {
+  const grammar = read("docs/commands.md").split("## When a command is not understood")[1] ?? "";
+  const elsewhere = [
+    { place: "[refusals of pull requests](landing.md#refusals)", codes: Object.keys(PULL_REASONS) },
+    {
+      place: "[commands](commands.md#when-a-command-is-not-understood)",
+      codes: [...grammar.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, code = ""]) => code),
+    },
+    { place: "[configuration](configuration.md#keys)", codes: ["containment_missing"] },
+  ];
+  const here = SECTIONS.map(({ heading, codes }) => ({
+    place: `[${heading}](#${heading.toLowerCase().replaceAll(" ", "-")})`,
+    codes,
+  }));
+  const places = new Map<string, string[]>();
+  for (const { place, codes } of [...here, ...elsewhere])
+    for (const code of new Set(codes)) places.set(code, [...(places.get(code) ?? []), place]);
+  const rows = [...places]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, where]) => `| \`${code}\` | ${where.join(", ")} |`);
+  const index = page.split("\n## All codes\n")[1] ?? "";
+  expect(index.match(/^\| `.*$/gm) ?? []).toEqual(rows);
 });
