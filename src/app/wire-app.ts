@@ -33,6 +33,7 @@ import { handleButton } from "./comments/handle-button.js";
 import { handleComment, Reach } from "./comments/handle-comment.js";
 import { followIssue } from "./comments/look-at-beads.js";
 import { watchOutcome } from "./comments/watch-outcome.js";
+import { CheckedThreads } from "./events/checked-threads.js";
 import type { Metrics } from "./http/metrics.js";
 import type { AppLog } from "./http/server-log.js";
 import { handleJob } from "./lanes/handle-job.js";
@@ -107,7 +108,10 @@ export interface WiredApp {
 export async function wireApp(host: AppHost): Promise<WiredApp> {
   const { settings, app, identity, credentials, inbox, memory, repositories, metrics, log, now, run } = host;
   const version = packageVersion();
-  const threadsAt = async (place: SweepPlace) => new GithubThreads(app, place, await identity());
+  const threadsAt = async (place: SweepPlace) => {
+    const self = await identity();
+    return run === null ? new GithubThreads(app, place, self) : new CheckedThreads(app, place, self);
+  };
   const pullsAt = ({ installation, repository }: SweepPlace) =>
     new GithubPulls(() => app.asInstallation(installation), repository);
   const threadsOf = ({ installation, repository }: CommentJob) =>
@@ -136,7 +140,7 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
 
   const watch = (job: CommentJob) => watchOutcome({ inbox, onAdded: () => onAdded("work"), now }, job);
   const clones = new KeptClones(settings.home.appRepositories, settings.clonesBytes);
-  const places = new PullPlaces({ app, identity, repositories, reach, clones });
+  const places = new PullPlaces({ app, threadsAt, repositories, reach, clones });
   const landJobs = new LandJobs({ inbox, memory, onAdded, now });
   const lookJobs = new LookJobs({ inbox, memory, onAdded, app: host.appId, now });
   const signer = await openAppSigner(settings);

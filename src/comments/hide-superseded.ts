@@ -1,4 +1,5 @@
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
+import { replyMarker } from "../core/replies/app/reply.js";
 import type { ReplyRow } from "../core/replies/commands/reply-row.js";
 import { isSuperseded, type RepliedRow } from "../core/replies/commands/superseded-reply.js";
 import type { CommentMemory } from "../ports/comment-memory.js";
@@ -11,7 +12,7 @@ export interface HideParts {
   readonly warn: (what: string, error: unknown) => void;
 }
 
-interface ThreadReply {
+export interface ThreadReply {
   /** The comment that it answers. */
   readonly to: string;
   readonly id: number;
@@ -36,9 +37,10 @@ export async function hideSuperseded(
   const stored = JSON.parse((await memory.decided(key, REPLIES_PLACE)) ?? "[]") as ThreadReply[];
   const others = stored.filter((reply) => reply.to !== to);
   const over = others.filter((reply) => isSuperseded(reply.rows, rows));
-  for (const { id } of over) {
+  for (const reply of over) {
+    const { id } = reply;
     try {
-      await threads.hide(id);
+      await threads.hide(id, replyMarker(reply.to));
     } catch (error) {
       // It is only for show, and must not keep the command from its end.
       warn(`comment ${id} is out of date and stays to be seen`, error);

@@ -38,7 +38,7 @@ export async function letThrough(parts: UseParts, job: CommentJob): Promise<Rate
 /** A place among decisions that no command has: the comment on which a cap was told of last. */
 const CAP_PLACE = -5;
 
-interface ToldCap {
+export interface ToldCap {
   readonly comment: string;
   readonly at: number;
 }

@@ -29,20 +29,30 @@ export async function replyOnce(
 ): Promise<void> {
   const { comment, thread } = job;
   const key = commentKey(commentRef(job));
-  const source = `${comment.kind} ${comment.id}`;
-  const body = replyText({ source, url: comment.url, rows });
+  const body = replyText({ source: key, url: comment.url, rows });
   const begun = await memory.replyOf(key);
-  if (begun !== null) {
-    // Begun, and nobody knows whether it got through: GitHub may have taken it and failed to say so.
-    const there = begun.id ?? (await threads.findOwn(thread.number, comment.createdAt, replyMarker(source)));
-    if (there !== null && (await threads.edit(there, body)) === "edited") {
-      await memory.setReply(key, there, now());
-      return;
-    }
+  const there = begun && (await editBegun(threads, { comment, thread }, begun.id, body));
+  if (there !== null) {
+    await memory.setReply(key, there, now());
+    return;
   }
   await memory.intendReply(key, now());
   const said = await threads.say(thread.number, body);
   if (said !== null) await memory.setReply(key, said, now());
+}
+
+/** A reply that was begun says this afterwards; its number, or null where none is to be found. */
+async function editBegun(
+  threads: Pick<Threads, "edit" | "findOwn">,
+  { comment, thread }: Pick<CommentJob, "comment" | "thread">,
+  known: number | null,
+  body: string,
+): Promise<number | null> {
+  if (known !== null && (await threads.edit(known, body)) === "edited") return known;
+  // Nobody knows whether it got through: GitHub may have taken it and failed to say so.
+  const mark = replyMarker(commentKey(comment));
+  const there = await threads.findOwn(thread.number, comment.createdAt, mark);
+  return there !== null && (await threads.edit(there, body)) === "edited" ? there : null;
 }
 
 /**
@@ -81,14 +91,13 @@ function withOutcomes(
 
 async function editReply(
   { threads, memory }: ReplyParts,
-  { comment, thread, ...job }: CommentJob,
+  job: CommentJob,
   rows: readonly ReplyRow[],
 ): Promise<void> {
-  const source = `${comment.kind} ${comment.id}`;
-  const begun = await memory.replyOf(commentKey(commentRef({ comment, thread, ...job })));
+  const source = commentKey(commentRef(job));
+  const begun = await memory.replyOf(source);
   if (begun === null) return;
-  const there = begun.id ?? (await threads.findOwn(thread.number, comment.createdAt, replyMarker(source)));
-  if (there !== null) await threads.edit(there, replyText({ source, url: comment.url, rows }));
+  await editBegun(threads, job, begun.id, replyText({ source, url: job.comment.url, rows }));
 }
 
 /** Tells how something went on that these rows of the reply spoke of before. */

@@ -25,8 +25,8 @@ export interface Threads {
   say(thread: number, body: string): Promise<number | null>;
   /** Our own comment has this text afterwards; `gone` when somebody deleted it. */
   edit(comment: number, body: string): Promise<"edited" | "gone">;
-  /** Our own comment is folded away as out of date; one that is gone is no error. */
-  hide(comment: number): Promise<void>;
+  /** Our own comment that begins with this text is folded away as out of date; one that is gone is no error. */
+  hide(comment: number, text: string): Promise<void>;
   /** Our own newest comment on the thread, not older than `since`, that begins with this text; null when there is none. */
   findOwn(thread: number, since: string, text: string): Promise<number | null>;
   /**

@@ -24,7 +24,6 @@ export interface ThreadsPlace {
 }
 
 const Id = z.object({ id: z.number() });
-const Node = z.object({ node_id: z.string() });
 const Head = z.object({
   head: z.object({ ref: z.string(), sha: z.string(), repo: Id.nullable() }),
   base: z.object({ repo: Id }),
@@ -36,6 +35,8 @@ const OwnComment = z.object({
   user: z.object({ login: z.string(), type: z.string() }).nullable(),
   performed_via_github_app: Id.nullish(),
 });
+
+const AskedComment = OwnComment.extend({ node_id: z.string() });
 
 const OwnReaction = z.object({
   content: z.string(),
@@ -117,11 +118,15 @@ export class GithubThreads implements Threads {
     return answer === null ? "gone" : "edited";
   }
 
-  async hide(comment: number): Promise<void> {
-    const octokit = await this.#octokit();
-    const found = await unlessGone(octokit.rest.issues.getComment({ ...this.#at, comment_id: comment }));
+  async hide(comment: number, text: string): Promise<void> {
+    const found = await this.#own(comment, text);
     if (found === null) return;
-    await octokit.graphql(MINIMIZE_COMMENT, { subject: Node.parse(found.data).node_id });
+    await (await this.#octokit()).graphql(MINIMIZE_COMMENT, { subject: found.node_id });
+  }
+
+  /** Whether it is our own comment, and begins with this text. */
+  async isOwn(comment: number, text: string): Promise<boolean> {
+    return (await this.#own(comment, text)) !== null;
   }
 
   async findOwn(thread: number, since: string, text: string): Promise<number | null> {
@@ -178,6 +183,13 @@ export class GithubThreads implements Threads {
   async repositoryId(): Promise<number> {
     const { data } = await (await this.#octokit()).rest.repos.get({ ...this.#at });
     return Id.parse(data).id;
+  }
+
+  async #own(comment: number, text: string): Promise<z.infer<typeof AskedComment> | null> {
+    const octokit = await this.#octokit();
+    const answer = await unlessGone(octokit.rest.issues.getComment({ ...this.#at, comment_id: comment }));
+    const found = answer && AskedComment.parse(answer.data);
+    return found !== null && this.#isOwn(found) && found.body?.startsWith(text) ? found : null;
   }
 
   /** What a person wrote with a token that the App holds for them is theirs, not ours. */

@@ -2,11 +2,12 @@ import type { GithubApp } from "../../adapters/github/app-client.js";
 import { readRecentComments } from "../../adapters/github/issues/recent-comments.js";
 import { readOpenPulls } from "../../adapters/github/open-pulls.js";
 import type { WorkflowEvent } from "../../core/config/workflow-event.js";
-import { commentKey, commentRef, readIssueComment } from "../../core/model/comment-job.js";
+import { type CommentJob, commentKey, commentRef, readIssueComment } from "../../core/model/comment-job.js";
 import { placeDelivery } from "../../core/model/delivery.js";
 import { chooseMissed } from "../../core/recovery/choose-missed.js";
 import { chooseSwept, type SweepFacts, sweepBegins } from "../../core/recovery/choose-swept.js";
 import type { Inbox, Lane } from "../../ports/inbox.js";
+import type { Threads } from "../../ports/threads.js";
 import { OUTCOME_JOB } from "../comments/watch-outcome.js";
 import { type SweepPlace, sweepComments } from "../recovery/sweep-comments.js";
 import type { WiredApp } from "../wire-app.js";
@@ -17,6 +18,7 @@ export interface BringParts {
   readonly memory: LedgerMemory;
   readonly inbox: Pick<Inbox, "add"> & { hasten(lane: Lane, keyStart: string): Promise<number> };
   readonly app: GithubApp;
+  readonly threads: Pick<Threads, "read">;
   readonly place: SweepPlace;
   readonly repositoryId: number;
   /** What this run is called in the inbox. */
@@ -47,15 +49,21 @@ export async function bringEvent(
 }
 
 /** What earlier runs left to tell in replies. */
-async function watchOwed({ wired, memory, inbox, place, now }: BringParts): Promise<void> {
+async function watchOwed({ wired, memory, inbox, threads, place, now }: BringParts): Promise<void> {
   for (const { job, outcome, look } of await memory.owed()) {
     const isHere = job.repository.fullName.toLowerCase() === place.repository.toLowerCase();
     if (!isHere || now() - Date.parse(job.comment.createdAt) > OWED_MS) continue;
     if (outcome) await wired.watch(job);
-    if (look) await wired.look(job);
+    // An answer is written anew where it is not found, so the thread has to be the comment's own.
+    if (look && (await isOnThread(threads, job))) await wired.look(job);
   }
   // Whoever has only now been asked is given a moment; these were asked by an earlier run.
   await inbox.hasten("work", `${OUTCOME_JOB} `);
+}
+
+async function isOnThread(threads: Pick<Threads, "read">, job: CommentJob): Promise<boolean> {
+  const { url } = (await threads.read(commentRef(job))) ?? { url: "" };
+  return url === job.comment.url && url.includes(`/${job.thread.number}#`);
 }
 
 async function deliver(

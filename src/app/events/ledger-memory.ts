@@ -5,8 +5,8 @@ import type { NewEvent } from "../../core/run/ledger/ledger-event.js";
 import type { TakenComment } from "../../core/run/ledger/ledger-state.js";
 import type { Use } from "../../ports/comment-memory.js";
 import type { Ledger } from "../../ports/ledger.js";
-import { isShared } from "./is-shared.js";
 import { type OwedReply, owedReply } from "./owed-reply.js";
+import { isReadable, isShared, KeptRows, readShared } from "./shared-memory.js";
 
 export interface MemoryParts {
   readonly ledger: Pick<Ledger, "observe">;
@@ -57,9 +57,10 @@ export class LedgerMemory implements Pick<AppMemory, keyof AppMemory> {
     if (here !== undefined) return here;
     const { app } = await this.#state();
     const kept = app.kept.find((each) => each.key === name && each.place === place);
-    if (kept !== undefined) return kept.value;
+    if (kept !== undefined) return isReadable(name, place, kept.value) ? kept.value : null;
     const rows = app.comments.find(({ comment }) => comment === name)?.answer?.owed?.rows;
-    return place === REPLY_PLACE ? (rows ?? null) : null;
+    if (place !== REPLY_PLACE || rows === undefined) return null;
+    return readShared(KeptRows, rows) === null ? null : rows;
   }
 
   async decide(name: string, place: number, decision: string): Promise<void> {

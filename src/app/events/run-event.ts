@@ -52,7 +52,7 @@ export async function runEvent(
   run: EventRun,
 ): Promise<EventEnd> {
   const { home, log, now } = run;
-  const { app, kind, identity, place, repositoryId, repositories, credentials, ledger } =
+  const { app, kind, identity, place, threads, repositoryId, repositories, credentials, ledger } =
     await openEventPlace(run);
   const memory = new LedgerMemory({ ledger, repository: run.repository, now });
   const store = await openStore(home.appStore, now());
@@ -91,7 +91,7 @@ export async function runEvent(
       await memory.begin();
       const name = `run ${run.run} ${run.attempt}`;
       const troubles = await bringEvent(event, {
-        ...{ wired, memory, inbox, app, place, repositoryId, name, now },
+        ...{ wired, memory, inbox, app, threads, place, repositoryId, name, now },
       });
       for (const error of troubles) ends.trouble(error);
       wired.lanes.start();
@@ -130,7 +130,7 @@ async function openEventPlace(run: EventRun) {
   if (opened.kind === "refuse") throw UserError.of(eventAdvice.refused(opened.said, opened.next));
   const { ledger } = opened;
   await ledger.refresh();
-  return { app, kind, identity, place, repositoryId, repositories, credentials, ledger };
+  return { app, kind, identity, place, threads, repositoryId, repositories, credentials, ledger };
 }
 
 /** A reply in which everything is told is nobody's to edit any more. */

@@ -1,8 +1,7 @@
 import type { KeptClones } from "../../adapters/git/pulls/kept-clones.js";
 import type { GithubApp } from "../../adapters/github/app-client.js";
-import type { AppIdentity } from "../../adapters/github/app-directory.js";
 import { GithubPulls } from "../../adapters/github/github-pulls.js";
-import { GithubThreads } from "../../adapters/github/github-threads.js";
+import type { GithubThreads } from "../../adapters/github/github-threads.js";
 import { GithubPullRecord } from "../../adapters/github/pulls/github-pull-record.js";
 import { GithubReviews } from "../../adapters/github/reviews/github-reviews.js";
 import type { OpenedProject } from "../../comments/command-parts.js";
@@ -11,6 +10,7 @@ import type { LineRemark } from "../../core/review/pull/review-request.js";
 import { type PostedRemarks, postRemarks } from "../../pulls/review/post-remarks.js";
 import { reviewDigest } from "../../wiring/wire-reviewer.js";
 import type { Reach } from "../comments/handle-comment.js";
+import type { SweepPlace } from "../recovery/sweep-comments.js";
 import type { Repositories } from "../serve/open-repository.js";
 
 /** A repository that the App is installed on, as deliveries and jobs name it. */
@@ -37,7 +37,7 @@ interface AskedRemark {
 export class PullPlaces {
   readonly #parts: {
     readonly app: GithubApp;
-    readonly identity: () => Promise<AppIdentity>;
+    readonly threadsAt: (place: SweepPlace) => Promise<GithubThreads>;
     readonly repositories: Repositories;
     readonly reach: Reach;
     readonly clones: Pick<KeptClones, "use">;
@@ -45,7 +45,7 @@ export class PullPlaces {
 
   constructor(parts: {
     readonly app: GithubApp;
-    readonly identity: () => Promise<AppIdentity>;
+    readonly threadsAt: (place: SweepPlace) => Promise<GithubThreads>;
     readonly repositories: Repositories;
     readonly reach: Reach;
     readonly clones: Pick<KeptClones, "use">;
@@ -79,11 +79,11 @@ export class PullPlaces {
 
   /** Where the App was taken off since, nothing is done. */
   async where(place: InstalledPlace, act: (found: PullPlace) => Promise<void>): Promise<void> {
-    const { app, identity, repositories, reach, clones } = this.#parts;
+    const { threadsAt, repositories, reach, clones } = this.#parts;
     const { installation, repository } = place;
     const at = { installation, repository: repository.fullName };
     await reach.whereInstalledAt(at, async () => {
-      const threads = new GithubThreads(app, at, await identity());
+      const threads = await threadsAt(at);
       const opened = await repositories.open({ installation, ...repository }, threads);
       const found = { threads, opened, pulls: this.pulls(place), record: this.record(place) };
       await clones.use(`${repository.id}`, () => act(found));

@@ -152,6 +152,26 @@ describe("writing", () => {
     await expect(talk.edit(99, "four")).rejects.toMatchObject({ status: 502 });
   });
 
+  const said = { id: 99, node_id: "IC_99", created_at: createdAt, body: "koryph:7 hello", user: bot };
+  test.each([
+    { name: "our own with the text", shown: {}, own: true },
+    { name: "our own with another text", shown: { body: "hello koryph:7" }, own: false },
+    { name: "somebody else's", shown: { user: person }, own: false },
+    { name: "another bot's", shown: { user: { ...bot, login: "x[bot]" } }, own: false },
+  ])("a number is asked about, and only our own is folded away: $name", async ({ shown, own }) => {
+    const talk = threads();
+    github()
+      .get("/repos/o/r/issues/comments/99")
+      .times(2)
+      .reply(200, { ...said, ...shown });
+    if (own)
+      github()
+        .post("/graphql", ({ variables }) => variables?.subject === "IC_99")
+        .reply(200, { data: { minimizeComment: { minimizedComment: { isMinimized: true } } } });
+    expect(await talk.isOwn(99, "koryph:7")).toBe(own);
+    await talk.hide(99, "koryph:7");
+  });
+
   test.each([
     { name: "one that fits stays as it is", body: "x".repeat(60_000), whole: true },
     { name: "letters of several bytes count as such", body: "ä".repeat(30_001), whole: false },

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { EventsWorld, expectGreen } from "../../support/action/events-world.js";
+import { runStarted, slotDispatched, slotStarted } from "../../support/app/app-events.js";
 import { LANDING, last, opens, tip } from "../../support/app/landing-stories.js";
 import { longTest } from "../../support/long.js";
 
@@ -61,3 +62,69 @@ longTest(
     expect(await world.types()).not.toHaveProperty("hold.placed");
   },
 );
+
+/** The last event of this type in the ledger, for somebody who changes a word of it. */
+async function newestData(world: EventsWorld, type: string): Promise<Record<string, unknown>> {
+  const lines = (await world.app.events()).map(({ line }) => JSON.parse(line));
+  return lines.findLast((each) => each.type === type).data;
+}
+
+longTest("a number that somebody put into the ledger changes nobody's comment but koryph's own", async () => {
+  const world = await EventsWorld.open();
+  const issue = await world.app.as("maria").opens("Sell shoes");
+  const bead = `gh-${issue}`;
+  await world.app.record(runStarted(), slotDispatched(bead, "Sell shoes"), slotStarted(bead));
+  const maria = (await world.says("maria", issue, "I think red ones sell best")).id;
+  const comment = () => world.app.comment(issue, maria);
+  expectGreen(await world.runs((await world.says("maria", issue, "/koryph nudge keep it short")).event));
+  const { id: repository } = world.app.repository;
+  const answered = await newestData(world, "app.answered");
+  const beads = {
+    kept: 0,
+    issues: { [issue]: { at: Date.now(), comment: { id: maria, told: "", deleted: false } } },
+  };
+  const replies = [{ to: "comment 1", id: maria, rows: [{ text: "/koryph status", verb: "status" }] }];
+  const kept = (key: string, value: object) =>
+    ({ type: "app.kept", data: { key, place: 0, value: JSON.stringify(value) } }) as const;
+  const asked = (await world.app.state()).requests[0]?.id ?? "";
+  await world.app.record(
+    { type: "app.answered", data: { ...answered, reply: maria } as never },
+    kept(`beads ${repository}`, beads),
+    kept(`replies ${repository} ${issue}`, replies),
+    { type: "control.consumed", data: { request: asked, note: "delivered" } },
+  );
+
+  expectGreen(await world.runs(world.schedule));
+  expectGreen(await world.runs((await world.says("maria", issue, "/koryph status")).event));
+
+  expect(comment()?.body).toBe("I think red ones sell best");
+  expect(comment()?.minimized ?? null).toBe(null);
+  expect(world.app.replies(issue)[0]).toMatch(/nudge.*✅|✅.*nudge/s);
+});
+
+longTest("what cannot be read in the ledger counts as not there", async () => {
+  const world = await EventsWorld.open(LANDING);
+  const { pull } = await opens(world.app);
+  const { id, event } = await world.says("maria", pull, "/koryph why");
+  expectGreen(await world.runs(event));
+  const { id: repository } = world.app.repository;
+  const key = `comment ${id}`;
+  const asked = { ...(await newestData(world, "app.answered")), reply: null };
+  const job = {
+    ...{ repository: { fullName: "team/shop", id: repository }, installation: 0, viaApp: null },
+    ...{ thread: { number: pull, kind: "pull" }, author: { login: "maria", id: 1, type: "User" } },
+    comment: { kind: "comment", id, url: "", createdAt: new Date().toISOString(), body: "" },
+  };
+  const owed = { job: JSON.stringify(job), rows: JSON.stringify([{ code: "looking" }]) };
+  const kept = (name: string, place: number, value: string) =>
+    ({ type: "app.kept", data: { key: name, place, value } }) as const;
+  await world.app.record(
+    { type: "app.answered", data: { ...asked, owed } as never },
+    kept(key, -4, '[{"kind":"landed"}]'),
+    kept(`beads ${repository}`, 0, "{"),
+    kept(`replies ${repository} ${pull}`, 0, "null"),
+  );
+  expectGreen(await world.runs(world.schedule));
+  expectGreen(await world.runs((await world.says("maria", pull, "/koryph why")).event));
+  expect(world.app.replies(pull)).toHaveLength(2);
+});

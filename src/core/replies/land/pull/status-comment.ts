@@ -8,6 +8,12 @@ export function statusMarker(thread: number): string {
   return `<!-- koryph:status ${thread} -->`;
 }
 
+/** The thread whose status comment begins like this; null for what is none. */
+export function markedThread(body: string): number | null {
+  const digits = /^<!-- koryph:status (\d{1,15}) -->/.exec(body)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
 /** The one comment on a pull request that says how it stands, in markdown. `url` is the repository's on GitHub. */
 export function statusComment(standing: PullStanding, url: string): string {
   const next = standingNext(standing);
