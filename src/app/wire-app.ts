@@ -34,6 +34,7 @@ import { handleComment, Reach } from "./comments/handle-comment.js";
 import { followIssue } from "./comments/look-at-beads.js";
 import { watchOutcome } from "./comments/watch-outcome.js";
 import { CheckedThreads } from "./events/checked-threads.js";
+import type { Taking } from "./events/take-comment.js";
 import type { Metrics } from "./http/metrics.js";
 import type { AppLog } from "./http/server-log.js";
 import { handleJob } from "./lanes/handle-job.js";
@@ -82,7 +83,7 @@ export interface AppHost {
 
 interface RunHost {
   /** Whether the comment is this run's to answer. */
-  readonly take: (job: CommentJob) => Promise<boolean>;
+  readonly take: (job: CommentJob) => Promise<Taking>;
   readonly token: "workflow" | "app";
 }
 
@@ -205,7 +206,7 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
     look,
     log,
     now,
-    take: run?.take ?? (async () => true),
+    take: run?.take ?? (async (): Promise<Taking> => "ours"),
     ownName: run === null,
     publicMemory: run !== null,
   };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { GithubThreads, ThreadsPlace } from "../../adapters/github/github-threads.js";
 import { type AnswerParts, answerComment } from "../../comments/answer-comment.js";
+import { answerForgotten } from "../../comments/answer-forgotten.js";
 import { answerUnread } from "../../comments/answer-unread.js";
 import type { Linking } from "../../comments/command-parts.js";
 import type { PullVerbParts } from "../../comments/pull-verbs.js";
@@ -13,6 +14,7 @@ import { reachWords } from "../../core/replies/app/reach.js";
 import { logWords } from "../../core/replies/app/serve.js";
 import type { ReplyRow } from "../../core/replies/commands/reply-row.js";
 import type { CommentMemory } from "../../ports/comment-memory.js";
+import type { Taking } from "../events/take-comment.js";
 import type { Metrics } from "../http/metrics.js";
 import type { AppLog } from "../http/server-log.js";
 import { MovedAway, type Repositories } from "../serve/open-repository.js";
@@ -35,7 +37,7 @@ export interface CommentParts {
   readonly log: AppLog;
   readonly now: () => number;
   /** Whether the comment is ours to answer: another workflow run may have taken it. */
-  readonly take: (job: CommentJob) => Promise<boolean>;
+  readonly take: (job: CommentJob) => Promise<Taking>;
   /** Whoever can push can write into the memory. */
   readonly publicMemory: boolean;
   /** Nobody else writes under koryph's name, so what is to be seen there tells what was answered. */
@@ -65,7 +67,8 @@ export async function handleSwept(parts: CommentParts, found: CommentJob | null)
 async function answerWith(parts: CommentParts, threads: GithubThreads, comment: CommentJob): Promise<void> {
   const { memory, linking, metrics, repositories, log, now } = parts;
   const { installation, repository } = comment;
-  if (!(await parts.take(comment))) {
+  const taking = await parts.take(comment);
+  if (taking === "others") {
     log.info(commentFacts(comment), logWords.takenByOther());
     return;
   }
@@ -82,6 +85,11 @@ async function answerWith(parts: CommentParts, threads: GithubThreads, comment: 
     open: () => repositories.open({ installation, ...repository }, threads),
     warn: (what, error) => log.warn({ err: error }, what),
   };
+  if (taking === "forgotten") {
+    await answerForgotten(answering, comment);
+    log.info(commentFacts(comment), logWords.answeredForgotten());
+    return;
+  }
   if (isUnread(comment.comment.body)) {
     if (await answerUnread(answering, comment)) log.info(commentFacts(comment), logWords.unread());
     return;

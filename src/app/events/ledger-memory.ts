@@ -7,6 +7,7 @@ import type { Use } from "../../ports/comment-memory.js";
 import type { Ledger } from "../../ports/ledger.js";
 import { type OwedReply, owedReply } from "./owed-reply.js";
 import { isReadable, isShared, KeptRows, readShared } from "./shared-memory.js";
+import { forgottenAt } from "./take-comment.js";
 
 export interface MemoryParts {
   readonly ledger: Pick<Ledger, "observe">;
@@ -99,13 +100,19 @@ export class LedgerMemory implements Pick<AppMemory, keyof AppMemory> {
     const others = comments.filter(({ comment, answer }) => answer !== null && !this.#uses.has(comment));
     const earlier = others.flatMap((each) => (each.answer?.counts === "no" ? [] : [this.#useOf(each)]));
     return [...earlier, ...this.#uses.values()].filter(
-      (use) => use.at >= since && (use.user === user || use.thread === thread),
+      (use) => use.at >= since && use.at <= this.#parts.now() && (use.user === user || use.thread === thread),
     );
   }
 
   async bornAt(): Promise<number> {
     const { since } = (await this.#state()).app;
-    return since === null ? this.#parts.now() : Date.parse(since);
+    const begun = Math.min(since === null ? Number.NaN : Date.parse(since), this.#parts.now());
+    return Math.max(Number.isNaN(begun) ? this.#parts.now() : begun, await this.forgottenAt());
+  }
+
+  /** When comments were written of which nobody remembers whether they were answered; the beginning of time for none. */
+  async forgottenAt(): Promise<number> {
+    return forgottenAt((await this.#state()).app, this.#parts.now());
   }
 
   /** Comments are looked after from now on, unless they are already. */

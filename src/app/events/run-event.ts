@@ -7,9 +7,12 @@ import { packageVersion } from "../../adapters/project/package-version.js";
 import { openStore } from "../../adapters/store/open-store.js";
 import { SqlInbox } from "../../adapters/store/sql-inbox.js";
 import type { WorkflowEvent } from "../../core/config/workflow-event.js";
-import { type CommentJob, commentKey, commentRef } from "../../core/model/comment-job.js";
+import { type CommentJob, commentKey, commentRef, readIssueComment } from "../../core/model/comment-job.js";
+import { DELIVERIES_KEPT_MS } from "../../core/recovery/choose-redeliveries.js";
+import { logWords } from "../../core/replies/app/serve.js";
 import { eventAdvice } from "../../core/replies/surfaces/event-words.js";
 import { UserError } from "../../lib/user-error.js";
+import { answeredBefore } from "../comments/answered-before.js";
 import { OUTCOME_JOB } from "../comments/watch-outcome.js";
 import type { AppLog } from "../http/server-log.js";
 import { WHY_JOB } from "../pulls/handle-why.js";
@@ -20,7 +23,7 @@ import { bringEvent } from "./bring-event.js";
 import { eventReactions } from "./event-reactions.js";
 import { JobEnds } from "./job-ends.js";
 import { LedgerMemory } from "./ledger-memory.js";
-import { type RunAttempt, takeComment } from "./take-comment.js";
+import { type RunAttempt, type Taking, takeComment } from "./take-comment.js";
 
 export interface EventRun extends RunAttempt {
   /** `owner/name`. */
@@ -46,6 +49,13 @@ export interface EventEnd {
 
 const GRACE_MS = 5_000;
 
+/** The comment that the event is about; null for another event. */
+function startedBy(event: WorkflowEvent, installation: number): string | null {
+  if (event.kind !== "delivery" || event.name !== "issue_comment") return null;
+  const written = readIssueComment({ ...event.payload, installation: { id: installation } });
+  return written && commentKey(commentRef(written));
+}
+
 /** The App, for as long as one event takes. */
 export async function runEvent(
   event: Exclude<WorkflowEvent, { kind: "nothing" }>,
@@ -58,15 +68,19 @@ export async function runEvent(
   const store = await openStore(home.appStore, now());
   const inbox = new SqlInbox(store, now);
   const ends = new JobEnds(log);
-  const taken = new Set<string>();
-  const take = async (job: CommentJob): Promise<boolean> => {
+  const taken = new Map<string, Taking>();
+  const take = async (job: CommentJob): Promise<Taking> => {
     const comment = commentKey(commentRef(job));
     const octokit = await app.asInstallation(place.installation);
     const isOver = (other: RunAttempt) => isRunOver(octokit, run.repository, other);
-    if (!taken.has(comment) && !(await takeComment({ ledger, self: run, isOver, now }, job))) return false;
-    taken.add(comment);
+    const isFirstHand = (key: string) => run.attempt === 1 && key === startedBy(event, place.installation);
+    const isShown = (asked: CommentJob) => answeredBefore({ threads, memory }, asked);
+    const parts = { ledger, self: run, isOver, isFirstHand, isShown, now };
+    const taking = taken.get(comment) ?? (await takeComment(parts, job));
+    if (taking === "others") return taking;
+    taken.set(comment, taking);
     memory.taken(job);
-    return true;
+    return taking;
   };
   try {
     const wired = await wireApp({
@@ -89,6 +103,9 @@ export async function runEvent(
     });
     try {
       await memory.begin();
+      const forgotten = await memory.forgottenAt();
+      if (event.kind === "sweep" && forgotten > now() - DELIVERIES_KEPT_MS)
+        log.warn(logWords.forgotten(new Date(forgotten).toISOString()));
       const name = `run ${run.run} ${run.attempt}`;
       const troubles = await bringEvent(event, {
         ...{ wired, memory, inbox, app, threads, place, repositoryId, name, now },

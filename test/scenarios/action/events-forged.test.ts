@@ -128,3 +128,46 @@ longTest("what cannot be read in the ledger counts as not there", async () => {
   expectGreen(await world.runs((await world.says("maria", pull, "/koryph why")).event));
   expect(world.app.replies(pull)).toHaveLength(2);
 });
+
+/** A thousand comments that nobody wrote, each taken and never answered. */
+function flood(world: EventsWorld, from: number, at: string): Promise<void> {
+  const event = (id: number) => {
+    const data = { comment: `comment ${id}`, thread: 1, user: "x", run: 1, attempt: 1 };
+    return { type: "app.took", at, data } as const;
+  };
+  return world.app.record(...Array.from({ length: 1_000 }, (_, index) => event(from + index)));
+}
+
+longTest(
+  "forged comments that push real ones out of the memory have none answered twice, and keep none from an answer",
+  async () => {
+    const world = await EventsWorld.open();
+    const issue = await world.app.as("maria").opens("Sell shoes");
+    const status = () => world.says("maria", issue, "/koryph status");
+    const first = await status();
+    const run = await world.runs(first.event);
+    expectGreen(run);
+    const lost = await status();
+    // GitHub's times are whole seconds.
+    await flood(world, 900_000, new Date(Date.now() + 1_000).toISOString());
+    await flood(world, 910_000, "9999-01-01T00:00:00.000Z");
+
+    expectGreen(await world.runs(first.event, { again: run.run }));
+    expectGreen(await world.runs(world.schedule));
+    expect(world.app.replies(issue)).toEqual([expect.stringContaining("✅")]);
+    // Its own run comes late, after another attempt that died.
+    const late = await world.runs(lost.event, { attempt: 2 });
+    expectGreen(late);
+    expect(world.app.replies(issue).at(-1)).toContain("forgotten");
+
+    // Those from a year that has not come are pushed out as well.
+    await flood(world, 920_000, "not a time");
+    const later = await status();
+    expectGreen(await world.runs(later.event));
+    expect(world.app.replies(issue)).toHaveLength(3);
+    expect(world.app.replies(issue).at(-1)).toContain("✅");
+    const sweep = await world.runs(world.schedule);
+    expectGreen(sweep);
+    expect(sweep.log).toContain("comments from before");
+  },
+);

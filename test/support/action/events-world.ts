@@ -26,6 +26,8 @@ export interface GivenRun {
   readonly fate?: JobFate;
   /** A run that was there before is run again. */
   readonly again?: number;
+  /** Earlier attempts died before they began. */
+  readonly attempt?: number;
   readonly token?: string;
   /** In place of the event's file as GitHub writes it. */
   readonly file?: string | null;
@@ -94,7 +96,7 @@ export class EventsWorld {
     const { again, fate, file, env = {} } = given;
     const begun = { head: "main", workflow: "koryph-events.yml", event: event.name, jobs: ["events"] };
     const run = again ?? (await this.sandbox.startRun(REPOSITORY, begun));
-    const attempt = (this.#attempts.get(run) ?? 0) + 1;
+    const attempt = given.attempt ?? (this.#attempts.get(run) ?? 0) + 1;
     this.#attempts.set(run, attempt);
     const folder = mkdtempSync(join(this.app.home, "run-"));
     const path = join(folder, "event.json");

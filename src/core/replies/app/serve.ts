@@ -137,6 +137,10 @@ export const logWords = {
   outcomeUnknown: (): string => "koryph cannot tell what became of a command: its ledger was rewound",
   takenByOther: (): string =>
     "another workflow run has taken a comment, so this one leaves it alone; the schedule looks whether it was answered",
+  answeredForgotten: (): string =>
+    "koryph does not know any more whether a comment was answered, and said so",
+  forgotten: (at: string): string =>
+    `comments from before ${at} are looked after no more: more were taken since than the ledger remembers. Where somebody has pushed events that koryph never wrote, koryph ledger purge takes them out`,
   unread: (): string => "koryph did not read a comment for commands: it is too long, or has too much markup",
   done: (): string => "a job is done",
   waits: (): string => "a job has to wait",

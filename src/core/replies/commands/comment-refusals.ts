@@ -49,6 +49,12 @@ export const commentRefusals = {
     ),
   deleted: (): Refused =>
     refused("comment_deleted", "the comment was deleted before I got to it, so nothing was done", ""),
+  forgotten: (): Refused =>
+    refused(
+      "forgotten",
+      "nobody remembers whether this was done: more comments came since than are remembered, so it was not done now",
+      "look whether it was done, and send it again in a new comment if it was not",
+    ),
   afterFailure: (): Refused =>
     refused("skipped", "not done, because one before it failed", "send it again once that is put right"),
   /** Said once in a window; `until` is a time of day. */

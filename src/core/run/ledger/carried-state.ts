@@ -227,6 +227,7 @@ const CarriedJob = z.object({
 
 const CarriedApp = z.object({
   since: z.string().nullable(),
+  forgotten: z.string().nullable().default(null),
   comments: z.array(
     z.object({
       comment: z.string(),
@@ -278,7 +279,7 @@ export const CarriedState = z.object({
   holds: z.record(z.string(), CarriedHold).default({}),
   pulls: z.record(z.string(), CarriedPull).default({}),
   jobs: z.array(CarriedJob).default([]),
-  app: CarriedApp.default({ since: null, comments: [], kept: [] }),
+  app: CarriedApp.default({ since: null, forgotten: null, comments: [], kept: [] }),
   pauses: z.array(CarriedPause).default([]),
   spent: z.record(z.string(), z.object({ attempts: z.int(), usualUsd: z.number() })).default({}),
   steered: z.array(CarriedSteering).default([]),

@@ -132,6 +132,8 @@ export interface TakenComment {
 export interface AppRecord {
   /** Older comments are nobody's to answer; null where no such run was. */
   since: string | null;
+  /** Older comments may have been taken although they are not among these; null while all of them are remembered. */
+  forgotten: string | null;
   /** Oldest first; old ones are forgotten. */
   comments: TakenComment[];
   kept: { key: string; place: number; value: string }[];
@@ -181,7 +183,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 18;
+export const REDUCER_VERSION = 19;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -200,7 +202,7 @@ export function emptyState(): LedgerState {
     holds: Object.create(null),
     pulls: Object.create(null),
     jobs: [],
-    app: { since: null, comments: [], kept: [] },
+    app: { since: null, forgotten: null, comments: [], kept: [] },
     pauses: [],
     spent: Object.create(null),
     steered: [],

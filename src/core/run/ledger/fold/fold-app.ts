@@ -12,7 +12,7 @@ export function foldApp(state: LedgerState, event: AppEvent): void {
   const { app } = state;
   switch (event.type) {
     case "app.began":
-      state.app = { ...app, since: app.since ?? event.at };
+      state.app = { ...app, since: app.since ?? timeIn(event.at) };
       return;
     case "app.took":
       state.app = take(app, event);
@@ -45,12 +45,17 @@ function take(app: AppRecord, { at, data }: Extract<AppEvent, { type: "app.took"
   }
   const taken: TakenComment = { ...data, at, takenAt: at, again: false, answer: null };
   const comments = [...app.comments, taken];
-  const gone = comments.slice(0, Math.max(0, comments.length - MOST_COMMENTS)).at(-1);
-  // Nobody can tell any more whether those from before were answered.
-  const since = gone === undefined ? app.since : later(app.since, gone.at);
-  return { ...app, since, comments: comments.slice(-MOST_COMMENTS) };
+  const gone = comments.slice(0, Math.max(0, comments.length - MOST_COMMENTS));
+  const forgotten = gone.reduce((time, { at }) => later(time, timeIn(at)), app.forgotten);
+  return { ...app, forgotten, comments: comments.slice(-MOST_COMMENTS) };
 }
 
-function later(one: string | null, other: string): string {
-  return one === null || other > one ? other : one;
+/** Null for what is none: whoever can push can write any word there. */
+function timeIn(at: string): string | null {
+  return Number.isNaN(Date.parse(at)) ? null : at;
+}
+
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return Date.parse(other) > Date.parse(one) ? other : one;
 }

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { CarriedState } from "../../../../../src/core/run/ledger/carried-state.js";
+import { fold } from "../../../../../src/core/run/ledger/fold/fold.js";
+import { type NewEvent, readEvent, writeEvent } from "../../../../../src/core/run/ledger/ledger-event.js";
 import { emptyState } from "../../../../../src/core/run/ledger/ledger-state.js";
 import { append } from "../../../../support/core/slots.js";
 
@@ -34,15 +36,30 @@ test("what was decided of a comment's commands goes with its answer, and what is
   expect(state.app.kept.map(({ value }) => value)).toEqual(["outcome", "issues"]);
 });
 
-test("old comments are forgotten, and nobody answers what is older than those that are remembered", () => {
+test("old comments are forgotten, and what is older than those counts as forgotten from then on", () => {
   const state = emptyState();
   append(state, { type: "app.began", data: {} });
-  const began = state.app.since;
-  for (let id = 1; id <= 1_003; id += 1) append(state, taken(11, `comment ${id}`));
+  const { since } = state.app;
+  for (let id = 1; id <= 1_000; id += 1) append(state, taken(11, `comment ${id}`));
+  expect(state.app.forgotten).toBe(null);
+  for (let id = 1_001; id <= 1_003; id += 1) append(state, taken(11, `comment ${id}`));
   expect(state.app.comments).toHaveLength(1_000);
   expect(state.app.comments[0]?.comment).toBe("comment 4");
-  expect(Date.parse(state.app.since ?? "")).toBeGreaterThanOrEqual(Date.parse(began ?? ""));
-  expect(state.app.since).toBe(state.app.comments[0]?.at ?? null);
+  expect(state.app).toMatchObject({ since, forgotten: state.app.comments[0]?.at });
+});
+
+test("an event without a time begins nothing, and says nothing of what is forgotten", () => {
+  const state = emptyState();
+  const put = (event: NewEvent) => {
+    const line = JSON.parse(
+      writeEvent({ ...event, id: `${made++}`.padStart(26, "0"), at: "soon", actor: "x" }),
+    );
+    fold(state, readEvent(JSON.stringify(line)));
+  };
+  let made = 9_000_000;
+  put({ type: "app.began", data: {} });
+  for (let id = 1; id <= 1_003; id += 1) put(taken(11, `comment ${id}`));
+  expect(state.app).toMatchObject({ since: null, forgotten: null });
 });
 
 test("a new chain carries it on, and one that was rolled before it was known begins without it", () => {
@@ -51,5 +68,5 @@ test("a new chain carries it on, and one that was rolled before it was known beg
   append(state, taken(11));
   expect(CarriedState.parse(JSON.parse(JSON.stringify(state))).app).toEqual(state.app);
   const { app: _, ...older } = JSON.parse(JSON.stringify(emptyState()));
-  expect(CarriedState.parse(older).app).toEqual({ since: null, comments: [], kept: [] });
+  expect(CarriedState.parse(older).app).toEqual({ since: null, forgotten: null, comments: [], kept: [] });
 });
