@@ -1,10 +1,13 @@
 import type { Command } from "../core/commands/command.js";
 import { requestOutcome } from "../core/control/request-outcome.js";
 import { type CommentJob, commentKey, commentRef } from "../core/model/comment-job.js";
+import { commentRefusals } from "../core/replies/commands/comment-refusals.js";
 import { type Refused, type ReplyRow, refusedRow, rowOf } from "../core/replies/commands/reply-row.js";
 import { pullReplies, pullReplyRefusal } from "../core/replies/land/pull/pull-replies.js";
 import { analysisReplies } from "../core/replies/review/analysis-replies.js";
-import type { NewEvent } from "../core/run/ledger/ledger-event.js";
+import type { LedgerEvent, NewEvent } from "../core/run/ledger/ledger-event.js";
+import { isSameEvent } from "../core/run/ledger/same-event.js";
+import type { LedgerTail } from "../ports/ledger.js";
 import type { CommandParts, OpenedProject, UsableProject } from "./command-parts.js";
 import type { CommentCheck } from "./comment-check.js";
 import { fitsCommand } from "./fits-command.js";
@@ -36,6 +39,22 @@ export interface Recorded {
   readonly effect?: PullEffect;
 }
 
+/** More than a chain holds. */
+const ALL = 1_000_000;
+
+/** The name of an event under which the ledger has something else; null where each is what was written. */
+async function takenName(ledger: LedgerTail, events: readonly NewEvent[]): Promise<string | null> {
+  if (events.length === 0) return null;
+  const recent = await ledger.recent(MOST_RECENT);
+  for (const event of events) {
+    const isIt = ({ id }: LedgerEvent) => id === event.id;
+    // What an earlier try has written may lie far back.
+    const found = recent.find(isIt) ?? (await ledger.recent(ALL)).find(isIt);
+    if (found === undefined || !isSameEvent(event, found)) return event.id ?? "";
+  }
+  return null;
+}
+
 /** Brings what a command came to into the ledger, once, and does what follows from it. */
 export class CommandRecorder {
   readonly #parts: CommandParts;
@@ -55,7 +74,9 @@ export class CommandRecorder {
     if (this.#parts.publicMemory) {
       if (opened.kind === "refuse" || (await this.#changed()) !== null) return null;
       const { state } = await opened.ledger.refresh();
-      return fitsCommand(this.#parts, decided, { command, job: this.#job, state });
+      return fitsCommand(this.#parts, decided, {
+        ...{ command, job: this.#job, state, method: opened.config.merge_method },
+      });
     }
     const { event, ...recorded } = JSON.parse(decided) as Recorded & { readonly event?: NewEvent };
     return event === undefined ? recorded : { ...recorded, events: [event] };
@@ -79,6 +100,8 @@ export class CommandRecorder {
     await opened.ledger.observe(events);
     await opened.ledger.share("now");
     this.#parts.onAppended();
+    const taken = await takenName(opened.ledger, events);
+    if (taken !== null) return refusedRow(text, commentRefusals.eventTaken(taken));
     // What keeps beads from starting again comes first, so the last one is what the engine acts on.
     const last = (effect?.kind === "land" ? effect.request : undefined) ?? events.at(-1)?.id;
     const request = awaited === true ? last : undefined;

@@ -7,12 +7,14 @@ import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { CommandParts } from "./command-parts.js";
 import type { Recorded } from "./command-recorder.js";
 import { asksFor } from "./landing-requester.js";
-import type { PullEffect } from "./pull-verbs.js";
+import type { PullEffect, PullVerbParts } from "./pull-verbs.js";
 
 interface FitFacts {
   readonly command: Command;
   readonly job: CommentJob;
   readonly state: LedgerState;
+  /** The project's own. */
+  readonly method: "ff" | "squash";
 }
 
 /** What a command can put on record, and what it can lead to. */
@@ -59,7 +61,7 @@ function madeBy(command: Command): readonly [readonly string[], PullEffect["kind
 async function fitsThread(
   parts: CommandParts,
   { events, effect }: Recorded,
-  { command, job, state }: FitFacts,
+  { command, job, state, method: usual }: FitFacts,
 ): Promise<boolean> {
   const { number } = job.thread;
   const pulls = events.flatMap(({ data }) => ("pull" in data ? [data.pull] : []));
@@ -77,7 +79,7 @@ async function fitsThread(
     }
     case "land":
       return effect.request === undefined
-        ? fitsLanding(parts, events, job)
+        ? fitsLanding({ ...parts.onPull, method: usual }, events, job)
         : events.length === 0 &&
             state.landings.some(({ id, pull }) => id === effect.request && pull === number);
     default:
@@ -87,12 +89,12 @@ async function fitsThread(
 
 /** The landing is asked for by this comment, and of a head that was there when it was written. */
 async function fitsLanding(
-  { onPull }: CommandParts,
+  parts: Pick<PullVerbParts, "pulls" | "record"> & Pick<FitFacts, "method">,
   [event, ...more]: readonly NewEvent[],
   { thread, comment: { body, createdAt } }: CommentJob,
 ): Promise<boolean> {
   if (event?.type !== "pull.landing" || more.length > 0) return false;
-  const pull = await onPull.pulls.read(thread.number);
-  const { head } = event.data;
-  return pull !== null && asksFor(onPull, pull, { body, createdAt, head });
+  const pull = await parts.pulls.read(thread.number);
+  const { head, method } = event.data;
+  return pull !== null && asksFor(parts, pull, { body, createdAt, head, method });
 }

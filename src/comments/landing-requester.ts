@@ -16,6 +16,8 @@ export interface RequesterParts {
   readonly threads: Pick<Threads, "read" | "role">;
   readonly pulls: Pick<Pulls, "read">;
   readonly record: Pick<PullRecord, "activity">;
+  /** The project's own. */
+  readonly method: "ff" | "squash";
   /** SHA-256. */
   readonly digest: (text: string) => Uint8Array;
 }
@@ -41,7 +43,7 @@ export async function landingRequester(
 ): Promise<ProvenRequester | null> {
   const { evidence } = event;
   if (event.type !== "pull.landing" || evidence === undefined) return null;
-  const { pull: number, head } = event.data;
+  const { pull: number, head, method } = event.data;
   const source = readSource(evidence.source);
   if (source === null) return null;
   const writing = await parts.threads.read({ ...source, thread: { repository, number, kind: "pull" } });
@@ -53,7 +55,7 @@ export async function landingRequester(
   // Somebody else can have put the command there.
   if (await writing.edited()) return null;
   const pull = await parts.pulls.read(number);
-  if (pull === null || !(await asksFor(parts, pull, { ...writing, head }))) return null;
+  if (pull === null || !(await asksFor(parts, pull, { ...writing, head, method }))) return null;
   const { login, user_id: id } = evidence;
   return includesRole(await parts.threads.role(login), VERBS.land.needs) ? { id, login, evidence } : null;
 }
@@ -70,17 +72,26 @@ function isMadeBy(
   );
 }
 
-/** Whether a comment asks for the landing of this head, which was there when it was written. */
+interface Asked {
+  readonly body: string;
+  readonly createdAt: string;
+  readonly head: string;
+  readonly method: "ff" | "squash";
+}
+
+/** Whether a comment asks for the landing of this head by this method; the head was there when it was written. */
 export async function asksFor(
-  { record }: Pick<RequesterParts, "record">,
+  { record, method: usual }: Pick<RequesterParts, "record" | "method">,
   pull: PullFacts,
-  { body, createdAt, head }: { readonly body: string; readonly createdAt: string; readonly head: string },
+  { body, createdAt, head, method }: Asked,
 ): Promise<boolean> {
-  const wishes = readCommands(body).lines.flatMap((line) =>
-    line.kind === "command" && line.command.verb === "land" && !line.command.dryRun && !line.command.cancel
-      ? [line.command]
-      : [],
-  );
+  const wishes = readCommands(body)
+    .lines.flatMap((line) =>
+      line.kind === "command" && line.command.verb === "land" && !line.command.dryRun && !line.command.cancel
+        ? [line.command]
+        : [],
+    )
+    .filter((wish) => (wish.method ?? usual) === method);
   if (wishes.length === 0) return false;
   const activity = wishes.some(({ sha }) => sha === null) ? await record.activity(pull) : null;
   return wishes.some(({ sha }) => bindHead({ head, sha, writtenAt: createdAt, activity }).kind === "bound");

@@ -153,7 +153,8 @@ async function land(
   const decision = decidePullRequest({
     ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft },
     hold: holdOnPull(pull, state),
-    queued: queued?.head ?? null,
+    queued: queued ?? null,
+    method: command.method ?? method,
     ...{ head: pull.head.sha, sha: command.sha, writtenAt: job.comment.createdAt },
     // A commit that is named needs no proof of when it was there.
     activity: command.sha === null ? await record.activity(pull) : null,

@@ -96,7 +96,14 @@ function refusalOf(
       : null;
   }
   const decision = decidePullRequest({
-    ...{ open: pull.state === "open", merged: pull.merged !== null, draft: pull.draft, hold, queued: null },
+    ...{
+      open: pull.state === "open",
+      merged: pull.merged !== null,
+      draft: pull.draft,
+      hold,
+      queued: null,
+      method: wish.method,
+    },
     // Whoever is at the terminal means what is there now.
     ...{ head: pull.head.sha, sha: pull.head.sha, writtenAt: "", activity: null },
   });

@@ -19,10 +19,11 @@ interface Given {
   readonly writing?: Partial<Writing> | null;
   readonly id?: string;
   readonly head?: string;
+  readonly method?: string;
   readonly role?: Role;
 }
 
-async function asked({ writing = {}, id, head = sha("2"), role = "write" }: Given) {
+async function asked({ writing = {}, id, head = sha("2"), method = "ff", role = "write" }: Given) {
   const shown = writing === null ? null : { ...written, ...writing };
   const body = shown?.body ?? written.body;
   const made = ulid(Date.parse(createdAt), digest("comment 1 0"));
@@ -30,7 +31,7 @@ async function asked({ writing = {}, id, head = sha("2"), role = "write" }: Give
     ...{ url: written.url, source: "comment 1", login: "maria", user_id: 3 },
     body_sha256: digest(writing !== null && writing.url === "edited" ? "before" : body).toString("hex"),
   };
-  const data = { pull: 7, branch: "main", base: sha("1"), head, method: "ff", allow_protected: false };
+  const data = { pull: 7, branch: "main", base: sha("1"), head, method, allow_protected: false };
   const event = {
     ...{ id: id ?? made, at: createdAt, actor: "@maria", type: "pull.landing" },
     evidence,
@@ -40,6 +41,7 @@ async function asked({ writing = {}, id, head = sha("2"), role = "write" }: Give
     threads: { read: async () => shown, role: async () => role },
     pulls: { read: async () => ({ number: 7 }) as PullFacts },
     record: { activity: async () => null },
+    method: "ff" as const,
     digest,
   };
   return landingRequester(parts, "team/shop", event as unknown as LedgerEvent);
@@ -58,6 +60,7 @@ test.each<{ name: string; given: Given }>([
   { name: "it stands on another thread", given: { writing: { url: "https://github.test/pull/8#x" } } },
   { name: "the event is not the one that it makes", given: { id: ulid(0, digest("forged")) } },
   { name: "it names another head", given: { head: sha("9") } },
+  { name: "it is to land by another method", given: { method: "squash" } },
   {
     name: "nothing shows that the head was there before",
     given: { writing: { body: "/koryph land" } },

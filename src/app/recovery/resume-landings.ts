@@ -25,6 +25,7 @@ export async function resumeLandings({ jobs, places, log }: ResumeParts, found: 
   const at = { installation: place.installation, repository: { fullName: place.repository, id } };
   const parts = {
     ...{ threads, pulls: places.pulls(at), record: places.record(at) },
+    method: opened.config.merge_method,
     digest: (text: string) => createHash("sha256").update(text).digest(),
   };
   for (const landing of queued) {

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { ulid } from "../../../src/lib/ulid.js";
 import { EventsWorld, expectGreen } from "../../support/action/events-world.js";
 import { runStarted, slotDispatched, slotStarted } from "../../support/app/app-events.js";
 import { LANDING, last, opens, tip } from "../../support/app/landing-stories.js";
@@ -171,3 +173,42 @@ longTest(
     expect(sweep.log).toContain("comments from before");
   },
 );
+
+/** What a command of the comment would be recorded under. */
+function nameOf(world: EventsWorld, pull: number, comment: number, place = 0): string {
+  const at = Date.parse(world.app.comment(pull, comment)?.createdAt ?? "");
+  return ulid(at, createHash("sha256").update(`comment ${comment} ${place}`).digest());
+}
+
+longTest("a request whose name somebody has taken in advance is not believed to be there", async () => {
+  const world = await EventsWorld.open(LANDING);
+  const { pull, head } = await opens(world.app);
+  const base = (await tip(world.app)) ?? "";
+  const { id, event } = await world.says("maria", pull, `/koryph land ${head}`);
+  const comment = world.app.comment(pull, id);
+  const evidence = {
+    ...{ url: `${world.sandbox.url}/team/shop/pull/${pull}#issuecomment-${id}`, source: `comment ${id}` },
+    ...{ login: "maria", user_id: world.sandbox.world.user("maria")?.id ?? 0 },
+    body_sha256: createHash("sha256")
+      .update(comment?.body ?? "")
+      .digest("hex"),
+  };
+  // Asked for with another method, in her name and with her comment as evidence.
+  const data = { pull, branch: "main", base, head, method: "squash", allow_protected: false } as const;
+  const forged = { type: "pull.landing", bead: `pull-${pull}`, data, evidence, actor: "@maria" } as const;
+  await world.app.record({ ...forged, id: nameOf(world, pull, id) });
+
+  expectGreen(await world.runs(event));
+  expect(last(world.app, pull)).toMatch(/under_way.*--method squash/s);
+  // The schedule does not believe it either.
+  expectGreen(await world.runs(world.schedule));
+  expect(await tip(world.app)).toBe(base);
+
+  const hold = await world.says("maria", pull, "/koryph hold gh-1 wait");
+  const name = nameOf(world, pull, hold.id);
+  await world.app.record({ type: "app.kept", id: name, data: { key: "x", place: 0, value: "" } });
+  expectGreen(await world.runs(hold.event));
+  expect(last(world.app, pull)).toMatch(/❌.*event_taken/s);
+  expect(last(world.app, pull)).toContain(name);
+  expect(await world.types()).not.toHaveProperty("hold.placed");
+});

@@ -49,6 +49,12 @@ export const commentRefusals = {
     ),
   deleted: (): Refused =>
     refused("comment_deleted", "the comment was deleted before I got to it, so nothing was done", ""),
+  eventTaken: (id: string): Refused =>
+    refused(
+      "event_taken",
+      `the ledger has something else under the name of this request, ${shownCode(id)}, so it is not on record: whoever can push has put it there`,
+      `${shownCode("koryph log")} shows it; send the command again in a new comment, which has another name`,
+    ),
   forgotten: (): Refused =>
     refused(
       "forgotten",

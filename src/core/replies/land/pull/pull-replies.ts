@@ -91,6 +91,14 @@ export const pullReplyRefusal = {
           shownCode("/koryph unhold"),
         );
       }
+      case "under_way": {
+        const { method } = refusal;
+        return refused(
+          "under_way",
+          `it waits to land already, with ${shownCode(`--method ${method}`)}`,
+          `${shownCode(`/koryph land --method ${method}`)} goes on with that; ${shownCode("/koryph land --cancel")} takes it back`,
+        );
+      }
       case "head_moved":
         return refused(
           "head_moved",
