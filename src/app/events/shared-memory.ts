@@ -62,6 +62,7 @@ const KINDS: readonly Kind[] = [
     isReadable: reads(z.array(Outcome.nullable())),
   },
   { names: /^capped /, places: anywhere, isReadable: reads(Cap) },
+  { names: /^shown /, places: anywhere, isReadable: (value) => /^(closed|open) \d+$/.test(value) },
   { names: /^beads /, places: anywhere, isReadable: reads(FollowedBeads) },
   { names: /^replies /, places: anywhere, isReadable: reads(Replies) },
 ];
