@@ -51,7 +51,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   "run/tick": ["config", "land", "model", "route", "run/ledger", "run/plan", "runtimes", "schedule"],
   control: ["commands", "land", "model", "redact", "review", "run/ledger", "run/tick"],
   jobs: ["land", "model", "run/ledger"],
-  doctor: ["land", "model"],
+  doctor: ["config", "land", "model"],
   setup: ["issues", "model"],
   replies: [
     ...[

@@ -6,7 +6,7 @@ import type { TakenComment } from "../../core/run/ledger/ledger-state.js";
 import type { Use } from "../../ports/comment-memory.js";
 import type { Ledger } from "../../ports/ledger.js";
 import { type OwedReply, owedReply } from "./owed-reply.js";
-import { isReadable, isShared, KeptRows, readShared } from "./shared-memory.js";
+import { isShared, isSharedReadable, KeptRows, readShared } from "./shared-memory.js";
 import { forgottenAt } from "./take-comment.js";
 
 export interface MemoryParts {
@@ -58,7 +58,7 @@ export class LedgerMemory implements Pick<AppMemory, keyof AppMemory> {
     if (here !== undefined) return here;
     const { app } = await this.#state();
     const kept = app.kept.find((each) => each.key === name && each.place === place);
-    if (kept !== undefined) return isReadable(name, place, kept.value) ? kept.value : null;
+    if (kept !== undefined) return isSharedReadable(name, place, kept.value) ? kept.value : null;
     const rows = app.comments.find(({ comment }) => comment === name)?.answer?.owed?.rows;
     if (place !== REPLY_PLACE || rows === undefined) return null;
     return readShared(KeptRows, rows) === null ? null : rows;

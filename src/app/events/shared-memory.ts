@@ -72,7 +72,7 @@ export function isShared(name: string, place: number): boolean {
 }
 
 /** Whoever can push can write it: what is none of ours, or not as we write it, counts as not there. */
-export function isReadable(name: string, place: number, value: string): boolean {
+export function isSharedReadable(name: string, place: number, value: string): boolean {
   return kindOf(name, place)?.isReadable(value) ?? false;
 }
 

@@ -18,7 +18,7 @@ export type ControlAnswer =
       readonly notTaken: string | null;
       readonly silent: SilentSince;
       /** The pull request that was asked on, unless a bead was named; else null. */
-      readonly pull: PullStanding | null;
+      readonly pull: PullOnRecord | null;
     }
   | {
       readonly kind: "why";
@@ -31,7 +31,7 @@ export type ControlAnswer =
     };
 
 /** A pull request as the ledger has it. */
-export interface PullStanding {
+export interface PullOnRecord {
   readonly number: number;
   /** Its bead, by what the ledger has on it, else by its branch; null where neither names one. */
   readonly bead: string | null;
@@ -73,7 +73,7 @@ export function answerQuestion(
 
 function status(bead: string | null, facts: QuestionFacts): ControlAnswer | ControlRefused {
   const { state, now } = facts;
-  const pull = bead === null ? pullStanding(facts) : null;
+  const pull = bead === null ? pullOnRecord(facts) : null;
   const meant = bead ?? pull?.bead ?? facts.own;
   const slot = meant === null ? undefined : state.slots[meant];
   if (bead !== null && slot === undefined) return refuse(unknownBead(bead, state));
@@ -87,7 +87,7 @@ function status(bead: string | null, facts: QuestionFacts): ControlAnswer | Cont
   };
 }
 
-function pullStanding({ state, now, own, pull = null }: QuestionFacts): PullStanding | null {
+function pullOnRecord({ state, now, own, pull = null }: QuestionFacts): PullOnRecord | null {
   if (pull === null) return null;
   const carrying = Object.values(state.slots).find((each) => each.pull?.number === pull);
   const bead = carrying?.bead ?? own;

@@ -40,12 +40,12 @@ export function rulesets({ signed, app }: Pick<GithubSetup, "signed" | "app">): 
       name: "koryph-process",
       ...common,
       rules: [{ type: "pull_request", parameters: PULL_REQUESTS }],
-      bypass_actors: app === null ? [] : [bypassOf(app)],
+      bypass_actors: app === null ? [] : [appBypass(app)],
     },
   ];
 }
 
 /** The App as a ruleset lists it. */
-export function bypassOf(app: number): object {
+export function appBypass(app: number): object {
   return { actor_id: app, actor_type: "Integration", bypass_mode: "always" };
 }

@@ -1,7 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import { EVENTS_FILE } from "../../setup/github-files.js";
-import { bypassOf } from "../../setup/rulesets.js";
+import { appBypass } from "../../setup/rulesets.js";
 
 /** A release's tag is an object of its own; what it points to is the commit. */
 const FIND_COMMIT = "git ls-remote https://github.com/<owner>/<name> 'refs/tags/v*^{}' lists its releases";
@@ -44,7 +44,7 @@ export const setupWords = {
   /** What a ruleset that somebody has changed needs, for the App to land; null where it has it, or is none. */
   bypass: (found: string | null, app: number): string | null => {
     if (found === null || new RegExp(`"actor_id":\\s*${app}\\b`).test(found)) return null;
-    const entry = JSON.stringify(bypassOf(app));
+    const entry = JSON.stringify(appBypass(app));
     return /"bypass_actors":\s*\[\s*\]/.test(found)
       ? `  in it, change "bypass_actors": [] to "bypass_actors": [${entry}]`
       : `  in it, add ${entry} to "bypass_actors"`;

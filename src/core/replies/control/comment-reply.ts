@@ -1,4 +1,4 @@
-import type { ControlAnswer, PullStanding } from "../../control/answer-question.js";
+import type { ControlAnswer, PullOnRecord } from "../../control/answer-question.js";
 import type { ControlDecision, ControlRefused, SilentSince } from "../../control/control-decision.js";
 import { statusWord } from "../beads/status-word.js";
 import { type ReplyRow, refusedRow, rowOf } from "../commands/reply-row.js";
@@ -69,7 +69,7 @@ function statusSentence({ shown, notTaken, pull }: Extract<ControlAnswer, { kind
 }
 
 /** What the ledger knows of a pull request; approvals, checks and rules are for `/koryph why` to ask about. */
-function pullSentence({ number, bead, slot, unmet }: PullStanding): string {
+function pullSentence({ number, bead, slot, unmet }: PullOnRecord): string {
   const lead = `pull request ${number} is of`;
   const more = `(${shownCode("/koryph why")} looks at approvals, checks and rules, too)`;
   if (bead === null) return `${lead} no bead that a run has taken ${more}; this is how the project stands`;
