@@ -146,9 +146,10 @@ function build() {
     writeFileSync(`${beside}/.built`, "");
     // What changes while the compiler reads is not in this build.
     utimesSync(`${beside}/.built`, began, began);
+    // The stamp goes first and comes last, so that programs and modules are never taken for one build when they are of two.
+    if (existsSync("dist")) renameSync("dist", `${before}/dist`);
     rmSync(MODULES, { recursive: true, force: true });
     renameSync(modules, MODULES);
-    if (existsSync("dist")) renameSync("dist", `${before}/dist`);
     renameSync(beside, "dist");
   } finally {
     removeDrafts();

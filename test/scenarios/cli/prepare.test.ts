@@ -333,7 +333,7 @@ describe("one sentence each", () => {
     writeFileSync(join(root, "src/a.js"), "second");
     // A file system is in the way of a rename onto a folder that is not empty.
     const compiler = readFileSync(join(root, "node_modules/typescript/bin/tsc"), "utf8");
-    const trap = `\nfs.mkdirSync(out + ".old/full", { recursive: true });\n`;
+    const trap = `\nfs.mkdirSync(out + ".old/dist/full", { recursive: true });\n`;
     writeFileSync(join(root, "node_modules/typescript/bin/tsc"), compiler + trap);
     const { code, stderr } = prepare(root);
     expect(stderr).toMatch(/\nkoryph could not be prepared in [^\n]*: ENOTEMPTY[^\n]*\n$/);
