@@ -22,6 +22,7 @@ a { color: var(--link); } code { font: 13px/1.45 ui-monospace, monospace; overfl
 .name { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } .track { position: relative; height: .9rem; background: var(--soft); border-radius: 4px; }
 .bar { position: absolute; top: 0; bottom: 0; border-radius: 4px; min-width: 3px; background: currentColor; }
 .axis { display: flex; justify-content: space-between; margin: .25rem 0 0 calc(min(20rem, 40%) + .75rem); font-size: .8rem; }
+.legend { margin: .6rem 0 0; font-size: .8rem; } .key { display: inline-block; margin-right: .9rem; } .swatch { display: inline-block; width: .9rem; height: .7rem; border-radius: 3px; background: currentColor; }
 .scroll { overflow-x: auto; margin: .5rem 0 1rem; } table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--faint); font-weight: 600; font-size: .85rem; padding: .25rem 0; }
 td code { overflow-wrap: break-word; } th, td { border-bottom: 1px solid var(--line); padding: .4rem .7rem .4rem 0; text-align: left; vertical-align: top; } thead th { color: var(--faint); font-size: .85rem; } tbody th { font-weight: normal; }

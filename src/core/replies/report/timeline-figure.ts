@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../lib/markup/html.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { durationText } from "../../../lib/time-text.js";
-import type { RunReport } from "../../run/plan/run-report.js";
+import type { ReportRow, RunReport } from "../../run/plan/run-report.js";
 import { groupName } from "./report-tables.js";
 import { rowState, stateMood } from "./row-cells.js";
 
@@ -31,7 +31,23 @@ ${groups.map(
     })}</ul>`,
 )}
 <p class="axis faint"><span>0s</span><span>${durationText((range.to - range.from) / 2)}</span><span>${durationText(range.to - range.from)}</span></p>
+${legend(groups.flat())}
 </div></section>`;
+}
+
+const MOODS = {
+  good: "finished, open as a pull request, or landed",
+  warn: "waits for a person",
+  plain: "still to come to its end",
+} as const;
+
+/** What a bar is, and those colours that there are. */
+function legend(rows: readonly ReportRow[]): Html {
+  const moods = new Set(rows.map(({ status }) => stateMood(status)));
+  const keys = (["good", "warn", "plain"] as const).filter((mood) => moods.has(mood));
+  return html`<p class="legend faint">A bar runs from a dispatch to its end, in the colour of what became of the bead: ${keys.map(
+    (mood) => html`<span class="key"><span class="swatch ${mood}"></span> ${MOODS[mood]}</span>`,
+  )}</p>`;
 }
 
 /** A bar of no length is seen all the same. */

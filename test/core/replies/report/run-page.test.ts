@@ -26,6 +26,18 @@ test("it tells of each bead, its time, its cost, and of each landing with who ap
   expect(page).toContain('aria-label="gh-12: at work 0s to 1m 00s after the start; landed"');
 });
 
+test("the timeline says what its colours mean, and of no colour that is not there", () => {
+  const one = read(pageOf([slot({ status: "merged" })]));
+  expect(one).toContain(
+    "in the colour of what became of the bead: finished, open as a pull request, or landed",
+  );
+  expect(one).not.toContain("waits for a person");
+  const two = read(
+    pageOf([slot({ bead: "gh-1", status: "merged" }), slot({ bead: "gh-2", status: "blocked" })]),
+  );
+  expect(two).toContain("or landed waits for a person");
+});
+
 test("a receipt that does not hold says why", () => {
   const bad = receipt({ finding: { code: "unsigned" } });
   const page = pageOf([slot({ status: "merged" })], { receipts: [bad] });
