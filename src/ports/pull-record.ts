@@ -1,4 +1,5 @@
 import type { BranchActivity } from "../core/land/pull/bind-head.js";
+import type { ListedReview } from "../core/land/pull/choose-reviews.js";
 import type { Person } from "../core/land/pull/count-approvals.js";
 import type { PullFacts } from "./pulls.js";
 
@@ -10,14 +11,9 @@ export interface PeopledCommit {
   readonly message: string;
 }
 
-export interface ReviewRecord {
+/** A review that is asked for by its id. */
+export interface ReviewRecord extends Omit<ListedReview, "id" | "by"> {
   readonly by: Person;
-  readonly state: "approved" | "changes-requested" | "dismissed" | "commented" | "pending";
-  /** GitHub moves it along with the branch, so it proves nothing by itself. */
-  readonly head: string;
-  readonly submittedAt: string;
-  readonly body: string;
-  readonly url: string;
 }
 
 /** What GitHub itself has on record of a pull request: who made it, when, and who said what. */
@@ -30,6 +26,8 @@ export interface PullRecord {
   contains(base: string, commit: string): Promise<boolean>;
   /** Null when there is none of that id. */
   review(pull: number, id: number): Promise<ReviewRecord | null>;
+  /** All reviews, oldest first. */
+  reviews(pull: number): Promise<readonly ListedReview[]>;
   /** How many conversations are not resolved. */
   openThreads(pull: number): Promise<number>;
   /** A file as a commit or branch has it; null when it is not there. */

@@ -1,5 +1,6 @@
 import { includesRole } from "../core/commands/roles.js";
 import { VERBS } from "../core/commands/verbs.js";
+import { chooseReviews } from "../core/land/pull/choose-reviews.js";
 import type { LeftReview } from "../core/land/pull/decide-approval.js";
 import { beadOfBranch } from "../core/model/pull.js";
 import type { ReviewJob } from "../core/model/review-job.js";
@@ -48,6 +49,14 @@ export async function recordReview(parts: ReviewParts, job: ToldReview): Promise
   if (given !== true) return { kind: "left", why: "not-approved" };
   const data = { pull: job.pull, user: author.id, why: review.state };
   return record(parts, job, { type: "pull.unapproved", data });
+}
+
+/** The same for all that GitHub lists of a pull request: where no webhook tells of reviews, or one was lost. */
+export async function recordReviews(parts: ReviewParts, pull: number): Promise<void> {
+  const { state } = await parts.ledger.refresh();
+  const recorded = state.pulls[pull]?.approvals ?? [];
+  for (const { by, ...review } of chooseReviews(await parts.record.reviews(pull), recorded))
+    await recordReview(parts, { pull, review, author: by });
 }
 
 async function approval(

@@ -31,7 +31,7 @@ async function judged(now: { body: string } | null) {
     record: {
       ...{ commits: async () => [], contains: async () => true, review: async () => null },
       activity: async () => [{ after: HEAD, at: "2026-01-01T00:00:00Z", actor: null }],
-      ...{ openThreads: async () => 0, fileAt: async () => null },
+      ...{ reviews: async () => [], openThreads: async () => 0, fileAt: async () => null },
     },
     threads: {
       read: async () =>

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { review } from "../../../src/sandbox/world/people.js";
 import { EventsWorld, expectGreen } from "../../support/action/events-world.js";
 import { REPOSITORY } from "../../support/app/app-world.js";
 import { LANDING, last, opens, protect, tip } from "../../support/app/landing-stories.js";
@@ -23,13 +24,14 @@ async function passes(world: EventsWorld, head: string) {
   return world.newest("workflow_run");
 }
 
-test("a landing waits for its check, and the run that hears of the check lands it", async () => {
+test("an approval in GitHub's own form counts; a landing waits for its check, and the run that hears of it lands", async () => {
   const world = await EventsWorld.open(LANDING);
   requireCheck(world);
   const { pull, head } = await opens(world.app);
   const base = await tip(world.app);
 
-  expectGreen(await world.runs((await world.says("walter", pull, `/koryph approve ${head}`)).event));
+  // No workflow hears of it; the run that is asked to land looks for it.
+  await review(world.sandbox.world, REPOSITORY, pull, "walter", { state: "APPROVED" });
   const asked = await world.runs((await world.says("maria", pull, `/koryph land ${head}`)).event);
   expectGreen(asked);
   expect(asked.log).toContain(`pull request ${pull} waits to land`);

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { review } from "../../../src/sandbox/world/people.js";
 import { git } from "../../support/app/sandbox-lab.js";
 import { LONG, longTest } from "../../support/long.js";
 import { pullLab, REPOSITORY } from "../../support/pulls/pull-lab.js";
@@ -30,6 +31,32 @@ test("koryph land takes a pull request's number or address, runs the gate and la
   });
   expect(await lab.recorded("land.landed")).toBe(1);
 });
+
+test("koryph land finds an approval that somebody gave in GitHub's own form, and that nobody told koryph of", async () => {
+  const lab = await pullLandingLab({ land: { approvals: 1 } });
+  const { pull, head } = await lab.opens();
+  await review(lab.sandbox.world, SHOP, pull, "walter", { state: "APPROVED" });
+  const landed = await lab.koryph("land", `${pull}`);
+  expect(landed, landed.stderr).toMatchObject({ code: 0 });
+  expect(await lab.tip("main")).toBe(head);
+  expect(await lab.recorded("pull.approved")).toBe(1);
+});
+
+longTest(
+  "an approval in GitHub's own form that its author took back with another review lands nothing",
+  async () => {
+    const lab = await pullLandingLab({ land: { approvals: 1 } });
+    const { pull } = await lab.opens();
+    await review(lab.sandbox.world, SHOP, pull, "walter", { state: "APPROVED" });
+    lab.pass(5);
+    await review(lab.sandbox.world, SHOP, pull, "walter", { state: "CHANGES_REQUESTED", body: "Not blue." });
+    const base = await lab.tip("main");
+    const refused = await lab.koryph("land", `${pull}`);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("not_approved") });
+    expect(await lab.tip("main")).toBe(base);
+    expect(await lab.recorded("pull.approved")).toBe(0);
+  },
+);
 
 longTest(
   "a base that moved is caught up with: gate on the rebased tree, signed, and approved as it was",

@@ -82,6 +82,13 @@ export function hubRecord(hub: Hub, people: readonly Account[]): PullRecord {
       const { by, state, anchor: head, at } = review;
       return { by, state, head, submittedAt: time(at), body: "", url: commentUrl(number, id) };
     },
+    reviews: async (number) =>
+      hub.reviews
+        .filter(({ pull }) => pull === number)
+        .map(({ id, by, state, anchor: head, at }) => ({
+          ...{ id, by: { ...by, type: "User" }, state, head },
+          ...{ submittedAt: time(at), body: "", url: commentUrl(number, id) },
+        })),
     openThreads: async () => 0,
     fileAt: async (path) => (path === ALLOWED_SIGNERS ? `koryph@sim ${KEY}\n` : null),
   };

@@ -10,7 +10,7 @@ import { UserError } from "../../../src/lib/user-error.js";
 import type { Pulls } from "../../../src/ports/pulls.js";
 import { TryLater } from "../../../src/ports/try-later.js";
 import { landPull } from "../../../src/pulls/land-pull.js";
-import { recordReview } from "../../../src/pulls/record-review.js";
+import { recordReview, recordReviews } from "../../../src/pulls/record-review.js";
 import { syncPulls } from "../../../src/pulls/sync-pulls.js";
 import { Missing } from "../sim-clones.js";
 import { Hiccup, Life } from "../sim-life.js";
@@ -147,9 +147,14 @@ export class SimApp {
       case "review":
         await recordReview({ ...parts, repository: REPOSITORY, digest: sha256, hex }, told.job);
         return null;
-      case "sync":
+      case "sync": {
         await syncPulls(parts);
+        const { state } = await parts.ledger.refresh();
+        for (const { pull } of state.landings)
+          if (pull !== null)
+            await recordReviews({ ...parts, repository: REPOSITORY, digest: sha256, hex }, pull);
         return null;
+      }
       case undefined: {
         if (name !== LANDED_JOB) return this.#land(parts, process, told.branch ?? "");
         const places = { whereInstalled: (_place: object, act: Tidies) => act(parts.pulls) };

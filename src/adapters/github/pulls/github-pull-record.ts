@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { BranchActivity } from "../../../core/land/pull/bind-head.js";
+import type { ListedReview } from "../../../core/land/pull/choose-reviews.js";
 import type { PeopledCommit, PullRecord, ReviewRecord } from "../../../ports/pull-record.js";
 import type { PullFacts } from "../../../ports/pulls.js";
 import type { Octokit } from "../app-client.js";
@@ -25,6 +26,10 @@ const Review = z.object({
   submitted_at: z.string().optional(),
   body: z.string().nullish(),
   html_url: z.string(),
+});
+const Listed = Review.extend({
+  id: z.number(),
+  user: User.extend({ type: z.string().default("User") }).nullable(),
 });
 const Threads = z.object({
   repository: z.object({
@@ -102,15 +107,20 @@ export class GithubPullRecord implements PullRecord {
       octokit.rest.pulls.getReview({ ...this.#at, pull_number: pull, review_id: id }),
     );
     if (answer === null) return null;
-    const { user, state, commit_id, submitted_at = "", body, html_url: url } = Review.parse(answer.data);
-    return {
-      by: user ?? { id: 0, login: "ghost" },
-      state: STATES[state] ?? "commented",
-      head: commit_id ?? "",
-      submittedAt: submitted_at,
-      body: body ?? "",
-      url,
-    };
+    const review = Review.parse(answer.data);
+    return { by: review.user ?? { id: 0, login: "ghost" }, ...wordsOf(review) };
+  }
+
+  async reviews(pull: number): Promise<readonly ListedReview[]> {
+    const octokit = await this.#octokit();
+    const pages = readPages(Listed, (page) =>
+      octokit.rest.pulls.listReviews({ ...this.#at, pull_number: pull, ...page }),
+    );
+    const found: ListedReview[] = [];
+    // Nobody knows any more who wrote what a deleted account left.
+    for await (const { id, user, ...review } of pages)
+      if (user !== null) found.push({ id, by: user, ...wordsOf({ ...review, user }) });
+    return found;
   }
 
   async openThreads(pull: number): Promise<number> {
@@ -137,4 +147,14 @@ export class GithubPullRecord implements PullRecord {
     this.#files.set(key, text);
     return text;
   }
+}
+
+function wordsOf({ state, commit_id, submitted_at = "", body, html_url: url }: z.infer<typeof Review>) {
+  return {
+    state: STATES[state] ?? "commented",
+    head: commit_id ?? "",
+    submittedAt: submitted_at,
+    body: body ?? "",
+    url,
+  };
 }

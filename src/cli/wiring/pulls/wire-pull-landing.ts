@@ -7,12 +7,14 @@ import { GithubEvidence } from "../../../adapters/github/pulls/github-evidence.j
 import { GithubPullRecord } from "../../../adapters/github/pulls/github-pull-record.js";
 import { GithubReviews } from "../../../adapters/github/reviews/github-reviews.js";
 import { makeFolder } from "../../../adapters/home/koryph-home.js";
+import { hex } from "../../../comments/signed-event.js";
 import type { PullPlaceName } from "../../../core/land/pull/land-target.js";
 import { pullLandAdvice } from "../../../core/replies/land/pull/pull-terminal.js";
 import { UserError } from "../../../lib/user-error.js";
-import type { Pulls } from "../../../ports/pulls.js";
+import type { PullFacts, Pulls } from "../../../ports/pulls.js";
 import type { LandPullSettings } from "../../../pulls/gather-land-facts.js";
 import type { AskedPullParts } from "../../../pulls/land-asked-pull.js";
+import { recordReviews } from "../../../pulls/record-review.js";
 import { requireGithub } from "../../../wiring/operator-github.js";
 import { AGENT, engineIdentity, type WiredLanding } from "../../../wiring/wire-landing.js";
 import type { WiredProject } from "../../../wiring/wire-project.js";
@@ -26,6 +28,8 @@ export interface WiredPullLanding {
   readonly settings: Omit<LandPullSettings, "config">;
   /** Throws for the address of another repository's pull request. */
   requireOwn(place: PullPlaceName): void;
+  /** Takes in approvals that were given in GitHub's own form, where none of the head is on record. */
+  lookForReviews(pull: PullFacts): Promise<void>;
 }
 
 export async function wirePullLanding(
@@ -44,16 +48,25 @@ export async function wirePullLanding(
     ...{ env: async () => remote.env, identity: engineIdentity(config), signer: landing.signer },
     engines: { identity: AGENT },
   });
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const said = {
+    record: new GithubPullRecord(octokit, repository),
+    threads: new GithubEvidence(client, repository),
+  };
   return {
     ...{ pulls, repository },
     parts: {
       ...{ ledger, pulls, repo, now: Date.now },
       ...{ receipts: landing.receipts, gate: landing.gate, folders: landing.folders },
       landTurn: landing.landTurn,
-      record: new GithubPullRecord(octokit, repository),
+      ...said,
       conditions: new GithubBaseConditions(octokit, repository),
-      threads: new GithubEvidence(client, repository),
-      digest: (text) => createHash("sha256").update(text).digest("hex"),
+      digest: (text) => hex(digest(text)),
+    },
+    async lookForReviews({ number, head }) {
+      const { state } = await ledger.refresh();
+      if (state.pulls[number]?.approvals.some((given) => given.head === head.sha)) return;
+      await recordReviews({ ...said, ledger, pulls, repository, digest, hex }, number);
     },
     settings: {
       ...{ repository, requester, publicKey: landing.signer?.publicKey ?? null },
