@@ -44,7 +44,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   land: ["model", "redact", "runtimes"],
   config: ["commands", "land", "model", "route"],
   prompt: ["land", "model"],
-  review: ["prompt", "redact"],
+  review: ["prompt", "redact", "runtimes"],
   receipts: ["land"],
   "run/ledger": ["config", "land", "model", "receipts", "redact", "route", "schedule"],
   "run/plan": ["config", "model", "route", "run/ledger", "runtimes", "schedule"],

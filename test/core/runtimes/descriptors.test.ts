@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { engineSatisfies } from "../../../src/core/config/engine-version.js";
 import { ProjectConfig } from "../../../src/core/config/project-schema.js";
 import { isProtected, LIFTABLE_PATHS, PROTECTED_PATHS } from "../../../src/core/land/protected-paths.js";
+import { isAgentSetting } from "../../../src/core/review/pull/agent-settings.js";
 import { BUILT_IN_RUNTIMES, modelMisfit } from "../../../src/core/route/resolve-runtime.js";
 import { agentCommand, credentialsFor } from "../../../src/core/runtimes/agent-command.js";
 import { agentEnvironment } from "../../../src/core/runtimes/agent-environment.js";
@@ -99,6 +100,11 @@ describe.each(RUNTIMES)("$name", (runtime) => {
 
   test("is stopped for good in the end", () => {
     expect(runtime.stopSignals.at(-1)).toBe("SIGKILL");
+  });
+
+  test("takes nothing from a pull request that would steer it: a reviewer reads its paths as the base has them", () => {
+    const inside = runtime.protectedPaths.map((path) => (path.endsWith("/") ? `${path}x` : path));
+    expect(inside.filter((path) => !isAgentSetting(path) || !isAgentSetting(`deep/${path}`))).toEqual([]);
   });
 
   test("cannot be steered by a branch: its paths are protected, and nobody can lift that", () => {
