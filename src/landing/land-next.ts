@@ -17,7 +17,7 @@ import { askBase, type GateSettings } from "./ask-base.js";
 import type { AskBase } from "./judge-red.js";
 import { keepReport } from "./keep-report.js";
 import { type LandSettings, land } from "./land.js";
-import { landRules } from "./land-rules.js";
+import { landRules, type RuledConfig } from "./land-rules.js";
 import type { LandingNews } from "./landing-news.js";
 import type { PullOpener } from "./pull-opener.js";
 import { type LandingRequest, withdrawLanding } from "./request-landing.js";
@@ -36,10 +36,7 @@ export interface LandContext {
     readonly liveness: { readonly file: string };
   };
   readonly settings: {
-    readonly config: Pick<
-      ProjectConfig,
-      "commit_style" | "protected_paths" | "signing" | "bootstrap" | "gate" | "gate_timeout_seconds"
-    >;
+    readonly config: RuledConfig & Pick<ProjectConfig, "bootstrap" | "gate" | "gate_timeout_seconds">;
     readonly leaseSeconds: number;
     readonly options?: Pick<RunOptions, "allowRedBase"> | undefined;
   };

@@ -8,6 +8,7 @@ import { openRuntime } from "../../../src/adapters/runtimes/open-runtime.js";
 import { slotMarkers } from "../../../src/core/runtimes/agent-environment.js";
 import { claude } from "../../../src/core/runtimes/claude/claude.js";
 import type { LaunchSpec } from "../../../src/core/runtimes/launch-spec.js";
+import { RUNTIMES } from "../../../src/core/runtimes/runtimes.js";
 import { adviceOf, launch, projectIn as project, script, specIn } from "../../support/core/runtime-bench.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -41,7 +42,7 @@ describe("opening a runtime", () => {
     for (const need of needs) expect(advice).toContain(need);
   });
 
-  test.each(["claude", "codex", "opencode"])("%s is built in, and a command does not replace it", (name) => {
+  test.each(RUNTIMES.map(({ name }) => name))("%s is built in, and a command does not replace it", (name) => {
     const runtime = openRuntime(name, project("/", { [name]: { command: ["x"] } }), {});
     expect(runtime.name).toBe(name);
     expect(runtime).toBeInstanceOf(DescribedRuntime);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { RUNTIMES } from "../../../src/core/runtimes/runtimes.js";
 import { baseProject, git, project } from "../../support/cli/project.js";
 import { koryph, koryphWith } from "../../support/cli/standing-koryph.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -350,7 +351,7 @@ describe("bad input", () => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       expect(stderr.split("\n").slice(1, -2)).toEqual([
         '  merge_policy: found "pr", needed a remote on GitHub, as this repository has none, or manual or auto',
-        '  default_runtime: found "mine", needed one of claude, codex, opencode, or runtimes.mine.command with its program',
+        `  default_runtime: found "mine", needed one of ${RUNTIMES.map(({ name }) => name).join(", ")}, or runtimes.mine.command with its program`,
       ]);
     },
   );

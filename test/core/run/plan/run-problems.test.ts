@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readProject } from "../../../../src/core/config/read-project.js";
 import { runProblems } from "../../../../src/core/run/plan/run-problems.js";
+import { RUNTIMES } from "../../../../src/core/runtimes/runtimes.js";
 
 function problems(overrides: object, flags = {}) {
   const least = { schema_version: 1, project_id: "demo", work_source: "file", gate: ["true"] };
@@ -13,7 +14,7 @@ test.each<{ name: string; given: object; flags?: object; says: string }>([
   {
     name: "a default runtime that nobody describes",
     given: { default_runtime: "mine" },
-    says: 'default_runtime: "mine", one of claude, codex, opencode, or runtimes.mine.command with its program',
+    says: `default_runtime: "mine", one of ${RUNTIMES.map(({ name }) => name).join(", ")}, or runtimes.mine.command with its program`,
   },
   {
     name: "a default runtime that is switched off",
@@ -28,7 +29,7 @@ test.each<{ name: string; given: object; flags?: object; says: string }>([
   {
     name: "an entry for the default runtime without a program",
     given: { default_runtime: "mine", runtimes: { mine: {} } },
-    says: 'default_runtime: "mine", one of claude, codex, opencode, or runtimes.mine.command with its program',
+    says: `default_runtime: "mine", one of ${RUNTIMES.map(({ name }) => name).join(", ")}, or runtimes.mine.command with its program`,
   },
   {
     name: "pull requests without a remote",
