@@ -7,10 +7,10 @@ export type FaultKind =
       readonly secondary?: boolean;
       readonly retryAfterSeconds?: number;
     }
-  /** Done, but late. */
+  /** Done late. */
   | { readonly delayMs: number }
-  /** Done, and the answer says it was not, or never comes. */
-  | { readonly applyThen: number | "cut" }
+  /** Done, and the answer says that it was not, or the connection ends or stays open without one. */
+  | { readonly applyThen: number | "cut" | "hang" }
   /** The connection ends before anything is done. */
   | { readonly cut: true };
 

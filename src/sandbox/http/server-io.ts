@@ -76,7 +76,8 @@ export async function suffer(fault: FaultKind | null, response: ServerResponse):
 }
 
 /** The answer after a change that was made and is not admitted to. */
-export function deny(response: ServerResponse, then: number | "cut"): void {
+export function deny(response: ServerResponse, then: number | "cut" | "hang"): void {
+  if (then === "hang") return;
   if (then === "cut") cut(response);
   else send(response, faultAnswer({ status: then }));
 }

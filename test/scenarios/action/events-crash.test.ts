@@ -5,9 +5,6 @@ import { longTest } from "../../support/long.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-/** Longer than any test waits: whoever meets it is killed first. */
-const NEVER_MS = 150_000;
-
 interface Moment {
   readonly name: string;
   /** How often the request passes before it is done and never answered. */
@@ -53,7 +50,7 @@ async function lostAt(world: EventsWorld, moment: Moment, issue: number, body: s
   const { event, id } = await world.says("maria", issue, body);
   const { operation, after } = moment;
   if (after > 0) world.sandbox.faults.add({ operation, times: after, kind: { delayMs: 0 } });
-  world.sandbox.faults.add({ operation, times: 1, kind: { delayMs: NEVER_MS } });
+  world.sandbox.faults.add({ operation, times: 1, kind: { applyThen: "hang" } });
   const fate = new JobFate();
   const running = world.runs(event, { fate });
   await vi.waitFor(async () => expect(await moment.shows(world, issue)).toBe(true), {
