@@ -35,18 +35,24 @@ export function chooseReviews(
 ): readonly DecidingReview[] {
   const last = new Map<number, DecidingReview>();
   for (const review of listed) if (isDeciding(review)) last.set(review.by.id, review);
-  return [...last.values()].filter((review) => {
-    const given = recorded.find(({ evidence }) => evidence.user_id === review.by.id);
-    const isSource = given?.evidence.source === `review ${review.id}`;
-    switch (review.state) {
-      case "approved":
-        return given === undefined || (!isSource && isLater(review, given));
-      case "changes-requested":
-        return given !== undefined && isLater(review, given);
-      case "dismissed":
-        return isSource;
-    }
-  });
+  return [...last.values()].filter((review) =>
+    isOwed(
+      review,
+      recorded.find(({ evidence }) => evidence.user_id === review.by.id),
+    ),
+  );
+}
+
+function isOwed(review: DecidingReview, given: ApprovalOnRecord | undefined): boolean {
+  const isSource = given?.evidence.source === `review ${review.id}`;
+  switch (review.state) {
+    case "approved":
+      return given === undefined || (!isSource && isLater(review, given));
+    case "changes-requested":
+      return given !== undefined && isLater(review, given);
+    case "dismissed":
+      return isSource;
+  }
 }
 
 function isDeciding(review: ListedReview): review is DecidingReview {

@@ -26,81 +26,81 @@ test.each<{
   name: string;
   listed: readonly ListedReview[];
   recorded?: readonly ReturnType<typeof approval>[];
-  then: readonly number[];
+  owed: readonly number[];
 }>([
-  { name: "an approval that nobody told of is owed", listed: [review()], then: [1] },
+  { name: "an approval that nobody told of is owed", listed: [review()], owed: [1] },
   {
     name: "one that is on record is not",
     listed: [review()],
     recorded: [approval("review 1")],
-    then: [],
+    owed: [],
   },
   {
     name: "somebody else's approval on record is not this person's",
     listed: [review({ by: OTHER })],
     recorded: [approval("review 1")],
-    then: [1],
+    owed: [1],
   },
-  { name: "words without a verdict are none", listed: [review({ state: "commented" })], then: [] },
-  { name: "a review that is not sent yet is none", listed: [review({ state: "pending" })], then: [] },
+  { name: "words without a verdict are none", listed: [review({ state: "commented" })], owed: [] },
+  { name: "a review that is not sent yet is none", listed: [review({ state: "pending" })], owed: [] },
   {
     name: "of two approvals the last is owed",
     listed: [review(), review({ id: 2, minute: 1 })],
     recorded: [approval("review 1")],
-    then: [2],
+    owed: [2],
   },
   {
     name: "a comment after it does not take an approval back",
     listed: [review(), review({ id: 2, minute: 1, state: "commented" })],
-    then: [1],
+    owed: [1],
   },
   {
     name: "an approval that was followed by a request for changes is none",
     listed: [review(), review({ id: 2, minute: 1, state: "changes-requested" })],
-    then: [],
+    owed: [],
   },
   {
     name: "and takes back what is on record",
     listed: [review(), review({ id: 2, minute: 1, state: "changes-requested" })],
     recorded: [approval("review 1")],
-    then: [2],
+    owed: [2],
   },
   {
     name: "a comment that approved after it stands",
     listed: [review({ state: "changes-requested" })],
     recorded: [approval("comment 9", 1)],
-    then: [],
+    owed: [],
   },
   {
     name: "a comment that approved before it does not",
     listed: [review({ state: "changes-requested", minute: 1 })],
     recorded: [approval("comment 9")],
-    then: [1],
+    owed: [1],
   },
   {
     name: "an event whose name tells no time counts as earlier",
     listed: [review({ state: "changes-requested" })],
     recorded: [{ ...approval("comment 9", 1), id: "forged" }],
-    then: [1],
+    owed: [1],
   },
   {
     name: "a dismissed review takes back what it gave",
     listed: [review({ state: "dismissed" })],
     recorded: [approval("review 1")],
-    then: [1],
+    owed: [1],
   },
   {
     name: "and nothing that was given otherwise",
     listed: [review({ state: "dismissed", minute: 1 })],
     recorded: [approval("comment 9")],
-    then: [],
+    owed: [],
   },
   {
     name: "an approval by comment after one in the form keeps it from being taken in again and again",
     listed: [review()],
     recorded: [approval("comment 9", 1)],
-    then: [],
+    owed: [],
   },
-])("$name", ({ listed, recorded = [], then }) => {
-  expect(chooseReviews(listed, recorded).map(({ id }) => id)).toEqual(then);
+])("$name", ({ listed, recorded = [], owed }) => {
+  expect(chooseReviews(listed, recorded).map(({ id }) => id)).toEqual(owed);
 });
