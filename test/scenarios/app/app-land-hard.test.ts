@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { pullSubject } from "../../../src/core/model/pull.js";
-import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
+import { type AppWorld, REPOSITORY } from "../../support/app/app-world.js";
 import {
   LANDING,
   landed,
+  landingScenario,
   last,
   newestReceipt,
   opens,
   passes,
-  protect,
   tip,
   told,
 } from "../../support/app/landing-stories.js";
@@ -21,10 +21,9 @@ import { sshKey } from "../../support/git/ssh-keys.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-scenario(
+landingScenario(
   "a fork's unmoved head lands; once the base has moved its author is asked",
   async (world) => {
-    protect(world);
     world.sandbox.addUser("ann");
     const fork = await world.sandbox.addFork(REPOSITORY, "ann");
     const name = `ann/${fork.name}`;
@@ -53,13 +52,12 @@ scenario(
     expect(last(world, two.pull)).toContain(typed);
     expect(await world.sandbox.world.resolve(fork, "refs/heads/hats")).toBe(two.head);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
-scenario(
+landingScenario(
   "a check run that is a job of no run of this head proves nothing",
   async (world) => {
-    protect(world);
     const { pull, head } = await opens(world);
     const base = await tip(world);
     await world.as("walter").says(pull, "/koryph approve");
@@ -78,17 +76,16 @@ scenario(
     expect((await world.state()).landings).toHaveLength(1);
     expect(await tip(world)).toBe(base);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
 for (const { name, kind } of [
   { name: "an answer that gets lost after the write", kind: { applyThen: 502 } },
   { name: "a write that GitHub turns away", kind: { status: 502 } },
 ])
-  scenario(
+  landingScenario(
     `${name} is neither a failure nor a second landing`,
     async (world) => {
-      protect(world);
       const { pull, head } = await opens(world);
       await world.as("walter").says(pull, "/koryph approve");
       await world.as("maria").says(pull, "/koryph land");
@@ -101,7 +98,7 @@ for (const { name, kind } of [
       expect(await tip(world)).toBe(head);
       expect(await landed(world)).toBe(1);
     },
-    { ...LANDING, long: true },
+    { long: true },
   );
 
 const keys = mkdtempSync(join(tmpdir(), "koryph-land-"));
@@ -120,10 +117,9 @@ async function pushesSigned(world: AppWorld, branch: string): Promise<string> {
   return ann.pushes(`refs/heads/${branch}`);
 }
 
-scenario(
+landingScenario(
   "where signatures are required, only signers of the base branch land, also after a rebase",
   async (world) => {
-    protect(world);
     const loose = await opens(world);
     await passes(world, loose.head);
     await world.as("walter").says(loose.pull, "/koryph approve");
@@ -153,10 +149,9 @@ scenario(
   { ...SIGNED, long: true },
 );
 
-scenario(
+landingScenario(
   "a carried approval is in the receipt, too, where a crash came between the push and its record",
   async (world) => {
-    protect(world);
     const { pull, head } = await opens(world);
     await passes(world, head);
     await world.as("walter").says(pull, "/koryph approve");
@@ -179,13 +174,12 @@ scenario(
       ...{ recovered: true, head: next, approvers: [{ login: "walter", head }] },
     });
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
-scenario(
+landingScenario(
   "a pull request behind one that waits shows how it stands, and that it comes nearer",
   async (world) => {
-    protect(world);
     const first = await opens(world);
     const second = await opens(world, { branch: "hats" });
     const third = await opens(world, { branch: "caps" });
@@ -219,5 +213,5 @@ scenario(
     await status(third.pull, /in the queue for `main` since [^,]*;|rebased it on/);
     expect(last(world, third.pull)).toContain("is in the queue");
   },
-  { ...LANDING, long: true },
+  { long: true },
 );

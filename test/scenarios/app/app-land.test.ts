@@ -3,16 +3,15 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { pullSubject } from "../../../src/core/model/pull.js";
-import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
+import { type AppWorld, REPOSITORY } from "../../support/app/app-world.js";
 import {
-  LANDING,
   landed,
   landingChecks,
+  landingScenario,
   last,
   newestReceipt,
   opens,
   passes,
-  protect,
   tip,
   told,
 } from "../../support/app/landing-stories.js";
@@ -25,41 +24,35 @@ async function passesUnheard(world: AppWorld, head: string): Promise<void> {
 
 vi.setConfig({ testTimeout: 120_000 });
 
-scenario(
-  "what is approved and green lands as it is, and GitHub shows it as merged",
-  async (world) => {
-    protect(world);
-    const { pull, head } = await opens(world);
-    await passes(world, head);
-    await world.as("walter").says(pull, "/koryph approve");
-    await world.as("maria").says(pull, "/koryph land");
-    await told(world, pull, /has landed, at/);
-    await world.settled();
-    expect(await tip(world)).toBe(head);
-    expect(world.issue(pull)).toMatchObject({ state: "closed" });
-    expect(await landed(world)).toBe(1);
-    expect((await world.state()).landings).toEqual([]);
-    expect(await newestReceipt(world)).toMatchObject({
-      head,
-      bead: { id: pullSubject(pull) },
-      approvers: [{ login: "walter", head }],
-      checks: [{ name: "test", conclusion: "success" }],
-    });
-    expect(world.statuses(pull)).toEqual([expect.stringMatching(/has landed on `main`.*its receipt/)]);
-    const [check, ...others] = landingChecks(world);
-    expect(others).toEqual([]);
-    expect(check).toMatchObject({ headSha: head, conclusion: "success", output: { title: "Landed" } });
-    expect(check?.output.summary).toMatch(
-      /has landed on <code>main<.*\[its receipt\]\(.*\/commit\/[0-9a-f]{40}\)/,
-    );
-  },
-  LANDING,
-);
+landingScenario("what is approved and green lands as it is, and GitHub shows it as merged", async (world) => {
+  const { pull, head } = await opens(world);
+  await passes(world, head);
+  await world.as("walter").says(pull, "/koryph approve");
+  await world.as("maria").says(pull, "/koryph land");
+  await told(world, pull, /has landed, at/);
+  await world.settled();
+  expect(await tip(world)).toBe(head);
+  expect(world.issue(pull)).toMatchObject({ state: "closed" });
+  expect(await landed(world)).toBe(1);
+  expect((await world.state()).landings).toEqual([]);
+  expect(await newestReceipt(world)).toMatchObject({
+    head,
+    bead: { id: pullSubject(pull) },
+    approvers: [{ login: "walter", head }],
+    checks: [{ name: "test", conclusion: "success" }],
+  });
+  expect(world.statuses(pull)).toEqual([expect.stringMatching(/has landed on `main`.*its receipt/)]);
+  const [check, ...others] = landingChecks(world);
+  expect(others).toEqual([]);
+  expect(check).toMatchObject({ headSha: head, conclusion: "success", output: { title: "Landed" } });
+  expect(check?.output.summary).toMatch(
+    /has landed on <code>main<.*\[its receipt\]\(.*\/commit\/[0-9a-f]{40}\)/,
+  );
+});
 
-scenario(
+landingScenario(
   "a landing waits for its checks, and a webhook that never comes does not matter",
   async (world) => {
-    protect(world);
     const { pull, head } = await opens(world);
     const base = await tip(world);
     await world.as("walter").says(pull, "/koryph approve");
@@ -79,13 +72,12 @@ scenario(
     await told(world, pull, /has landed, at/);
     expect(await tip(world)).toBe(head);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
-scenario(
+landingScenario(
   "a landing in the queue is taken back by whoever may land, and the same head may be asked for again",
   async (world) => {
-    protect(world);
     const { pull, head } = await opens(world);
     const base = await tip(world);
     await world.as("walter").says(pull, "/koryph approve");
@@ -116,13 +108,11 @@ scenario(
     await told(world, pull, /has landed, at/);
     expect(await tip(world)).toBe(head);
   },
-  LANDING,
 );
 
-scenario(
+landingScenario(
   "a landing in the queue outlives the App's database, and one that only the ledger knows of is nobody's",
   async (world) => {
-    protect(world);
     const { pull, head } = await opens(world);
     const forged = await opens(world, { branch: "hats" });
     await world.as("walter").says(pull, "/koryph approve");
@@ -159,13 +149,12 @@ scenario(
     expect(await landed(world)).toBe(1);
     expect((await world.state()).landings).toMatchObject([{ pull: forged.pull }]);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
-scenario(
+landingScenario(
   "each thing that is missing is refused with its code, and nothing moves",
   async (world) => {
-    protect(world);
     const base = await tip(world);
     const { pull, head } = await opens(world);
     const refused = async (words: RegExp) => {
@@ -204,34 +193,28 @@ scenario(
     await refused(/walter has approved another head.*not_approved/s);
     expect(await landed(world)).toBe(0);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
-scenario(
-  "an approval that only the ledger has is nobody's",
-  async (world) => {
-    protect(world);
-    const { pull, head } = await opens(world);
-    const base = await tip(world);
-    await passes(world, head);
-    const id = await world.as("walter").says(pull, "looks fine to me");
-    const walter = world.sandbox.world.user("walter")?.id ?? 0;
-    const evidence = {
-      ...{ url: "https://github.test", source: `comment ${id}`, body_sha256: "0".repeat(64) },
-      ...{ login: "walter", user_id: walter },
-    };
-    await world.record({ type: "pull.approved", evidence, data: { pull, head, via: "comment" } });
-    await world.as("maria").says(pull, "/koryph land");
-    await told(world, pull, /walter has changed the comment since.*not_approved/s);
-    expect(await tip(world)).toBe(base);
-  },
-  LANDING,
-);
+landingScenario("an approval that only the ledger has is nobody's", async (world) => {
+  const { pull, head } = await opens(world);
+  const base = await tip(world);
+  await passes(world, head);
+  const id = await world.as("walter").says(pull, "looks fine to me");
+  const walter = world.sandbox.world.user("walter")?.id ?? 0;
+  const evidence = {
+    ...{ url: "https://github.test", source: `comment ${id}`, body_sha256: "0".repeat(64) },
+    ...{ login: "walter", user_id: walter },
+  };
+  await world.record({ type: "pull.approved", evidence, data: { pull, head, via: "comment" } });
+  await world.as("maria").says(pull, "/koryph land");
+  await told(world, pull, /walter has changed the comment since.*not_approved/s);
+  expect(await tip(world)).toBe(base);
+});
 
-scenario(
+landingScenario(
   "what would merge another pull request along needs its approval, too",
   async (world) => {
-    protect(world);
     const below = await opens(world);
     const above = await opens(world, { branch: "boots", parent: below.head });
     await passes(world, above.head);
@@ -245,13 +228,12 @@ scenario(
     await told(world, above.pull, /has landed, at/);
     expect(await tip(world)).toBe(above.head);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
-scenario(
+landingScenario(
   "a base that moved is caught up with, and the approval holds for the same work",
   async (world) => {
-    protect(world);
     const { pull, head } = await opens(world);
     await passes(world, head);
     await world.as("walter").says(pull, "/koryph approve");
@@ -283,13 +265,11 @@ scenario(
       expect(check?.output.summary).toContain(`${pages})`);
     expect(await newestReceipt(world)).toMatchObject({ head: next, approvers: [{ login: "walter", head }] });
   },
-  LANDING,
 );
 
-scenario(
+landingScenario(
   "what somebody left in the queue at a terminal lands for whoever comments",
   async (world) => {
-    protect(world);
     const { pull, head } = await opens(world);
     const base = (await tip(world)) ?? "";
     await passes(world, head);
@@ -303,13 +283,12 @@ scenario(
     await told(world, pull, /has landed, at/);
     expect(await tip(world)).toBe(head);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
-scenario(
+landingScenario(
   "two landings on one base are two landings, one after the other",
   async (world) => {
-    protect(world);
     const [one, two] = [await opens(world), await opens(world, { branch: "boots" })];
     for (const { pull, head } of [one, two]) {
       await passes(world, head);
@@ -324,5 +303,5 @@ scenario(
     await told(world, two.pull, /has landed, at/);
     expect(await landed(world)).toBe(2);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );

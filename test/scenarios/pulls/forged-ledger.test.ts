@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
 import { type AppWorld, REPOSITORY, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
-import { LANDING, last, opens, passes, protect, tip, told } from "../../support/app/landing-stories.js";
+import {
+  LANDING,
+  landingScenario,
+  last,
+  opens,
+  passes,
+  protect,
+  tip,
+  told,
+} from "../../support/app/landing-stories.js";
 import { keepTokens } from "../../support/app/refusal-stories.js";
 import { HOSTILE_TEXTS } from "../../support/core/hostile-texts.js";
 import { bareGit, bareGitWith } from "../../support/core/ledgers.js";
@@ -126,10 +135,9 @@ for (const [at, { name, lines }] of FORGED.entries())
       await wasHarmless(world, opened, { ...before, landed: before.landed + forgedLandings });
     });
 
-scenario(
+landingScenario(
   "an approval counts only in the words of whoever wrote the comment: those who may write can edit anybody's",
   async (world) => {
-    protect(world);
     const { sandbox } = world;
     sandbox.addUser("mallory");
     sandbox.setRole(REPOSITORY, "mallory", "write");
@@ -147,7 +155,6 @@ scenario(
     expect(last(world, pull)).toContain("has changed the comment since");
     expect(await tip(world)).not.toBe(head);
   },
-  LANDING,
 );
 
 scenario(

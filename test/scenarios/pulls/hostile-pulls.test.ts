@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { isProtected } from "../../../src/core/land/protected-paths.js";
-import { type AppWorld, REPOSITORY, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
-import { LANDING, last, passes, protect, tip, told } from "../../support/app/landing-stories.js";
+import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
+import { LANDING, landingScenario, last, passes, tip, told } from "../../support/app/landing-stories.js";
 import { keepTokens, ruledBy } from "../../support/app/refusal-stories.js";
 import { REVIEWING, reviewerOf } from "../../support/app/review-stories.js";
 import { bareGit, bareGitWith } from "../../support/core/ledgers.js";
@@ -86,10 +86,9 @@ for (const { name, change, told: words } of CASES.filter((_, at) => LONG || at %
 /** What a machine may read as no name at all is protected. */
 const LANDABLE = HOSTILE_FILES.filter(({ path }) => !isProtected(`${path}`));
 
-scenario(
+landingScenario(
   "what people have approved lands with any names, replayed on a base that moved",
   async (world) => {
-    protect(world);
     const branch = HOSTILE_BRANCHES[6]?.branch ?? "";
     const { pull, head } = await opensHostile(world, { branch, files: LANDABLE });
     await passes(world, head);
@@ -110,13 +109,12 @@ scenario(
     const before = await beforehand(world);
     await wasHarmless(world, { pull, head: next }, before);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );
 
-scenario(
+landingScenario(
   "slips of old tools in the history of a repository keep nothing from landing",
   async (world) => {
-    protect(world);
     const { gitDir } = world.repository;
     const main = (await tip(world)) ?? "";
     const by = "Old <old@example.invalid> 1 +01234567";
@@ -142,5 +140,5 @@ scenario(
     await told(world, pull, /has landed, at/);
     expect(await tip(world)).toBe(head);
   },
-  { ...LANDING, long: true },
+  { long: true },
 );

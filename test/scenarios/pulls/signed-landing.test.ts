@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
-import { type AppWorld, REPOSITORY, scenario, scenariosInOneWorld } from "../../support/app/app-world.js";
+import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
 import {
   LANDING,
   landingChecks,
+  landingScenario,
   last,
   passes,
-  protect,
   tip,
   told,
 } from "../../support/app/landing-stories.js";
@@ -50,10 +50,9 @@ async function badges(world: AppWorld, ref: string, count: number): Promise<bool
   );
 }
 
-scenario(
+landingScenario(
   "signed commits land byte for byte: GitHub shows each as Verified before and after, and the pull request as merged",
   async (world) => {
-    protect(world);
     await annSigns(world);
     const ann = await cloneOf(world, "ann", anns.path);
     await ann.commits("red.txt", "red\n");

@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { starterProject } from "../../../src/core/config/starter-project.js";
 import { LANDING_CHECK } from "../../../src/core/replies/land/pull/landing-check.js";
-import { type AppWorld, REPOSITORY } from "./app-world.js";
+import { type AppWorld, type AppWorldOptions, REPOSITORY, scenario } from "./app-world.js";
 
 const ACTIONS = 15368;
 
@@ -28,15 +28,33 @@ export function protect(world: AppWorld): void {
   });
 }
 
+/** A scenario in such a project unless told, on a base branch with these rules. */
+export function landingScenario(
+  name: string,
+  story: (world: AppWorld) => Promise<void>,
+  options: AppWorldOptions = {},
+): void {
+  const begun = (world: AppWorld) => {
+    protect(world);
+    return story(world);
+  };
+  scenario(name, begun, { ...LANDING, ...options });
+}
+
 interface OpenedPull {
   readonly pull: number;
   readonly head: string;
 }
 
+interface OpenedBranch {
+  readonly branch?: string;
+  readonly parent?: string;
+}
+
 /** A pull request of ann's, who may only read; a while ago. */
 export async function opens(
   world: AppWorld,
-  { branch = "shoes", parent }: { readonly branch?: string; readonly parent?: string } = {},
+  { branch = "shoes", parent }: OpenedBranch = {},
 ): Promise<OpenedPull> {
   world.sandbox.addUser("ann");
   const by = { author: "ann", message: `feat: ${branch}`, ...(parent !== undefined && { parent }) };
