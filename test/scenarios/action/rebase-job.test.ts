@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
-import { last, passes, protect, tip, told } from "../../support/app/landing-stories.js";
+import { last, movesBase, passes, protect, tip, told } from "../../support/app/landing-stories.js";
 import { dispatchedBy, runIds, runOf, runs, saidBy, setUpJobs } from "../../support/app/runner-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
 import { sshKey } from "../../support/git/ssh-keys.js";
@@ -46,8 +46,7 @@ async function approvedBehind(world: AppWorld) {
   world.clock.pass(60);
   await passes(world, head);
   await world.as("walter").says(pull, "/koryph approve");
-  await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
-  world.clock.pass(60);
+  await movesBase(world);
   return { ann, pull, head, base: (await tip(world)) ?? "" };
 }
 

@@ -9,9 +9,13 @@ import {
   LANDING,
   landed,
   landingScenario,
+  lands,
   last,
+  movesBase,
   newestReceipt,
   opens,
+  opensApproved,
+  opensQueued,
   passes,
   tip,
   told,
@@ -41,8 +45,7 @@ landingScenario(
       return { pull: number, head };
     };
     const [one, two] = [await open("caps"), await open("hats")];
-    await world.as("maria").says(one.pull, `/koryph land ${one.head.slice(0, 12)}`);
-    await told(world, one.pull, /has landed, at/);
+    await lands(world, one.pull, `/koryph land ${one.head.slice(0, 12)}`);
     expect(await tip(world)).toBe(one.head);
     await world.as("maria").says(two.pull, `/koryph land ${two.head.slice(0, 12)}`);
     await told(world, two.pull, /main has moved to.*base_moved/s);
@@ -86,9 +89,7 @@ for (const { name, kind } of [
   landingScenario(
     `${name} is neither a failure nor a second landing`,
     async (world) => {
-      const { pull, head } = await opens(world);
-      await world.as("walter").says(pull, "/koryph approve");
-      await world.as("maria").says(pull, "/koryph land");
+      const { pull, head } = await opensQueued(world);
       expect(last(world, pull)).toContain("is in the queue");
       world.sandbox.faults.add({ operation: "git-receive-pack", times: 1, kind });
       await passes(world, head);
@@ -120,9 +121,7 @@ async function pushesSigned(world: AppWorld, branch: string): Promise<string> {
 landingScenario(
   "where signatures are required, only signers of the base branch land, also after a rebase",
   async (world) => {
-    const loose = await opens(world);
-    await passes(world, loose.head);
-    await world.as("walter").says(loose.pull, "/koryph approve");
+    const loose = await opensApproved(world);
     await world.as("maria").says(loose.pull, "/koryph land");
     await told(world, loose.pull, /not signed.*unsigned_commit/s);
 
@@ -137,8 +136,7 @@ landingScenario(
     world.clock.pass(60);
     await passes(world, head);
     await world.as("walter").says(pull, "/koryph approve");
-    await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
-    world.clock.pass(60);
+    await movesBase(world);
     await world.as("maria").says(pull, "/koryph land");
     const next = (await world.sandbox.world.resolve(world.repository, "refs/heads/boots")) ?? "";
     expect(next).not.toBe(head);
@@ -152,11 +150,8 @@ landingScenario(
 landingScenario(
   "a carried approval is in the receipt, too, where a crash came between the push and its record",
   async (world) => {
-    const { pull, head } = await opens(world);
-    await passes(world, head);
-    await world.as("walter").says(pull, "/koryph approve");
-    const from = await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
-    world.clock.pass(60);
+    const { pull, head } = await opensApproved(world);
+    const from = await movesBase(world);
     await world.as("maria").says(pull, "/koryph land");
     await world.settled();
     const [landing] = (await world.state()).landings;

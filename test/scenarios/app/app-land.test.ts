@@ -8,9 +8,13 @@ import {
   landed,
   landingChecks,
   landingScenario,
+  lands,
   last,
+  movesBase,
   newestReceipt,
   opens,
+  opensApproved,
+  opensQueued,
   passes,
   tip,
   told,
@@ -25,11 +29,8 @@ async function passesUnheard(world: AppWorld, head: string): Promise<void> {
 vi.setConfig({ testTimeout: 120_000 });
 
 landingScenario("what is approved and green lands as it is, and GitHub shows it as merged", async (world) => {
-  const { pull, head } = await opens(world);
-  await passes(world, head);
-  await world.as("walter").says(pull, "/koryph approve");
-  await world.as("maria").says(pull, "/koryph land");
-  await told(world, pull, /has landed, at/);
+  const { pull, head } = await opensApproved(world);
+  await lands(world, pull);
   await world.settled();
   expect(await tip(world)).toBe(head);
   expect(world.issue(pull)).toMatchObject({ state: "closed" });
@@ -53,10 +54,8 @@ landingScenario("what is approved and green lands as it is, and GitHub shows it 
 landingScenario(
   "a landing waits for its checks, and a webhook that never comes does not matter",
   async (world) => {
-    const { pull, head } = await opens(world);
     const base = await tip(world);
-    await world.as("walter").says(pull, "/koryph approve");
-    await world.as("maria").says(pull, "/koryph land");
+    const { pull, head } = await opensQueued(world);
     expect(last(world, pull)).toMatch(/🚀.*is in the queue for `main`/u);
     expect((await world.state()).landings).toMatchObject([{ bead: pullSubject(pull), head }]);
     expect(await tip(world)).toBe(base);
@@ -78,10 +77,8 @@ landingScenario(
 landingScenario(
   "a landing in the queue is taken back by whoever may land, and the same head may be asked for again",
   async (world) => {
-    const { pull, head } = await opens(world);
     const base = await tip(world);
-    await world.as("walter").says(pull, "/koryph approve");
-    await world.as("maria").says(pull, "/koryph land");
+    const { pull, head } = await opensQueued(world);
     await world.as("tina").says(pull, "/koryph land --cancel");
     expect(last(world, pull)).toMatch(/takes the `write` role/);
     await world.as("walter").says(pull, "/koryph land --cancel --dry-run");
@@ -104,8 +101,7 @@ landingScenario(
         ...{ conclusion: "neutral", output: { title: "Not landing: nothing is missing" } },
       });
 
-    await world.as("maria").says(pull, "/koryph land");
-    await told(world, pull, /has landed, at/);
+    await lands(world, pull);
     expect(await tip(world)).toBe(head);
   },
 );
@@ -114,10 +110,8 @@ landingScenario(
   "a landing in the queue outlives the App's database, and one that only the ledger knows of is nobody's",
   async (world) => {
     const { pull, head } = await opens(world);
-    const forged = await opens(world, { branch: "hats" });
     await world.as("walter").says(pull, "/koryph approve");
-    await world.as("walter").says(forged.pull, "/koryph approve");
-    await passes(world, forged.head);
+    const forged = await opensApproved(world, { branch: "hats" });
     const base = await tip(world);
     const asked = await world.as("maria").says(pull, "/koryph land");
     const { url, body } = world.comment(pull, asked) as { url?: string; body: string };
@@ -216,16 +210,13 @@ landingScenario(
   "what would merge another pull request along needs its approval, too",
   async (world) => {
     const below = await opens(world);
-    const above = await opens(world, { branch: "boots", parent: below.head });
-    await passes(world, above.head);
-    await world.as("walter").says(above.pull, "/koryph approve");
+    const above = await opensApproved(world, { branch: "boots", parent: below.head });
     await world.as("maria").says(above.pull, "/koryph land");
     const names = new RegExp(`would also merge pull request ${below.pull}, whose.*ancestor_unapproved`, "s");
     await told(world, above.pull, names);
     await world.as("walter").says(below.pull, "/koryph approve");
     expect(last(world, below.pull)).toContain("is approved");
-    await world.as("maria").says(above.pull, "/koryph land");
-    await told(world, above.pull, /has landed, at/);
+    await lands(world, above.pull);
     expect(await tip(world)).toBe(above.head);
   },
   { long: true },
@@ -234,11 +225,8 @@ landingScenario(
 landingScenario(
   "a base that moved is caught up with, and the approval holds for the same work",
   async (world) => {
-    const { pull, head } = await opens(world);
-    await passes(world, head);
-    await world.as("walter").says(pull, "/koryph approve");
-    const moved = await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
-    world.clock.pass(60);
+    const { pull, head } = await opensApproved(world);
+    const moved = await movesBase(world);
     await world.as("maria").says(pull, "/koryph land");
     const next = await world.sandbox.world.resolve(world.repository, "refs/heads/shoes");
     expect(next).not.toBe(head);
@@ -270,17 +258,14 @@ landingScenario(
 landingScenario(
   "what somebody left in the queue at a terminal lands for whoever comments",
   async (world) => {
-    const { pull, head } = await opens(world);
     const base = (await tip(world)) ?? "";
-    await passes(world, head);
-    await world.as("walter").says(pull, "/koryph approve");
+    const { pull, head } = await opensApproved(world);
     await world.record({
       type: "pull.landing",
       bead: pullSubject(pull),
       data: { pull, branch: "main", base, head, method: "ff", allow_protected: true },
     });
-    await world.as("maria").says(pull, "/koryph land");
-    await told(world, pull, /has landed, at/);
+    await lands(world, pull);
     expect(await tip(world)).toBe(head);
   },
   { long: true },
@@ -289,12 +274,8 @@ landingScenario(
 landingScenario(
   "two landings on one base are two landings, one after the other",
   async (world) => {
-    const [one, two] = [await opens(world), await opens(world, { branch: "boots" })];
-    for (const { pull, head } of [one, two]) {
-      await passes(world, head);
-      await world.as("walter").says(pull, "/koryph approve");
-      expect(last(world, pull)).toContain("is approved");
-    }
+    const [one, two] = [await opensApproved(world), await opensApproved(world, { branch: "boots" })];
+    for (const { pull } of [one, two]) expect(last(world, pull)).toContain("is approved");
     await Promise.all([one, two].map(({ pull }) => world.as("maria").says(pull, "/koryph land")));
     const boots = async () => (await world.sandbox.world.resolve(world.repository, "refs/heads/boots")) ?? "";
     const shoes = async () => (await world.sandbox.world.resolve(world.repository, "refs/heads/shoes")) ?? "";

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
-import { LANDING, landed, last, opens, passes, tip, told } from "../../support/app/landing-stories.js";
+import { LANDING, landed, lands, last, opens, passes, tip, told } from "../../support/app/landing-stories.js";
 import {
   changesPull,
   type ReadRefusal,
@@ -70,8 +70,7 @@ changed(
       next: /mark it as ready for review, then \/koryph land/,
     });
     const merged = await green(world);
-    await world.as("maria").says(merged.pull, "/koryph land");
-    await told(world, merged.pull, /has landed, at/);
+    await lands(world, merged.pull);
     await refusesToLand(world, merged.pull, {
       ...{ ...notOpen, found: /the pull request is merged already/, next: /\(`not_open`\)\.$/ },
     });

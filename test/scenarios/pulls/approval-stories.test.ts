@@ -4,6 +4,7 @@ import { type AppWorld, REPOSITORY } from "../../support/app/app-world.js";
 import {
   LANDING,
   landingScenario,
+  lands,
   last,
   newestReceipt,
   opens,
@@ -63,8 +64,7 @@ landingScenario(
       next: /another reviewer types \/koryph approve/,
     });
     await world.as("wendy").says(pull, `/koryph approve ${named}`);
-    await world.as("maria").says(pull, `/koryph land ${named}`);
-    await told(world, pull, /has landed, at/);
+    await lands(world, pull, `/koryph land ${named}`);
     expect(await tip(world)).toBe(head);
     const { approvers } = (await newestReceipt(world)) as { approvers: { login: string; head: string }[] };
     const counted = approvers.map((each) => `${each.login} ${each.head}`).sort();
@@ -100,8 +100,7 @@ landingScenario(
     }
     expect(await tip(world)).toBe(base);
     await world.as("walter").says(pull, `/koryph approve ${head.slice(0, 12)}`);
-    await world.as("maria").says(pull, `/koryph land ${head}`);
-    await told(world, pull, /has landed, at/);
+    await lands(world, pull, `/koryph land ${head}`);
     expect(await tip(world)).toBe(head);
   },
   { long: true },

@@ -1,7 +1,16 @@
 import { expect, vi } from "vitest";
 import { isProtected } from "../../../src/core/land/protected-paths.js";
 import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
-import { LANDING, landingScenario, last, passes, tip, told } from "../../support/app/landing-stories.js";
+import {
+  LANDING,
+  landingScenario,
+  lands,
+  last,
+  movesBase,
+  passes,
+  tip,
+  told,
+} from "../../support/app/landing-stories.js";
 import { keepTokens, ruledBy } from "../../support/app/refusal-stories.js";
 import { REVIEWING, reviewerOf } from "../../support/app/review-stories.js";
 import { bareGit, bareGitWith } from "../../support/core/ledgers.js";
@@ -93,8 +102,7 @@ landingScenario(
     const { pull, head } = await opensHostile(world, { branch, files: LANDABLE });
     await passes(world, head);
     await world.as("walter").says(pull, `/koryph approve ${head.slice(0, 12)}`);
-    const moved = await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
-    world.clock.pass(60);
+    const moved = await movesBase(world);
     await world.as("maria").says(pull, `/koryph land ${head.slice(0, 12)}`);
     const next = (await world.sandbox.world.resolve(world.repository, `refs/heads/${branch}`)) ?? "";
     expect(next).not.toBe(head);
@@ -136,8 +144,7 @@ landingScenario(
     });
     await passes(world, head);
     await world.as("walter").says(pull, `/koryph approve ${head.slice(0, 12)}`);
-    await world.as("maria").says(pull, `/koryph land ${head.slice(0, 12)}`);
-    await told(world, pull, /has landed, at/);
+    await lands(world, pull, `/koryph land ${head.slice(0, 12)}`);
     expect(await tip(world)).toBe(head);
   },
   { long: true },

@@ -70,6 +70,35 @@ export async function passes(world: AppWorld, head: string, end = "success"): Pr
   await world.settled();
 }
 
+/** One that is green, and approved by walter. */
+export async function opensApproved(world: AppWorld, how?: OpenedBranch): Promise<OpenedPull> {
+  const opened = await opens(world, how);
+  await passes(world, opened.head);
+  await world.as("walter").says(opened.pull, "/koryph approve");
+  return opened;
+}
+
+/** One that walter has approved and maria has asked for, and whose check has yet to begin. */
+export async function opensQueued(world: AppWorld): Promise<OpenedPull> {
+  const opened = await opens(world);
+  await world.as("walter").says(opened.pull, "/koryph approve");
+  await world.as("maria").says(opened.pull, "/koryph land");
+  return opened;
+}
+
+/** Maria asks for it, and is told that it has landed. */
+export async function lands(world: AppWorld, pull: number, asked = "/koryph land"): Promise<void> {
+  await world.as("maria").says(pull, asked);
+  await told(world, pull, /has landed, at/);
+}
+
+/** Maria pushes to the base branch, a while ago; the commit. */
+export async function movesBase(world: AppWorld): Promise<string> {
+  const moved = await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
+  world.clock.pass(60);
+  return moved;
+}
+
 export const tip = (world: AppWorld) => world.sandbox.world.resolve(world.repository, "refs/heads/main");
 export const last = (world: AppWorld, pull: number) => world.replies(pull).at(-1) ?? "";
 export const landed = async (world: AppWorld) =>
