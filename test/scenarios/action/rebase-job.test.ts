@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
-import { last, movesBase, passes, protect, tip, told } from "../../support/app/landing-stories.js";
+import {
+  last,
+  movesBase,
+  opensPushed,
+  passes,
+  protect,
+  tip,
+  told,
+} from "../../support/app/landing-stories.js";
 import { dispatchedBy, runIds, runOf, runs, saidBy, setUpJobs } from "../../support/app/runner-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
 import { sshKey } from "../../support/git/ssh-keys.js";
@@ -40,11 +48,7 @@ async function approvedBehind(world: AppWorld) {
   await ann.commits("boots.txt", "red\n");
   await ann.commits("laces.txt", "blue\n", { signed: false });
   const head = await ann.pushes("refs/heads/boots");
-  const { number: pull } = await world.sandbox.openPull(REPOSITORY, {
-    ...{ author: "ann", head: "boots", title: "Boots" },
-  });
-  world.clock.pass(60);
-  await passes(world, head);
+  const { pull } = await opensPushed(world, "boots", head);
   await world.as("walter").says(pull, "/koryph approve");
   await movesBase(world);
   return { ann, pull, head, base: (await tip(world)) ?? "" };

@@ -3,7 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
 import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
-import { landed, last, opens, passes, tip } from "../../support/app/landing-stories.js";
+import {
+  landed,
+  last,
+  movesBase,
+  opens,
+  opensPushed,
+  passes,
+  tip,
+} from "../../support/app/landing-stories.js";
 import { type ReadRefusal, reads, refusesToLand, ruledBy } from "../../support/app/refusal-stories.js";
 import { runIds, runOf, setUpJobs } from "../../support/app/runner-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
@@ -130,13 +138,8 @@ asked(
     const ann = await cloneOf(world, "ann", anns.path);
     await ann.commits("boots.txt", "red\n");
     const head = await ann.pushes("refs/heads/boots");
-    const { number: pull } = await world.sandbox.openPull(REPOSITORY, {
-      ...{ author: "ann", head: "boots", title: "Boots" },
-    });
-    await world.sandbox.commit(REPOSITORY, "main", { "hats.txt": "x\n" }, { author: "maria" });
-    world.clock.pass(60);
-    await passes(world, head);
-    const base = await tip(world);
+    const { pull } = await opensPushed(world, "boots", head);
+    const base = await movesBase(world);
     const onto = async (what: string, ...made: (readonly string[])[]) => {
       await ann.git("fetch", "--quiet", "origin", "main");
       await ann.git("reset", "--quiet", "--hard", what);

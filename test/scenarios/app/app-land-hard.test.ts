@@ -15,6 +15,7 @@ import {
   newestReceipt,
   opens,
   opensApproved,
+  opensPushed,
   opensQueued,
   passes,
   tip,
@@ -33,16 +34,10 @@ landingScenario(
     const name = `ann/${fork.name}`;
     const open = async (branch: string) => {
       const head = await world.sandbox.commit(name, branch, { [`${branch}.txt`]: "x\n" }, { author: "ann" });
-      const { number } = await world.sandbox.openPull(REPOSITORY, {
-        author: "ann",
-        head: `ann:${branch}`,
-        title: branch,
-      });
-      world.clock.pass(60);
-      await passes(world, head);
-      await world.as("walter").says(number, `/koryph approve ${head.slice(0, 12)}`);
-      expect(last(world, number)).toContain("is approved");
-      return { pull: number, head };
+      const { pull } = await opensPushed(world, `ann:${branch}`, head);
+      await world.as("walter").says(pull, `/koryph approve ${head.slice(0, 12)}`);
+      expect(last(world, pull)).toContain("is approved");
+      return { pull, head };
     };
     const [one, two] = [await open("caps"), await open("hats")];
     await lands(world, one.pull, `/koryph land ${one.head.slice(0, 12)}`);
@@ -127,14 +122,7 @@ landingScenario(
 
     const line = `ann@x.test namespaces="git" ${key.publicKey}\n`;
     await world.sandbox.commit(REPOSITORY, "main", { ".allowed_signers": line }, { author: "maria" });
-    const head = await pushesSigned(world, "boots");
-    const { number: pull } = await world.sandbox.openPull(REPOSITORY, {
-      author: "ann",
-      head: "boots",
-      title: "Boots",
-    });
-    world.clock.pass(60);
-    await passes(world, head);
+    const { pull, head } = await opensPushed(world, "boots", await pushesSigned(world, "boots"));
     await world.as("walter").says(pull, "/koryph approve");
     await movesBase(world);
     await world.as("maria").says(pull, "/koryph land");

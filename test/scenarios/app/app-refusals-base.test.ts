@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
 import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
-import { LANDING, landed, last, passes, tip } from "../../support/app/landing-stories.js";
+import { LANDING, landed, last, opensPushed, passes, tip } from "../../support/app/landing-stories.js";
 import { keepTokens, reads, refusesToLand, ruledBy, timePasses } from "../../support/app/refusal-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
 import { sshKey } from "../../support/git/ssh-keys.js";
@@ -39,16 +39,7 @@ async function green(world: AppWorld, branch: string, ...commits: Readonly<Recor
     const by = { author: "ann", message: `feat: ${Object.keys(files)}`, parent: head };
     head = await world.sandbox.commit(REPOSITORY, branch, files, by);
   }
-  return shown(world, branch, head);
-}
-
-async function shown(world: AppWorld, branch: string, head: string) {
-  const { number: pull } = await world.sandbox.openPull(REPOSITORY, {
-    ...{ author: "ann", head: branch, title: branch },
-  });
-  world.clock.pass(60);
-  await passes(world, head);
-  return { pull, head };
+  return opensPushed(world, branch, head);
 }
 
 behind(
@@ -128,7 +119,7 @@ behind(
     const ann = await cloneOf(world, "ann", anns.path);
     await ann.commits("signed.txt", "red\n");
     const head = await ann.pushes("refs/heads/signed");
-    const { pull } = await shown(world, "signed", head);
+    const { pull } = await opensPushed(world, "signed", head);
     await moveBase(world);
     world.clock.pass(60);
     await refusesToLand(world, pull, {

@@ -1,6 +1,16 @@
 import { expect, vi } from "vitest";
 import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
-import { LANDING, landed, lands, last, opens, passes, tip, told } from "../../support/app/landing-stories.js";
+import {
+  LANDING,
+  landed,
+  lands,
+  last,
+  opens,
+  opensPushed,
+  passes,
+  tip,
+  told,
+} from "../../support/app/landing-stories.js";
 import {
   changesPull,
   type ReadRefusal,
@@ -23,15 +33,7 @@ async function green(world: AppWorld, files: Readonly<Record<string, string>> = 
   const parent = (await tip(world)) ?? "";
   const by = { author: "ann", message: `feat: shoes ${count}`, parent };
   const head = await world.sandbox.commit(REPOSITORY, `shoes-${count}`, files, by);
-  return { ...(await shown(world, `shoes-${count}`, head)), branch: `shoes-${count}` };
-}
-
-async function shown(world: AppWorld, branch: string, head: string, draft = false) {
-  const opened = { author: "ann", head: branch, title: branch, draft };
-  const { number: pull } = await world.sandbox.openPull(REPOSITORY, opened);
-  world.clock.pass(60);
-  await passes(world, head);
-  return { pull, head };
+  return { ...(await opensPushed(world, `shoes-${count}`, head)), branch: `shoes-${count}` };
 }
 
 /** A branch of ann's that ends with the commit of a tree that no checkout would give. */
@@ -44,7 +46,7 @@ async function branchOf(world: AppWorld, tree: (main: string) => string, parents
   const { gitDir } = world.repository;
   const head = bareGit(gitDir, ...by, "commit-tree", tree(main), ...given, "-m", "feat: by hand").trim();
   bareGit(gitDir, "update-ref", `refs/heads/hand-${count}`, head);
-  return { ...(await shown(world, `hand-${count}`, head)), branch: `hand-${count}` };
+  return { ...(await opensPushed(world, `hand-${count}`, head)), branch: `hand-${count}` };
 }
 
 changed(
@@ -62,7 +64,7 @@ changed(
     }
     count += 1;
     const head = await world.sandbox.commit(REPOSITORY, "draft", { "d.txt": "x\n" }, { author: "ann" });
-    const draft = await shown(world, "draft", head, true);
+    const draft = await opensPushed(world, "draft", head, { draft: true });
     await refusesToLand(world, draft.pull, {
       code: "draft",
       found: /the pull request is a draft/,
@@ -178,7 +180,7 @@ const STORIES: readonly {
       const tree = bareGitWith(`100644 blob ${blob}\tmany.txt\n`, gitDir, "mktree").trim();
       const head = bareGit(gitDir, ...by, "commit-tree", tree, "-p", tip, "-m", "feat: many").trim();
       bareGit(gitDir, "update-ref", "refs/heads/many", head);
-      const { pull } = await shown(world, "many", head);
+      const { pull } = await opensPushed(world, "many", head);
       await world.as("walter").says(pull, "/koryph approve");
       expect(last(world, pull)).toMatch(/so many commits that GitHub does not tell.*too_large/);
       return { pull, head };
@@ -247,7 +249,7 @@ changed(
     const by = { author: "ann", message: "feat: caps" };
     await world.sandbox.commit(`ann/${name}`, "caps", { "caps.txt": "x\n" }, by);
     const head = await world.sandbox.commit(`ann/${name}`, "caps", { "caps.txt": "y\n" }, by);
-    const { pull } = await shown(world, "ann:caps", head);
+    const { pull } = await opensPushed(world, "ann:caps", head);
     await refusesToLand(
       world,
       pull,

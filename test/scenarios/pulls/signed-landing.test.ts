@@ -8,7 +8,7 @@ import {
   landingChecks,
   landingScenario,
   last,
-  passes,
+  opensPushed,
   tip,
   told,
 } from "../../support/app/landing-stories.js";
@@ -34,14 +34,6 @@ async function annSigns(world: AppWorld): Promise<void> {
   await world.sandbox.commit(REPOSITORY, "main", { ".allowed_signers": SIGNERS });
 }
 
-async function shows(world: AppWorld, branch: string, head: string): Promise<number> {
-  const pull = { author: "ann", head: branch, title: branch };
-  const { number } = await world.sandbox.openPull(REPOSITORY, pull);
-  world.clock.pass(60);
-  await passes(world, head);
-  return number;
-}
-
 /** As GitHub's badge shows it, for each of the last commits of a branch. */
 async function badges(world: AppWorld, ref: string, count: number): Promise<boolean[]> {
   const listed = await shown(world, `/commits?sha=${ref}&per_page=${count}`);
@@ -58,7 +50,7 @@ landingScenario(
     await ann.commits("red.txt", "red\n");
     await ann.commits("blue.txt", "blue\n");
     const head = await ann.pushes("refs/heads/shoes");
-    const pull = await shows(world, "shoes", head);
+    const { pull } = await opensPushed(world, "shoes", head);
     expect(await badges(world, head, 2)).toEqual([true, true]);
     await world.as("walter").says(pull, "/koryph approve");
     const asked = await world.as("maria").says(pull, "/koryph land");
@@ -90,7 +82,7 @@ signed(
     const bare = await ann.git("rev-parse", "HEAD");
     await ann.commits("three.txt", "3\n");
     const head = await ann.pushes("refs/heads/between");
-    const pull = await shows(world, "between", head);
+    const { pull } = await opensPushed(world, "between", head);
     const found = new RegExp(`not landed: ${bare.slice(0, 12)}: not signed;`);
     await refusesToLand(world, pull, { code: "unsigned_commit", found, need: NEED, next: NEXT });
     expect(last(world, pull)).not.toContain(`${head.slice(0, 12)}: `);
@@ -104,7 +96,7 @@ signed(
     const ann = await cloneOf(world, "ann", strange.path);
     await ann.commits("strange.txt", "1\n");
     const head = await ann.pushes("refs/heads/strange");
-    const pull = await shows(world, "strange", head);
+    const { pull } = await opensPushed(world, "strange", head);
     expect(await badges(world, head, 1)).toEqual([true]);
     const found = new RegExp(`not landed: ${head.slice(0, 12)}: signed with the key .* does not name`);
     await refusesToLand(world, pull, { code: "unsigned_commit", found, need: NEED, next: NEXT });

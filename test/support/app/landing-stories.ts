@@ -70,6 +70,20 @@ export async function passes(world: AppWorld, head: string, end = "success"): Pr
   await world.settled();
 }
 
+/** A pull request of ann's for a branch that was pushed, green; a while ago. */
+export async function opensPushed(
+  world: AppWorld,
+  branch: string,
+  head: string,
+  { draft = false }: { readonly draft?: boolean } = {},
+): Promise<OpenedPull> {
+  const opened = { author: "ann", head: branch, title: branch, draft };
+  const { number: pull } = await world.sandbox.openPull(REPOSITORY, opened);
+  world.clock.pass(60);
+  await passes(world, head);
+  return { pull, head };
+}
+
 /** One that is green, and approved by walter. */
 export async function opensApproved(world: AppWorld, how?: OpenedBranch): Promise<OpenedPull> {
   const opened = await opens(world, how);
