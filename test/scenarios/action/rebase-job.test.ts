@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, vi } from "vitest";
+import { readFileSync } from "node:fs";
+import { expect, vi } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { type AppWorld, REPOSITORY, scenario } from "../../support/app/app-world.js";
 import {
@@ -15,13 +13,11 @@ import {
 } from "../../support/app/landing-stories.js";
 import { dispatchedBy, runIds, runOf, runs, saidBy, setUpJobs } from "../../support/app/runner-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
-import { sshKey } from "../../support/git/ssh-keys.js";
+import { sharedKey } from "../../support/git/ssh-keys.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const keys = mkdtempSync(join(tmpdir(), "koryph-rebase-"));
-afterAll(() => rmSync(keys, { recursive: true, force: true }));
-const [anns, runners] = [sshKey(join(keys, "ann")), sshKey(join(keys, "runner"))];
+const [anns, runners] = [sharedKey(), sharedKey()];
 
 const resolve = (world: AppWorld, ref: string) => world.sandbox.world.resolve(world.repository, ref);
 

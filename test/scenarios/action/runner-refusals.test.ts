@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
 import {
   landed,
@@ -15,14 +12,12 @@ import {
 import { type ReadRefusal, reads, refusesToLand, ruledBy } from "../../support/app/refusal-stories.js";
 import { runIds, runOf, setUpJobs } from "../../support/app/runner-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
-import { sshKey } from "../../support/git/ssh-keys.js";
+import { sharedKey } from "../../support/git/ssh-keys.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const LONG = { long: true };
-const keys = mkdtempSync(join(tmpdir(), "koryph-runners-"));
-afterAll(() => rmSync(keys, { recursive: true, force: true }));
-const [anns, runners] = [sshKey(join(keys, "ann")), sshKey(join(keys, "runner"))];
+const [anns, runners] = [sharedKey(), sharedKey()];
 const SIGNERS = [
   `ann@x.test namespaces="git" ${anns.publicKey}`,
   `r@x.test namespaces="git" ${runners.publicKey}`,

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { pullSubject } from "../../../src/core/model/pull.js";
 import { type AppWorld, REPOSITORY } from "../../support/app/app-world.js";
@@ -22,7 +19,7 @@ import {
   told,
 } from "../../support/app/landing-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
-import { sshKey } from "../../support/git/ssh-keys.js";
+import { sharedKey } from "../../support/git/ssh-keys.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -97,9 +94,7 @@ for (const { name, kind } of [
     { long: true },
   );
 
-const keys = mkdtempSync(join(tmpdir(), "koryph-land-"));
-afterAll(() => rmSync(keys, { recursive: true, force: true }));
-const key = sshKey(join(keys, "key"));
+const key = sharedKey();
 const SIGNED = {
   project: { ...LANDING.project, signing: { required: true } },
   env: { KORYPH_SIGNING_KEY_PATH: key.path },

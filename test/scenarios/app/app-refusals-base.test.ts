@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
 import { LANDING, landed, last, opensPushed, passes, tip } from "../../support/app/landing-stories.js";
 import { keepTokens, reads, refusesToLand, ruledBy, timePasses } from "../../support/app/refusal-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
-import { sshKey } from "../../support/git/ssh-keys.js";
+import { sharedKey } from "../../support/git/ssh-keys.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const LONG = { long: true };
-const keys = mkdtempSync(join(tmpdir(), "koryph-refusals-"));
-afterAll(() => rmSync(keys, { recursive: true, force: true }));
-const [anns, strange] = [sshKey(join(keys, "ann")), sshKey(join(keys, "strange"))];
+const [anns, strange] = [sharedKey(), sharedKey()];
 
 const behind = scenariosInOneWorld(LANDING, async (world) => {
   ruledBy(world, []);

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { type AppWorld, REPOSITORY, scenariosInOneWorld } from "../../support/app/app-world.js";
 import {
   LANDING,
@@ -15,13 +12,11 @@ import {
 import { refusesToLand, ruledBy } from "../../support/app/refusal-stories.js";
 import { shown } from "../../support/app/review-stories.js";
 import { cloneOf } from "../../support/app/signed-pulls.js";
-import { sshKey } from "../../support/git/ssh-keys.js";
+import { sharedKey } from "../../support/git/ssh-keys.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const keys = mkdtempSync(join(tmpdir(), "koryph-signed-"));
-afterAll(() => rmSync(keys, { recursive: true, force: true }));
-const [anns, strange] = [sshKey(join(keys, "ann")), sshKey(join(keys, "strange"))];
+const [anns, strange] = [sharedKey(), sharedKey()];
 
 const SIGNED = { project: { ...LANDING.project, signing: { required: true } } };
 const SIGNERS = `ann@x.test namespaces="git" ${anns.publicKey}\n`;

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onFileEnd } from "../file-end.js";
 
 export interface SshKey {
   readonly path: string;
@@ -26,6 +28,13 @@ export function sshKey(path: string, options: KeyOptions = {}): SshKey {
   const [type, key = ""] = readFileSync(`${path}.pub`, "utf8").split(" ");
   const hash = createHash("sha256").update(Buffer.from(key, "base64")).digest("base64");
   return { path, publicKey: `${type} ${key}`, fingerprint: `SHA256:${hash.replace(/=+$/, "")}` };
+}
+
+/** A key that all tests of a file share. */
+export function sharedKey(): SshKey {
+  const folder = mkdtempSync(join(tmpdir(), "koryph-key-"));
+  onFileEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return sshKey(join(folder, "key"));
 }
 
 /** The lines that give a private key away; the first one says what kind it is, and all of a kind share it. */
