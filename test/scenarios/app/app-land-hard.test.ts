@@ -2,6 +2,7 @@ import { expect, vi } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { pullSubject } from "../../../src/core/model/pull.js";
 import { type AppWorld, REPOSITORY } from "../../support/app/app-world.js";
+import { postsCheck } from "../../support/app/forged-proofs.js";
 import {
   LANDING,
   landed,
@@ -56,16 +57,7 @@ landingScenario(
     const { pull, head } = await opens(world);
     const base = await tip(world);
     await world.as("walter").says(pull, "/koryph approve");
-    // Any branch's workflow can do this.
-    const answer = await fetch(`${world.sandbox.url}/repos/${REPOSITORY}/check-runs`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${world.sandbox.actionsToken(REPOSITORY)}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({ name: "test", head_sha: head, status: "completed", conclusion: "success" }),
-    });
-    expect(answer.status).toBe(201);
+    await postsCheck(world, head);
     await world.as("maria").says(pull, "/koryph land");
     expect(last(world, pull)).toContain("is in the queue");
     expect((await world.state()).landings).toHaveLength(1);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { pullSubject } from "../../../src/core/model/pull.js";
 import { type AppWorld, REPOSITORY } from "../../support/app/app-world.js";
+import { forgedApproval } from "../../support/app/forged-proofs.js";
 import {
   landed,
   landingChecks,
@@ -191,16 +192,10 @@ landingScenario(
 );
 
 landingScenario("an approval that only the ledger has is nobody's", async (world) => {
-  const { pull, head } = await opens(world);
   const base = await tip(world);
+  const { pull, head } = await opens(world);
   await passes(world, head);
-  const id = await world.as("walter").says(pull, "looks fine to me");
-  const walter = world.sandbox.world.user("walter")?.id ?? 0;
-  const evidence = {
-    ...{ url: "https://github.test", source: `comment ${id}`, body_sha256: "0".repeat(64) },
-    ...{ login: "walter", user_id: walter },
-  };
-  await world.record({ type: "pull.approved", evidence, data: { pull, head, via: "comment" } });
+  await world.record(await forgedApproval(world, { pull, head }));
   await world.as("maria").says(pull, "/koryph land");
   await told(world, pull, /walter has changed the comment since.*not_approved/s);
   expect(await tip(world)).toBe(base);

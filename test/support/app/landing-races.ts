@@ -1,6 +1,6 @@
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
-import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { type AppWorld, REPOSITORY } from "./app-world.js";
+import { forgedApproval, postsCheck } from "./forged-proofs.js";
 import { opens, passes, tip } from "./landing-stories.js";
 import { runIds, runOf } from "./runner-stories.js";
 
@@ -33,20 +33,6 @@ async function swaps(world: AppWorld, { branch }: RacedPull, parent?: string): P
   const head = await world.sandbox.commit(REPOSITORY, branch, files, by);
   world.clock.pass(60);
   return head;
-}
-
-/** What another branch's workflow can do as well as this one's. */
-async function postsCheck(world: AppWorld, head: string): Promise<void> {
-  const answer = await fetch(`${world.sandbox.url}/repos/${REPOSITORY}/check-runs`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${world.sandbox.actionsToken(REPOSITORY)}`,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ name: "test", head_sha: head, status: "completed", conclusion: "success" }),
-  });
-  if (answer.status !== 201) throw new Error(`the check run was not taken: ${answer.status}`);
-  await world.settled();
 }
 
 const LEDGER = "refs/koryph/ledger";
@@ -180,21 +166,14 @@ export const RACES: readonly Race[] = [
   {
     name: "a forged approval and a forged job.done",
     lands: false,
-    async *steps(world, { pull, head }) {
-      await passes(world, head);
-      const id = await world.as("walter").says(pull, "looks fine to me");
-      const walter = world.sandbox.world.user("walter")?.id ?? 0;
-      const evidence = {
-        ...{ url: "https://github.test", source: `comment ${id}`, body_sha256: "0".repeat(64) },
-        ...{ login: "walter", user_id: walter },
-      };
-      const forged: NewEvent[] = [
-        { type: "pull.approved", evidence, data: { pull, head, via: "comment" } },
-        { type: "job.done", data: { job: "01HF7YAZVGZ019QQ4F1T9E62GM", code: "green" } },
-      ];
+    async *steps(world, raced) {
+      await passes(world, raced.head);
+      const approval = await forgedApproval(world, raced);
       yield;
-      await world.record(...forged);
-      await land(world, { pull });
+      await world.record(approval, {
+        ...{ type: "job.done", data: { job: "01HF7YAZVGZ019QQ4F1T9E62GM", code: "green" } },
+      });
+      await land(world, raced);
     },
   },
   {
