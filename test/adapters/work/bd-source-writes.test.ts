@@ -4,6 +4,7 @@ import { BdSource } from "../../../src/adapters/work/bd-source.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import { fakeBd } from "../../support/cli/fake-bd.js";
 import type { BdManner } from "../../support/cli/fake-bd-answers.js";
+import { CLAIMS } from "../../support/core/claims.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 afterEach(() => {
@@ -29,24 +30,7 @@ async function refusal(writing: Promise<unknown>): Promise<string> {
 
 describe("claim", () => {
   test.each<{ name: string; bead: object; manner?: BdManner; answer: string; after: object }>([
-    {
-      name: "an open bead goes to whoever asks",
-      bead: {},
-      answer: "claimed",
-      after: { status: "in_progress", assignee: "me" },
-    },
-    {
-      name: "what one has already stays one's own",
-      bead: { status: "in_progress", assignee: "me" },
-      answer: "claimed",
-      after: { status: "in_progress", assignee: "me" },
-    },
-    {
-      name: "what somebody else has is taken",
-      bead: { status: "in_progress", assignee: "you" },
-      answer: "taken",
-      after: { status: "in_progress", assignee: "you" },
-    },
+    ...CLAIMS,
     {
       name: "an open bead that is promised to somebody else is taken",
       bead: { assignee: "you" },
@@ -66,18 +50,6 @@ describe("claim", () => {
       manner: { failsAfterwards: true },
       answer: "claimed",
       after: { status: "in_progress", assignee: "me" },
-    },
-    {
-      name: "a blocked bead is taken",
-      bead: { status: "blocked" },
-      answer: "taken",
-      after: { status: "blocked" },
-    },
-    {
-      name: "a closed bead is gone",
-      bead: { status: "closed" },
-      answer: "gone",
-      after: { status: "closed" },
     },
   ])("$name", async ({ bead, manner, answer, after }) => {
     const { source, first } = bdWith(bead, manner);

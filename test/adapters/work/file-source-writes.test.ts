@@ -16,6 +16,7 @@ import { changeBead } from "../../../src/adapters/work/work-file-writer.js";
 import { OutsideFault } from "../../../src/ports/outside-fault.js";
 import { startScript } from "../../support/cli/node-script.js";
 import { git } from "../../support/cli/project.js";
+import { CLAIMS } from "../../support/core/claims.js";
 import { LONG, longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -49,12 +50,7 @@ const VERBS: { verb: string; act: (source: FileSource, id: string) => Promise<un
 
 describe("claim", () => {
   test.each<{ name: string; bead: object; answer: string; after: object }>([
-    {
-      name: "an open bead goes to whoever asks",
-      bead: { status: "open" },
-      answer: "claimed",
-      after: { status: "in_progress", assignee: "me" },
-    },
+    ...CLAIMS,
     {
       name: "a bead that says nothing of its status is open",
       bead: {},
@@ -68,34 +64,10 @@ describe("claim", () => {
       after: { status: "in_progress", assignee: "me" },
     },
     {
-      name: "what one has already stays one's own",
-      bead: { status: "in_progress", assignee: "me" },
-      answer: "claimed",
-      after: { status: "in_progress", assignee: "me" },
-    },
-    {
-      name: "what somebody else has is taken",
-      bead: { status: "in_progress", assignee: "you" },
-      answer: "taken",
-      after: { status: "in_progress", assignee: "you" },
-    },
-    {
       name: "what is in progress in nobody's name is taken",
       bead: { status: "in_progress" },
       answer: "taken",
       after: { status: "in_progress" },
-    },
-    {
-      name: "a blocked bead is taken",
-      bead: { status: "blocked" },
-      answer: "taken",
-      after: { status: "blocked" },
-    },
-    {
-      name: "a closed bead is gone",
-      bead: { status: "closed" },
-      answer: "gone",
-      after: { status: "closed" },
     },
     {
       name: "a deleted bead is gone",
