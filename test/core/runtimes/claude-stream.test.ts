@@ -6,6 +6,7 @@ import type { AgentEvent, ProcessEnd } from "../../../src/core/runtimes/agent-ou
 import { CLAUDE_FAILURES, claudeFailureKind } from "../../../src/core/runtimes/claude/claude-errors.js";
 import { ClaudeStream } from "../../../src/core/runtimes/claude/claude-stream.js";
 import { NOISE } from "../../support/core/replay-stream.js";
+import { docsListFailures } from "../../support/core/stream-properties.js";
 
 const byItself: ProcessEnd = { stopping: false, code: 0, ended: "by-itself", stderr: "" };
 
@@ -268,11 +269,7 @@ test.each<[object, OutcomeKind]>([
   expect(claudeFailureKind({ ...nothing, ...given })).toBe(expected);
 });
 
-test("docs/runtimes.md lists what each failure means", () => {
-  const page = readFileSync(new URL("../../../docs/runtimes.md", import.meta.url), "utf8");
-  const rows = CLAUDE_FAILURES.map(({ sign, kind }) => `| ${sign} | \`${kind}\` |`);
-  expect(page).toContain([...rows, "| anything else | `failed` |"].join("\n"));
-});
+docsListFailures(CLAUDE_FAILURES);
 
 describe("whatever is fed to it", () => {
   const streams = ["2.1.197/work", "2.1.325/outside", "2.1.197/401", "2.1.325/limit", "2.1.197/mix"];

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { OutcomeKind } from "../../../src/core/model/agent-end.js";
 import type { ProcessEnd } from "../../../src/core/runtimes/agent-outcome.js";
@@ -8,22 +7,16 @@ import {
   codexRetryAt,
 } from "../../../src/core/runtimes/codex/codex-errors.js";
 import { CodexStream, type CodexStreamOptions } from "../../../src/core/runtimes/codex/codex-stream.js";
-import { briefly, NOISE, recordedStream, replayInto } from "../../support/core/replay-stream.js";
-import { bearsAnything } from "../../support/core/stream-properties.js";
+import { briefly, NOISE, recordedStream, replayWith } from "../../support/core/replay-stream.js";
+import { bearsAnything, docsListFailures, readsAnswers } from "../../support/core/stream-properties.js";
 
-const options: CodexStreamOptions = {
+const recorded = (name: string) => recordedStream(`codex-0.166.0/${name}`);
+const replay = replayWith((options: CodexStreamOptions) => new CodexStream(options), {
   model: "gpt-5.5",
   prices: {},
   costBaselineUsd: 0,
   structured: false,
-};
-
-const recorded = (name: string) => recordedStream(`codex-0.166.0/${name}`);
-const replay = (
-  lines: readonly string[],
-  facts: Partial<ProcessEnd> = {},
-  change: Partial<CodexStreamOptions> = {},
-) => replayInto(new CodexStream({ ...options, ...change }), lines, facts);
+});
 
 describe("recorded situations", () => {
   test.each<{ stream: string; code: number | null; expected: OutcomeKind; detail?: RegExp }>([
@@ -101,12 +94,7 @@ describe("recorded situations", () => {
     expect(replay(recorded("429"), { code: 1 }).outcome.retryAt).toBeNull();
   });
 
-  test("an answer of a given shape is read where one was asked for, and nothing else is made into one", () => {
-    const asked = { structured: true };
-    expect(replay(recorded("review"), {}, asked).outcome.structured).toMatchObject({ blocking: true });
-    expect(replay(recorded("review")).outcome.structured).toBeNull();
-    expect(replay(recorded("review-prose"), {}, asked).outcome.structured).toBeNull();
-  });
+  readsAnswers(recorded, replay);
 });
 
 describe("cost", () => {
@@ -278,10 +266,6 @@ test.each<[string, string | null]>([
   expect(at === null ? null : new Date(at).toISOString()).toBe(expected);
 });
 
-test("docs/runtimes.md lists what each failure means", () => {
-  const page = readFileSync(new URL("../../../docs/runtimes.md", import.meta.url), "utf8");
-  const rows = CODEX_FAILURES.map(({ sign, kind }) => `| ${sign} | \`${kind}\` |`);
-  expect(page).toContain([...rows, "| anything else | `failed` |"].join("\n"));
-});
+docsListFailures(CODEX_FAILURES);
 
 bearsAnything({ streams: ["work", "401", "limit", "sigint"], recorded, noise: NOISE, replay });

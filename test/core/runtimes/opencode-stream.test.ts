@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { OutcomeKind } from "../../../src/core/model/agent-end.js";
 import type { ProcessEnd } from "../../../src/core/runtimes/agent-outcome.js";
@@ -10,17 +9,15 @@ import {
   OpencodeStream,
   type OpencodeStreamOptions,
 } from "../../../src/core/runtimes/opencode/opencode-stream.js";
-import { briefly, NOISE, recordedStream, replayInto } from "../../support/core/replay-stream.js";
-import { bearsAnything } from "../../support/core/stream-properties.js";
-
-const options: OpencodeStreamOptions = { model: "mock/mock-model", prices: {}, structured: false };
+import { briefly, NOISE, recordedStream, replayWith } from "../../support/core/replay-stream.js";
+import { bearsAnything, docsListFailures, readsAnswers } from "../../support/core/stream-properties.js";
 
 const recorded = (name: string) => recordedStream(`opencode-1.18.33/${name}`);
-const replay = (
-  lines: readonly string[],
-  facts: Partial<ProcessEnd> = {},
-  change: Partial<OpencodeStreamOptions> = {},
-) => replayInto(new OpencodeStream({ ...options, ...change }), lines, facts);
+const replay = replayWith((options: OpencodeStreamOptions) => new OpencodeStream(options), {
+  model: "mock/mock-model",
+  prices: {},
+  structured: false,
+});
 
 describe("recorded situations", () => {
   test.each<{ stream: string; code: number | null; expected: OutcomeKind; detail?: RegExp }>([
@@ -89,12 +86,7 @@ describe("recorded situations", () => {
     expect(outcome.denials).toEqual(["write(/srv/outside.txt)"]);
   });
 
-  test("an answer of a given shape is read where one was asked for, and nothing else is made into one", () => {
-    const asked = { structured: true };
-    expect(replay(recorded("review"), {}, asked).outcome.structured).toMatchObject({ blocking: true });
-    expect(replay(recorded("review")).outcome.structured).toBeNull();
-    expect(replay(recorded("review-prose"), {}, asked).outcome.structured).toBeNull();
-  });
+  readsAnswers(recorded, replay);
 });
 
 describe("cost", () => {
@@ -265,10 +257,6 @@ test.each<{ name: string; headers: object; statusCode?: number; waits: number | 
   expect(replay([line], { code: 1 }).outcome.retryAfterMs ?? null).toBe(waits);
 });
 
-test("docs/runtimes.md lists what each failure means", () => {
-  const page = readFileSync(new URL("../../../docs/runtimes.md", import.meta.url), "utf8");
-  const rows = OPENCODE_FAILURES.map(({ sign, kind }) => `| ${sign} | \`${kind}\` |`);
-  expect(page).toContain([...rows, "| anything else | `failed` |"].join("\n"));
-});
+docsListFailures(OPENCODE_FAILURES);
 
 bearsAnything({ streams: ["work", "401", "outside", "kill9"], recorded, noise: NOISE, replay });

@@ -14,13 +14,22 @@ export function recordedStream(name: string): string[] {
   return readFileSync(file, "utf8").trimEnd().split("\n");
 }
 
-export function replayInto(
-  parser: StreamParser,
+/** What a reader of these options, which a story may change, makes of lines and of how their process ended. */
+export type Replay<Options> = (
   lines: readonly string[],
-  facts: Partial<ProcessEnd> = {},
-): { events: AgentEvent[]; outcome: Outcome } {
-  const events = lines.flatMap((line) => [...parser.push(line)]);
-  return { events, outcome: parser.end({ ...BY_ITSELF, ...facts }) };
+  facts?: Partial<ProcessEnd>,
+  change?: Partial<Options>,
+) => { events: AgentEvent[]; outcome: Outcome };
+
+export function replayWith<Options>(
+  open: (options: Options) => StreamParser,
+  options: Options,
+): Replay<Options> {
+  return (lines, facts = {}, change = {}) => {
+    const parser = open({ ...options, ...change });
+    const events = lines.flatMap((line) => [...parser.push(line)]);
+    return { events, outcome: parser.end({ ...BY_ITSELF, ...facts }) };
+  };
 }
 
 /** An event in a word or two, for lists of them. */

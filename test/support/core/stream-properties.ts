@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { OutcomeKind } from "../../../src/core/model/agent-end.js";
+import type { Replay } from "./replay-stream.js";
 
 /** What every reader of an agent's output has to bear, whatever the runtime. */
 export function bearsAnything<End>(reader: {
@@ -28,5 +31,28 @@ export function bearsAnything<End>(reader: {
         expect(() => replay(lines)).not.toThrow();
       }),
     );
+  });
+}
+
+/** A recorded review that has the shape that was asked for, and one in prose. */
+export function readsAnswers(
+  recorded: (name: string) => readonly string[],
+  replay: Replay<{ readonly structured: boolean }>,
+): void {
+  test("an answer of a given shape is read where one was asked for, and nothing else is made into one", () => {
+    const asked = { structured: true };
+    expect(replay(recorded("review"), {}, asked).outcome.structured).toMatchObject({ blocking: true });
+    expect(replay(recorded("review")).outcome.structured).toBeNull();
+    expect(replay(recorded("review-prose"), {}, asked).outcome.structured).toBeNull();
+  });
+}
+
+export function docsListFailures(
+  failures: readonly { readonly sign: string; readonly kind: OutcomeKind }[],
+): void {
+  test("docs/runtimes.md lists what each failure means", () => {
+    const page = readFileSync(new URL("../../../docs/runtimes.md", import.meta.url), "utf8");
+    const rows = failures.map(({ sign, kind }) => `| ${sign} | \`${kind}\` |`);
+    expect(page).toContain([...rows, "| anything else | `failed` |"].join("\n"));
   });
 }
