@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { readProject } from "../../../../src/core/config/read-project.js";
 import type { Bead } from "../../../../src/core/model/bead.js";
 import {
   type DispatchFacts,
@@ -9,13 +8,7 @@ import {
 import { refusedBeads } from "../../../../src/core/run/plan/route-bead.js";
 import { footprintOf } from "../../../../src/core/schedule/footprint.js";
 import { type BeadOverrides, bead, ids } from "../../../support/core/beads.js";
-
-function configured(overrides: object = {}) {
-  const least = { schema_version: 1, project_id: "demo", work_source: "file", gate: ["true"] };
-  const reading = readProject(JSON.stringify({ ...least, ...overrides }));
-  if (reading.kind !== "ok") throw new Error(JSON.stringify(reading));
-  return reading.config;
-}
+import { projectWith } from "../../../support/core/slots.js";
 
 function writer(id: string, rest: BeadOverrides = {}): Bead {
   return bead({ id, ...rest, labels: [`fp:${id}`, ...(rest.labels ?? [])] });
@@ -26,7 +19,7 @@ const OWN = { default_runtime: "mine", runtimes: { mine: { command: ["./agent"] 
 const five = ["a", "b", "c", "d", "e"].map((id) => writer(id));
 
 function plan(frontier: readonly Bead[], facts: Partial<DispatchFacts> = {}): DispatchPlan {
-  return planDispatch({ config: configured(), beads: frontier, frontier, ...facts });
+  return planDispatch({ config: projectWith(), beads: frontier, frontier, ...facts });
 }
 
 function dispatched(made: DispatchPlan): string[] {
@@ -39,7 +32,7 @@ test.each<{ name: string; facts: Partial<DispatchFacts>; width: number; expected
   { name: "--max never widens it", facts: { max: 9 }, width: 4, expected: ["a", "b", "c", "d"] },
   {
     name: "a project may be wider",
-    facts: { config: configured({ max_concurrent_slots: 5 }) },
+    facts: { config: projectWith({ max_concurrent_slots: 5 }) },
     width: 5,
     expected: ["a", "b", "c", "d", "e"],
   },
@@ -123,7 +116,7 @@ test.each<{ name: string; given?: BeadOverrides; facts?: Partial<DispatchFacts>;
   },
   {
     name: "a program of the project's own has no model, and no bill",
-    facts: { config: configured(OWN) },
+    facts: { config: projectWith(OWN) },
     expected: {
       runtime: "mine",
       model: "none",
@@ -135,12 +128,12 @@ test.each<{ name: string; given?: BeadOverrides; facts?: Partial<DispatchFacts>;
   {
     name: "unless a label names one",
     given: { labels: ["model:haiku"] },
-    facts: { config: configured(OWN) },
+    facts: { config: projectWith(OWN) },
     expected: { model: "haiku", estimateUsd: expect.closeTo(0.3) },
   },
   {
     name: "or the project's model map",
-    facts: { config: configured({ ...OWN, model_map: { standard: "qwen" }, allowed_models: ["qwen"] }) },
+    facts: { config: projectWith({ ...OWN, model_map: { standard: "qwen" }, allowed_models: ["qwen"] }) },
     expected: { model: "qwen", stages: [{ task: "review", model: "none" }] },
   },
   {
@@ -150,13 +143,13 @@ test.each<{ name: string; given?: BeadOverrides; facts?: Partial<DispatchFacts>;
   },
   {
     name: "the project's model map chooses it otherwise",
-    facts: { config: configured({ model_map: { standard: "haiku" } }) },
+    facts: { config: projectWith({ model_map: { standard: "haiku" } }) },
     expected: { model: "haiku", modelWhy: "stage default (implement)" },
   },
   { name: "a risk label sets the tier", given: { labels: ["rt:3"] }, expected: { riskTier: 3 } },
   {
     name: "the project's tier holds otherwise",
-    facts: { config: configured({ risk_tier_default: 1 }) },
+    facts: { config: projectWith({ risk_tier_default: 1 }) },
     expected: { riskTier: 1 },
   },
   {
@@ -166,7 +159,7 @@ test.each<{ name: string; given?: BeadOverrides; facts?: Partial<DispatchFacts>;
   },
   {
     name: "the project's merge policy holds without an epic",
-    facts: { config: configured({ merge_policy: "auto" }) },
+    facts: { config: projectWith({ merge_policy: "auto" }) },
     expected: { mergePolicy: "auto", mergePolicyWhy: "project merge_policy" },
   },
   {
@@ -177,7 +170,7 @@ test.each<{ name: string; given?: BeadOverrides; facts?: Partial<DispatchFacts>;
   {
     name: "the project's areas give the footprint",
     given: { labels: ["area:api"] },
-    facts: { config: configured({ area_map: { api: ["src/api"] } }) },
+    facts: { config: projectWith({ area_map: { api: ["src/api"] } }) },
     expected: { footprint: { reads: [], writes: ["src/api"] } },
   },
 ])("$name", ({ given = {}, facts = {}, expected }) =>
@@ -228,7 +221,7 @@ test("a bead that no pull request can be opened for is deferred before it costs 
   const refusal = { code: "policy_refused", policy: "pr", rationale: "epic label merge:pr" };
   expect(made.deferred).toMatchObject([{ bead: { id: "a" }, refusal }]);
   expect(dispatched(made)).toEqual(["b"]);
-  expect(refusedBeads(beads, configured(), { noPulls })).toEqual(new Map([["a", refusal]]));
+  expect(refusedBeads(beads, projectWith(), { noPulls })).toEqual(new Map([["a", refusal]]));
   expect(dispatched(plan(frontier, { beads, noPulls, direct: true }))).toEqual(["a", "b"]);
   expect(dispatched(plan(frontier, { beads }))).toEqual(["a", "b"]);
 });
@@ -243,7 +236,7 @@ test("a ready bead with open children outside the frontier is a container", () =
 
 test("the project's capacities hold", () => {
   const users = ["a", "b", "c"].map((id) => writer(id, { labels: ["res:gpu"] }));
-  const config = configured({ resources: { gpu: { capacity: 2 } } });
+  const config = projectWith({ resources: { gpu: { capacity: 2 } } });
   expect(plan(users, { config }).deferred).toMatchObject([
     { refusal: { code: "resource_at_capacity", resource: "gpu", by: "a" } },
   ]);

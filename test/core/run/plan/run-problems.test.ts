@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
-import { readProject } from "../../../../src/core/config/read-project.js";
 import { runProblems } from "../../../../src/core/run/plan/run-problems.js";
 import { RUNTIMES } from "../../../../src/core/runtimes/runtimes.js";
+import { projectWith } from "../../../support/core/slots.js";
 
 function problems(overrides: object, flags = {}) {
-  const least = { schema_version: 1, project_id: "demo", work_source: "file", gate: ["true"] };
-  const reading = readProject(JSON.stringify({ ...least, ...overrides }));
-  if (reading.kind !== "ok") throw new Error(JSON.stringify(reading));
-  return runProblems(reading.config, flags).map(({ key, found, need }) => `${key}: ${found}, ${need}`);
+  return runProblems(projectWith(overrides), flags).map(
+    ({ key, found, need }) => `${key}: ${found}, ${need}`,
+  );
 }
 
 test.each<{ name: string; given: object; flags?: object; says: string }>([
