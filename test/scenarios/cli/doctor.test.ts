@@ -6,7 +6,8 @@ import { eventsWorkflow } from "../../../src/core/setup/events-workflow.js";
 import { jobsWorkflow, wavesWorkflow } from "../../../src/core/setup/workflows.js";
 import { git } from "../../support/cli/project.js";
 import { koryph } from "../../support/cli/standing-koryph.js";
-import { type PullLab, pullLab, REPOSITORY } from "../../support/pulls/pull-lab.js";
+import { REPOSITORY } from "../../support/pulls/open-shop.js";
+import { type PullLab, pullLab } from "../../support/pulls/pull-lab.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 // Many processes after one another; on a machine with other work each takes its time.

@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { review } from "../../../src/sandbox/world/people.js";
 import { git } from "../../support/app/sandbox-lab.js";
 import { LONG, longTest } from "../../support/long.js";
-import { pullLab, REPOSITORY } from "../../support/pulls/pull-lab.js";
+import { REPOSITORY } from "../../support/pulls/open-shop.js";
+import { pullLab } from "../../support/pulls/pull-lab.js";
 import { pullLandingLab, SHOP } from "../../support/pulls/pull-landing-lab.js";
 
 // Several processes after one another; on a machine with other work each takes its time.

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { told } from "../../support/landing/land-lab.js";
-import { type PullLab, pullLab, REPOSITORY } from "../../support/pulls/pull-lab.js";
+import { REPOSITORY } from "../../support/pulls/open-shop.js";
+import { type PullLab, pullLab } from "../../support/pulls/pull-lab.js";
 
 // Many processes after one another; on a machine with other work each takes its time.
 vi.setConfig({ testTimeout: 180_000 });

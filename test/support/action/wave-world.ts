@@ -1,21 +1,20 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { parse } from "yaml";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import { wavesWorkflow as writtenWorkflow } from "../../../src/core/setup/workflows.js";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
-import type { CheckRun, Repository } from "../../../src/sandbox/world/state.js";
+import type { CheckRun } from "../../../src/sandbox/world/state.js";
 import { git } from "../cli/project.js";
 import { type CompositeResult, type JobFate, runComposite } from "../cli/run-composite.js";
 import type { EngineLab } from "../engine/engine-lab.js";
 import { readBareLedger } from "../git/bare-ledger.js";
 import { landLab } from "../landing/land-lab.js";
 import { type IssueDesk, issueDesk } from "../pulls/issue-desk.js";
+import { openShop, REPOSITORY, type Shop } from "../pulls/open-shop.js";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
-const REPOSITORY = "team/shop";
 const NO_CONFIG = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 
 const PAGE = readFileSync(join(CHECKOUT, "docs", "action.md"), "utf8");
@@ -58,21 +57,15 @@ interface Job {
 }
 
 /** A repository on a loopback GitHub with a backlog and scripted agents, and runners that run waves on it. */
-export interface WaveWorld {
+export interface WaveWorld extends Shop {
   readonly lab: EngineLab;
-  readonly sandbox: Sandbox;
-  repository(): Repository;
   /** A workflow run from its checkout to its end, with the permissions of docs/action.md. */
   runs(job?: Job): Promise<CompositeResult & { readonly token: string; readonly home: string }>;
   /** What the ledger on GitHub has about a bead: the types of its events, in order. */
   told(bead: string): Promise<readonly string[]>;
   /** How often something was pushed. */
   pushes(): number;
-  /** What a ref of the repository on GitHub is at; empty when it is not there. */
-  tip(ref: string): string;
   checks(): readonly CheckRun[];
-  /** So much later, for GitHub. */
-  pass(seconds: number): void;
 }
 
 /** The same with issues as beads, and the workflow that `koryph init --github` writes for them. */
@@ -100,32 +93,22 @@ interface WaveSeed {
 }
 
 export async function waveWorld({ agents, beads = {}, config = {} }: WaveSeed): Promise<WaveWorld> {
-  let ahead = 0;
-  const sandbox = await startSandbox({ now: () => Date.now() + ahead });
-  onTestFinished(() => sandbox.close());
-  sandbox.addUser("team", "Organization");
-  sandbox.addUser("maria");
-  await sandbox.addRepository({ owner: "team", name: "shop", files: { "README.md": "# shop\n" } });
-  sandbox.setRole(REPOSITORY, "maria", "admin");
+  const shop = await openShop("admin");
+  const { sandbox, repository } = shop;
   const lab = landLab({ agents, beads, remote: false, config: () => config });
-  const basic = Buffer.from(`maria:${sandbox.tokenFor("maria")}`).toString("base64");
+  const basic = Buffer.from(`maria:${shop.token}`).toString("base64");
   const url = `${sandbox.url}/${REPOSITORY}.git`;
   const header = ["-c", `http.${sandbox.url}/.extraheader=AUTHORIZATION: basic ${basic}`];
   // The server is in this process, which must not stand still meanwhile.
   const push = [...header, "push", "--quiet", "--force", url, "main"];
   expect(await runGit(lab.root, push, { env: NO_CONFIG })).toMatchObject({ code: 0 });
-  const repository = () => {
-    const found = sandbox.world.repository(REPOSITORY);
-    if (found === null) throw new Error("the repository is gone");
-    return found;
-  };
   // Git runs this hook once for each push, however many refs it moves.
   const [hook, pushes] = [join(repository().gitDir, "hooks", "post-receive"), join(lab.top, "pushes")];
   writeFileSync(pushes, "");
   writeFileSync(hook, `#!/bin/sh\ncat >/dev/null\nprintf x >>'${pushes}'\n`, { mode: 0o755 });
   let run = 1000;
   return {
-    ...{ lab, sandbox, repository },
+    ...{ ...shop, lab },
     async runs({ inputs = {}, machine, env = {}, fate, permissions } = {}) {
       run += 1;
       const workspace = mkdtempSync(join(lab.top, "workspace-"));
@@ -160,10 +143,6 @@ export async function waveWorld({ agents, beads = {}, config = {} }: WaveSeed): 
       return events.filter((event) => event.bead === bead).map(({ type }) => type);
     },
     pushes: () => readFileSync(pushes, "utf8").length,
-    pass: (seconds) => {
-      ahead += seconds * 1_000;
-    },
-    tip: (ref) => git(repository().gitDir, "for-each-ref", "--format=%(objectname)", ref).trim(),
     checks: () => repository().checkRuns,
   };
 }

@@ -1,5 +1,6 @@
 import { type IssueDesk, issueDesk } from "./issue-desk.js";
-import { type PullLab, pullLab, REPOSITORY } from "./pull-lab.js";
+import { REPOSITORY } from "./open-shop.js";
+import { type PullLab, pullLab } from "./pull-lab.js";
 
 export { RELEASE_LABEL } from "./issue-desk.js";
 

@@ -1,30 +1,20 @@
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { runGit } from "../../../src/adapters/git/exec/run-git.js";
 import type { PullIssue } from "../../../src/sandbox/render/pull.js";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
-import type { Repository } from "../../../src/sandbox/world/state.js";
 import { git } from "../cli/project.js";
 import type { EngineLab } from "../engine/engine-lab.js";
 import { sshKey } from "../git/ssh-keys.js";
 import { landLab } from "../landing/land-lab.js";
 import { tempFolder } from "../temp-folder.js";
+import { openShop, REPOSITORY, type Shop } from "./open-shop.js";
 
-export const REPOSITORY = "team/shop";
 const NO_CONFIG = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 
-export interface PullLab {
+export interface PullLab extends Shop {
   readonly lab: EngineLab;
-  readonly sandbox: Sandbox;
-  /** The operator's, as `GITHUB_TOKEN` has it. */
-  readonly token: string;
-  repository(): Repository;
   /** Pull requests in the order they were opened. */
   pulls(): PullIssue[];
-  /** What a ref of the repository on GitHub is at; empty when it is not there. */
-  tip(ref: string): string;
-  /** So much later, for GitHub. */
-  pass(seconds: number): void;
 }
 
 /** A project of policy pr whose remote is a loopback GitHub, with commits signed by koryph's key. */
@@ -33,14 +23,8 @@ export async function pullLab(
   beads = {},
   config = {},
 ): Promise<PullLab> {
-  let ahead = 0;
-  const sandbox = await startSandbox({ now: () => Date.now() + ahead });
-  onTestFinished(() => sandbox.close());
-  sandbox.addUser("team", "Organization");
-  sandbox.addUser("maria");
-  await sandbox.addRepository({ owner: "team", name: "shop", files: { "README.md": "# shop\n" } });
-  sandbox.setRole(REPOSITORY, "maria", "maintain");
-  const token = sandbox.tokenFor("maria");
+  const shop = await openShop("maintain");
+  const { sandbox, token } = shop;
   const key = sshKey(join(tempFolder(), "engine"));
   const lab = landLab({
     agents,
@@ -60,17 +44,8 @@ export async function pullLab(
   const pushed = await runGit(lab.root, ["push", "--quiet", "--force", "origin", "main"], { env: NO_CONFIG });
   expect(pushed).toMatchObject({ code: 0 });
   lab.env = { GITHUB_SERVER_URL: sandbox.url, GITHUB_API_URL: sandbox.url, GITHUB_TOKEN: token };
-  const repository = () => {
-    const found = sandbox.world.repository(REPOSITORY);
-    if (found === null) throw new Error("the repository is gone");
-    return found;
-  };
   return {
-    ...{ lab, sandbox, token, repository },
-    pulls: () => repository().issues.filter((issue): issue is PullIssue => issue.pull !== null),
-    pass: (seconds) => {
-      ahead += seconds * 1_000;
-    },
-    tip: (ref) => git(repository().gitDir, "for-each-ref", "--format=%(objectname)", ref).trim(),
+    ...{ ...shop, lab },
+    pulls: () => shop.repository().issues.filter((issue): issue is PullIssue => issue.pull !== null),
   };
 }
