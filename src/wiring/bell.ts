@@ -27,7 +27,7 @@ export class Bell {
 }
 
 /** The end of an agent rings the bell, also of one that an earlier engine started. */
-export function ringing(processes: AgentProcesses, bell: Bell): AgentProcesses {
+export function ringing(processes: AgentProcesses, bell: Pick<Bell, "ring">): AgentProcesses {
   const watched = new Set<string>();
   const watchOnce = (folder: string) => {
     if (watched.has(folder)) return;

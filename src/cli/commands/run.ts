@@ -21,6 +21,7 @@ import {
   planWithoutRuns,
   summaryLine,
 } from "../../core/replies/run/progress.js";
+import { refillTable } from "../../core/replies/run/refill-table.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { dispatchPlanJson } from "../../core/replies/schedule/plan-json.js";
 import { LedgerError } from "../../core/run/ledger/ledger-error.js";
@@ -29,6 +30,7 @@ import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { freedForRun } from "../../core/run/plan/left-by-runs.js";
 import { probeFirst } from "../../core/run/plan/probe-first.js";
+import { refillTimes } from "../../core/run/plan/refill-times.js";
 import { runExitCode } from "../../core/run/plan/run-exit-code.js";
 import { planRun } from "../../engine/plan-run.js";
 import { UserError } from "../../lib/user-error.js";
@@ -51,6 +53,7 @@ interface CommandFlags extends RunFlags {
   readonly json?: true;
   readonly strict?: true;
   readonly ok?: true;
+  readonly timings?: string;
 }
 
 export function addRun(surface: Surface): void {
@@ -78,6 +81,7 @@ export function addRun(surface: Surface): void {
     )
     .option("--strict", "exit 1 when a bead of this run ended blocked or in conflict")
     .option("--ok", "exit 0 instead of 4 when nothing was left to do, for shells with set -e")
+    .option("--timings <file>", "write down what each step of the engine took, and sum it up at the end")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
     .action((flags: CommandFlags) => (flags.dryRun ? dryRun(surface, flags) : run(surface, flags)));
 }
@@ -168,6 +172,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: Command
   // A dry run and a help page do without the engine, which is most of koryph.
   const { startEngine } = await import("../../wiring/start-engine.js");
   const chosen = flags.resume ? asBefore((await project.ledger.refresh()).state, flags, say) : flags;
+  const timings = flags.timings === undefined ? null : await openTimings(flags.timings);
   let ending = false;
   const summary = await startEngine(project, {
     options: { ...runOptions(chosen, project.config.dispatch_mode, process.env), noPulls },
@@ -180,6 +185,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: Command
       const news = ending && heard.kind === "queued" ? { ...heard, forNextRun: true } : heard;
       if (!clock.hear(news) && worthALine(news)) say(newsLine(news, Date.now(), paint));
     },
+    ...(timings && { decorate: (parts) => timings.timed(parts) }),
     ...(isDrawn && { watch: (slots) => watchRun(project, { screen, paint, clock }, slots) }),
     leave: (agents, running) => {
       terminal.screen?.close();
@@ -190,6 +196,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: Command
   if (flags.json) terminal.out(JSON.stringify(outcomeJson(summary, code), null, 2));
   say(summaryLine(summary));
   for (const step of nextSteps(summary)) say(step);
+  if (timings !== null) for (const line of refillTable(refillTimes(timings.calls), timings.file)) say(line);
   const freeable = freeableLine(await freeableAfter(project));
   if (freeable !== null) say(freeable);
   if (summary.failure) sayAdvice(terminal, summary.failure);
@@ -206,6 +213,11 @@ async function freeableAfter(project: WiredProject): Promise<number> {
   } catch {
     return 0;
   }
+}
+
+async function openTimings(path: string) {
+  const { EngineTimings } = await import("../../wiring/timed-parts.js");
+  return EngineTimings.open(path);
 }
 
 function amount(text: string): number {

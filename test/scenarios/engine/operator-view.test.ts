@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { git, project } from "../../support/cli/project.js";
@@ -250,4 +251,20 @@ test.each([
   const { code, stdout, stderr } = await koryph(project({ beads: "" }), ...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(`koryph: ${says}\n  next: `);
+});
+
+test("koryph run --timings says where the time goes between an agent's end and the next one's start", async () => {
+  const lab = new EngineLab({ remote: true, agents: { a: commitOnce, b: commitOnce } });
+  const file = join(lab.top, "timings.jsonl");
+  expect(await lab.koryph("run", "--max", "1", "--timings", join(lab.top, "absent", "x"))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("the timings cannot be written to"),
+  });
+  const { stdout } = await lab.koryph("run", "--max", "1", "--timings", file);
+  expect(stdout).toMatch(
+    /\ntimings: from an agent's end to the next agent's start, 1 time: median \d+ ms[^\n]*\n {2}under way/,
+  );
+  expect(stdout).toMatch(/\n {2}worktrees\.prepare +[\d.]+ +[\d.]+ +1\.0\n/);
+  const calls = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(calls.map((line) => JSON.parse(line).what).filter((what) => what === "agent ended")).toHaveLength(2);
 });
