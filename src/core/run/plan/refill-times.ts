@@ -10,7 +10,7 @@ export const AGENT_ENDED = "agent ended";
 /** The call that starts an agent. */
 export const AGENT_STARTED = "processes.start";
 
-export interface Spread {
+interface Spread {
   readonly medianMs: number;
   readonly p90Ms: number;
 }
