@@ -5,6 +5,7 @@ import { emptyState, type LedgerState } from "../core/run/ledger/ledger-state.js
 import type { Slot } from "../core/run/ledger/slot.js";
 import { hasAgent, isOpen } from "../core/run/ledger/slot-groups.js";
 import { clippedMax, isDraining, widthOf } from "../core/run/tick/decide-dispatch.js";
+import { takesPlace } from "../core/run/tick/takes-place.js";
 import { decideTick } from "../core/run/tick/tick.js";
 import {
   type Effect,
@@ -37,6 +38,9 @@ import { StaggerNews } from "./stagger-news.js";
 import { StallWatch } from "./stall-watch.js";
 import { WatchedLedger } from "./watched-ledger.js";
 import { WorkSaver } from "./work-saver.js";
+
+/** Each goes on to the next, and the last starts an agent. */
+const LEAD_TO_AGENT: ReadonlySet<string> = new Set(["claim-bead", "prepare", "launch"]);
 
 /**
  * One run of the engine: `begin` takes the lease, `tick` looks, decides and acts, `close` gives the lease back.
@@ -171,15 +175,18 @@ export class Engine {
     this.#state = state;
     this.#recorder.hear(state);
     if (this.#givingBack > 0) await this.#giveBack(state);
-    const [observations, work] = await Promise.all([this.#look(state), this.#work(state)]);
-    const tick = decideTick({
-      state,
-      run: this.#run,
+    const known = {
+      observations: await this.#look(state),
       now: this.#parts.now(),
       config: this.#settings.config,
       options: { ...this.#settings.options, review: state.run?.review ?? false },
+    };
+    const work = await this.#work(state, known);
+    const tick = decideTick({
+      ...known,
+      state,
+      run: this.#run,
       memory: this.#memory,
-      observations,
       failures: this.#effects.failures(Object.values(state.slots)),
       baseGate: this.#baseCheck.known(),
       work,
@@ -272,9 +279,9 @@ export class Engine {
   }
 
   /** Null when there is no place for more work anyhow: asking a tracker takes time. */
-  async #work(state: LedgerState): Promise<TickFacts["work"]> {
-    const full =
-      !state.resize?.force && this.#active(state).length >= this.#settings.config.max_concurrent_slots;
+  async #work(state: LedgerState, known: Parameters<typeof takesPlace>[1]): Promise<TickFacts["work"]> {
+    const taken = this.slots.filter((slot) => takesPlace(slot, known));
+    const full = !state.resize?.force && taken.length >= this.#settings.config.max_concurrent_slots;
     if (this.#interrupted || full) return null;
     const underWay = openSlots(state).some(({ run }) => run === this.#run);
     const { source } = this.#parts;
@@ -293,7 +300,7 @@ export class Engine {
     if (!slot) return;
     if (effect.kind !== "nudge") {
       const started = this.#effects.start(effect, slot, unsure);
-      if (started && effect.kind === "launch") this.#mine.set(markerOf(slot), slot);
+      if (started && LEAD_TO_AGENT.has(effect.kind)) this.#mine.set(markerOf(slot), slot);
       return;
     }
     await this.#recorder.consume(effect.request, await deliverNudge(slot, effect, this.#parts), this.#run);

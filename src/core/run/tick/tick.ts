@@ -6,12 +6,12 @@ import { answerRequests } from "./answer-requests.js";
 import { concludeLanding } from "./conclude-landing.js";
 import { type Dispatching, decideDispatch } from "./decide-dispatch.js";
 import { afterFailure } from "./effect-failure.js";
-import { wantsAgent } from "./next-step.js";
+import { takesPlace } from "./takes-place.js";
 import type { Effect, Tick, TickFacts } from "./tick-facts.js";
 
 /** The engine's one decision: from what is recorded and what is seen to what is to be done. */
 export function decideTick(facts: TickFacts): Tick {
-  const { state, run, config, options, now } = facts;
+  const { state, run } = facts;
   const all = Object.values(state.slots);
   const slots = all.filter((slot) => slot.run === run);
   const manned = slots.filter(hasAgent);
@@ -20,7 +20,7 @@ export function decideTick(facts: TickFacts): Tick {
   effects.push(...answerRequests(facts, manned));
   const unsettled = facts.interrupted ? [] : settling(all, facts);
   effects.push(...landings(facts), ...unsettled.filter(({ due }) => due).map(({ effect }) => effect));
-  const active = slots.filter((slot) => hasAgent(slot) || wantsAgent({ slot, config, options, now }));
+  const active = slots.filter((slot) => takesPlace(slot, facts));
   const dispatching = decideDispatch(facts, { slots, active, holding: all.filter(isOpen) });
   // Decided without knowing what one of these has just found out about its runtime; the next tick knows.
   const outdated = effects.some(pausesRuntime);

@@ -352,3 +352,22 @@ describe("control", () => {
     expect(effects({ ...given, interrupted: true, work: null })).toEqual(["slot.stopping"]);
   });
 });
+
+describe("an agent that has ended", () => {
+  const left = observed({ process: { kind: "ended", end } });
+  const refilled = (config: object = {}) =>
+    effects({
+      config: projectWith({ max_concurrent_slots: 1, ...config }),
+      state: stateWith(slot({ bead: "a", status: "running" })),
+      observations: new Map([["a", left]]),
+      work: work("b"),
+    });
+
+  test("leaves its place before its work is brought in", () => {
+    expect(refilled()).toEqual(["collect", "slot.dispatching"]);
+  });
+
+  test("leaves it to the agent that comes next for its bead", () => {
+    expect(refilled({ review: { auto: true } })).toEqual(["collect"]);
+  });
+});
