@@ -2,6 +2,7 @@ import { effectTrouble } from "../../core/replies/run/effect-trouble.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { type EffectFailure, isGivenUp } from "../../core/run/tick/effect-failure.js";
 import { markerOf } from "../marker.js";
+import { nextTowardsLaunch } from "./next-towards-launch.js";
 import { type EffectContext, type EffectResult, performEffect, type WorldEffect } from "./perform-effect.js";
 
 interface UnderWay {
@@ -44,13 +45,21 @@ export class EffectsUnderWay {
     if (effect.kind === "collect") underWay?.halt.abort();
     if (underWay !== undefined || unsure.has(slot.bead)) return false;
     const halt = new AbortController();
-    const done = performEffect(effect, slot, { ...this.#context, halt: halt.signal }).then((result) => {
+    const done = this.#perform(effect, slot, halt.signal).then((result) => {
       this.#effects.delete(slot.bead);
-      this.#remember(effect.kind, slot, result);
       if (result.kind === "seen") this.#wake();
     });
     this.#effects.set(slot.bead, { done, halt });
     return true;
+  }
+
+  /** One after the other as far as a launch: between its steps there is nothing to decide, unless it is halted. */
+  async #perform(effect: WorldEffect, slot: Slot, halt: AbortSignal): Promise<EffectResult> {
+    const result = await performEffect(effect, slot, { ...this.#context, halt });
+    this.#remember(effect.kind, slot, result);
+    if (result.kind !== "seen" || halt.aborted) return result;
+    const next = await nextTowardsLaunch(effect, slot, this.#context);
+    return next === null || halt.aborted ? result : this.#perform(next, slot, halt);
   }
 
   async settled(): Promise<void> {
