@@ -9,7 +9,7 @@ import { ulid } from "../lib/ulid.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import type { Threads } from "../ports/threads.js";
-import { isTheirs, readSource } from "../pulls/check-evidence.js";
+import { isTheirs, readSource } from "../pulls/approvals/check-evidence.js";
 import { hex } from "./signed-event.js";
 
 export interface RequesterParts {

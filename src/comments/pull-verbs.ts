@@ -14,7 +14,7 @@ import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import type { Threads } from "../ports/threads.js";
-import { judgeApproval } from "../pulls/judge-approval.js";
+import { judgeApproval } from "../pulls/approvals/judge-approval.js";
 import { subjectOf } from "../pulls/pull-subject.js";
 import type { PostedRemarks } from "../pulls/review/post-remarks.js";
 import { withdrawalEvent } from "../pulls/withdraw-landing.js";

@@ -10,7 +10,7 @@ import { type PushedRepo, pushLanding, recordLanding } from "../landing/push-lan
 import { recoverReceipt } from "../landing/write-receipt.js";
 import type { PullRepo } from "../ports/pull-repo.js";
 import type { Candidate } from "../ports/repo.js";
-import { carriedApproval } from "./carried-approval.js";
+import { carriedApproval } from "./approvals/carried-approval.js";
 import type { PullGate } from "./gate-pull.js";
 import {
   type GatheredFacts,

@@ -5,7 +5,7 @@ import { pullSubject } from "../core/model/pull.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Ledger, LedgerTail } from "../ports/ledger.js";
 import type { PullFacts } from "../ports/pulls.js";
-import { carriedApproval, withCompared } from "./carried-approval.js";
+import { carriedApproval, withCompared } from "./approvals/carried-approval.js";
 import { gatherFactsOf, type LandFactsParts, type LandPullSettings } from "./gather-land-facts.js";
 
 export interface SurveyParts extends LandFactsParts {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyState } from "../../src/core/run/ledger/ledger-state.js";
 import type { PullFacts } from "../../src/ports/pulls.js";
-import { judgeApproval } from "../../src/pulls/judge-approval.js";
+import { judgeApproval } from "../../src/pulls/approvals/judge-approval.js";
 
 const HEAD = "a".repeat(40);
 const ANN = { id: 7, login: "ann" };

@@ -6,7 +6,7 @@ import type { CommentMemory } from "../../ports/comment-memory.js";
 import type { Job } from "../../ports/inbox.js";
 import type { PullRepo } from "../../ports/pull-repo.js";
 import { Hopeless } from "../../ports/try-later.js";
-import { withCompared } from "../../pulls/carried-approval.js";
+import { withCompared } from "../../pulls/approvals/carried-approval.js";
 import type { PullLandOutcome } from "../../pulls/land-pull.js";
 import { showStanding } from "../../pulls/show-standing.js";
 import { MOST_RECENT, surveyPull } from "../../pulls/survey-pull.js";

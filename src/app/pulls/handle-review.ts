@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { hex } from "../../comments/signed-event.js";
 import type { ReviewJob } from "../../core/model/review-job.js";
-import { type ReviewParts, recordReview, recordReviews } from "../../pulls/record-review.js";
+import { type ReviewParts, recordReview, recordReviews } from "../../pulls/approvals/record-review.js";
 import type { InstalledPlace, PullPlace, PullPlaces } from "./pull-places.js";
 
 /** Brings a review that a webhook told of into the ledger. */

@@ -6,7 +6,7 @@ import type { JobFacts } from "../../core/jobs/decide-job.js";
 import type { EvidenceFinding } from "../../core/land/pull/count-approvals.js";
 import type { JobKind } from "../../core/model/job-kind.js";
 import type { Evidence } from "../../core/run/ledger/evidence.js";
-import { type EvidenceParts, isTheirs, readSource } from "../check-evidence.js";
+import { type EvidenceParts, isTheirs, readSource } from "../approvals/check-evidence.js";
 
 /** Which command asks for which job. */
 const ASKED_BY = { review: "review", rebase: "land", gate: "land" } as const satisfies Record<JobKind, Verb>;

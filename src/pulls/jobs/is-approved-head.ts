@@ -4,8 +4,8 @@ import type { Evidence } from "../../core/run/ledger/evidence.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../../ports/pull-record.js";
 import type { PullFacts } from "../../ports/pulls.js";
-import { checkApproval, type EvidenceParts } from "../check-evidence.js";
-import { readPeople } from "../contributors.js";
+import { checkApproval, type EvidenceParts } from "../approvals/check-evidence.js";
+import { readPeople } from "../approvals/contributors.js";
 
 export interface ApprovedHeadFacts {
   /** `owner/name`. */

@@ -10,7 +10,7 @@ import type { Workflows } from "../../ports/check-runs.js";
 import type { Ledger, LedgerView } from "../../ports/ledger.js";
 import type { PullRecord } from "../../ports/pull-record.js";
 import type { PullFacts, Pulls } from "../../ports/pulls.js";
-import type { EvidenceParts } from "../check-evidence.js";
+import type { EvidenceParts } from "../approvals/check-evidence.js";
 import { checkJobRequest } from "./check-job-request.js";
 import { isApprovedHead } from "./is-approved-head.js";
 

@@ -5,7 +5,7 @@ import { flagClash, pullAdvice, pullLines, skipText } from "../../../core/replie
 import { clashIn, type LineRemark, readRemark, skipOf } from "../../../core/review/pull/review-request.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { PullFacts } from "../../../ports/pulls.js";
-import { approvePull } from "../../../pulls/approve-pull.js";
+import { approvePull } from "../../../pulls/approvals/approve-pull.js";
 import { closePull } from "../../../pulls/close-pull.js";
 import { openPullRequest } from "../../../pulls/review/review-pull.js";
 import { wireProject } from "../../../wiring/wire-project.js";

@@ -13,7 +13,7 @@ import type { CheckRuns } from "../../../ports/check-runs.js";
 import type { PullAnalyses } from "../../../ports/pull-analyses.js";
 import type { Pulls } from "../../../ports/pulls.js";
 import type { Reviews } from "../../../ports/reviews.js";
-import { type RecordedReview, recordReview } from "../../../pulls/record-review.js";
+import { type RecordedReview, recordReview } from "../../../pulls/approvals/record-review.js";
 import type { ReviewPullParts } from "../../../pulls/review/review-pull.js";
 import { requireGithub } from "../../../wiring/operator-github.js";
 import { openClones } from "../../../wiring/start-engine.js";

@@ -1,10 +1,10 @@
-import type { Person } from "../core/land/pull/count-approvals.js";
-import { redactText } from "../core/redact.js";
-import { pullAdvice } from "../core/replies/review/pull-words.js";
-import { isSameLogin } from "../core/review/pull/review-request.js";
-import { UserError } from "../lib/user-error.js";
-import type { PullFacts } from "../ports/pulls.js";
-import type { Reviews, SubmittedReview } from "../ports/reviews.js";
+import type { Person } from "../../core/land/pull/count-approvals.js";
+import { redactText } from "../../core/redact.js";
+import { pullAdvice } from "../../core/replies/review/pull-words.js";
+import { isSameLogin } from "../../core/review/pull/review-request.js";
+import { UserError } from "../../lib/user-error.js";
+import type { PullFacts } from "../../ports/pulls.js";
+import type { Reviews, SubmittedReview } from "../../ports/reviews.js";
 
 /** An approving review, and who gave it. */
 export interface OwnApproval {

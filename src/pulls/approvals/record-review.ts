@@ -1,17 +1,17 @@
-import { includesRole } from "../core/commands/roles.js";
-import { VERBS } from "../core/commands/verbs.js";
-import { chooseReviews } from "../core/land/pull/choose-reviews.js";
-import type { LeftReview } from "../core/land/pull/decide-approval.js";
-import { beadOfBranch } from "../core/model/pull.js";
-import type { ReviewJob } from "../core/model/review-job.js";
-import type { Evidence } from "../core/run/ledger/evidence.js";
-import type { NewEvent } from "../core/run/ledger/ledger-event.js";
-import type { LedgerState } from "../core/run/ledger/ledger-state.js";
-import { ulid } from "../lib/ulid.js";
-import type { Ledger } from "../ports/ledger.js";
-import type { PullRecord } from "../ports/pull-record.js";
-import type { Pulls } from "../ports/pulls.js";
-import type { Threads } from "../ports/threads.js";
+import { includesRole } from "../../core/commands/roles.js";
+import { VERBS } from "../../core/commands/verbs.js";
+import { chooseReviews } from "../../core/land/pull/choose-reviews.js";
+import type { LeftReview } from "../../core/land/pull/decide-approval.js";
+import { beadOfBranch } from "../../core/model/pull.js";
+import type { ReviewJob } from "../../core/model/review-job.js";
+import type { Evidence } from "../../core/run/ledger/evidence.js";
+import type { NewEvent } from "../../core/run/ledger/ledger-event.js";
+import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
+import { ulid } from "../../lib/ulid.js";
+import type { Ledger } from "../../ports/ledger.js";
+import type { PullRecord } from "../../ports/pull-record.js";
+import type { Pulls } from "../../ports/pulls.js";
+import type { Threads } from "../../ports/threads.js";
 import { judgeApproval } from "./judge-approval.js";
 
 export interface ReviewParts {

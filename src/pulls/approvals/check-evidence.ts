@@ -1,12 +1,12 @@
-import { readCommands } from "../core/commands/read-commands.js";
-import { includesRole } from "../core/commands/roles.js";
-import { VERBS } from "../core/commands/verbs.js";
-import { type BranchActivity, bindHead, wasThere } from "../core/land/pull/bind-head.js";
-import type { EvidenceFinding, GivenApproval } from "../core/land/pull/count-approvals.js";
-import type { CommentRef } from "../core/model/thread.js";
-import type { Approval } from "../core/run/ledger/ledger-state.js";
-import type { PullRecord } from "../ports/pull-record.js";
-import type { Threads } from "../ports/threads.js";
+import { readCommands } from "../../core/commands/read-commands.js";
+import { includesRole } from "../../core/commands/roles.js";
+import { VERBS } from "../../core/commands/verbs.js";
+import { type BranchActivity, bindHead, wasThere } from "../../core/land/pull/bind-head.js";
+import type { EvidenceFinding, GivenApproval } from "../../core/land/pull/count-approvals.js";
+import type { CommentRef } from "../../core/model/thread.js";
+import type { Approval } from "../../core/run/ledger/ledger-state.js";
+import type { PullRecord } from "../../ports/pull-record.js";
+import type { Threads } from "../../ports/threads.js";
 
 export interface EvidenceParts {
   readonly record: Pick<PullRecord, "review">;

@@ -1,8 +1,8 @@
-import type { Person } from "../core/land/pull/count-approvals.js";
-import { type ApprovalDecision, decideApproval } from "../core/land/pull/decide-approval.js";
-import type { Approval, LedgerState } from "../core/run/ledger/ledger-state.js";
-import type { PullRecord } from "../ports/pull-record.js";
-import type { PullFacts } from "../ports/pulls.js";
+import type { Person } from "../../core/land/pull/count-approvals.js";
+import { type ApprovalDecision, decideApproval } from "../../core/land/pull/decide-approval.js";
+import type { Approval, LedgerState } from "../../core/run/ledger/ledger-state.js";
+import type { PullRecord } from "../../ports/pull-record.js";
+import type { PullFacts } from "../../ports/pulls.js";
 import { checkApproval, type EvidenceParts, type EvidencePlace } from "./check-evidence.js";
 import { readPeople } from "./contributors.js";
 

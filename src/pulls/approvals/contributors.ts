@@ -1,8 +1,8 @@
-import type { BranchActivity } from "../core/land/pull/bind-head.js";
-import { coAuthorAccounts } from "../core/land/pull/co-authors.js";
-import type { Contributor, Hand, Person } from "../core/land/pull/count-approvals.js";
-import type { PeopledCommit, PullRecord } from "../ports/pull-record.js";
-import type { PullFacts } from "../ports/pulls.js";
+import type { BranchActivity } from "../../core/land/pull/bind-head.js";
+import { coAuthorAccounts } from "../../core/land/pull/co-authors.js";
+import type { Contributor, Hand, Person } from "../../core/land/pull/count-approvals.js";
+import type { PeopledCommit, PullRecord } from "../../ports/pull-record.js";
+import type { PullFacts } from "../../ports/pulls.js";
 
 export interface PullPeople {
   readonly contributors: readonly Contributor[];

@@ -1,8 +1,8 @@
-import type { PullStanding } from "../core/control/pull-standing.js";
-import type { CarriedApproval } from "../core/land/pull/carry-approval.js";
-import { carriedHead } from "../core/land/pull/count-approvals.js";
-import type { PullRepo } from "../ports/pull-repo.js";
-import type { GatheredFacts } from "./gather-land-facts.js";
+import type { PullStanding } from "../../core/control/pull-standing.js";
+import type { CarriedApproval } from "../../core/land/pull/carry-approval.js";
+import { carriedHead } from "../../core/land/pull/count-approvals.js";
+import type { PullRepo } from "../../ports/pull-repo.js";
+import type { GatheredFacts } from "../gather-land-facts.js";
 
 /** The approval of an older head that a landing goes by; null when there is none. */
 export function carriedApproval(
