@@ -354,17 +354,20 @@ describe("control", () => {
 });
 
 describe("an agent that has ended", () => {
-  const left = observed({ process: { kind: "ended", end } });
-  const refilled = (config: object = {}) =>
+  const refilled = (config: object = {}, how = end) =>
     effects({
       config: projectWith({ max_concurrent_slots: 1, ...config }),
       state: stateWith(slot({ bead: "a", status: "running" })),
-      observations: new Map([["a", left]]),
+      observations: new Map([["a", observed({ process: { kind: "ended", end: how } })]]),
       work: work("b"),
     });
 
   test("leaves its place before its work is brought in", () => {
     expect(refilled()).toEqual(["collect", "slot.dispatching"]);
+  });
+
+  test("keeps it where its end may say something of its runtime", () => {
+    expect(refilled({}, agentEnd({ kind: "auth" }))).toEqual(["collect"]);
   });
 
   test("leaves it to the agent that comes next for its bead", () => {
