@@ -43,11 +43,11 @@ import { Lanes } from "./lanes/lanes.js";
 import { LinkAccounts } from "./link/link-accounts.js";
 import { NO_LINKING } from "./link/no-linking.js";
 import type { LandingParts } from "./pulls/handle-landing.js";
-import { handleReview, lookForReviews } from "./pulls/handle-review.js";
+import { handleReview } from "./pulls/handle-review.js";
 import { startWhy } from "./pulls/handle-why.js";
 import { LandJobs } from "./pulls/land-jobs.js";
 import { LookJobs } from "./pulls/look-jobs.js";
-import { type InstalledPlace, PullPlaces } from "./pulls/pull-places.js";
+import { PullPlaces } from "./pulls/pull-places.js";
 import { reviewAs } from "./pulls/review-as.js";
 import { openPlace, syncOnePull } from "./pulls/sync-repository.js";
 import { resumeLandings } from "./recovery/resume-landings.js";
@@ -96,8 +96,6 @@ export interface WiredApp {
   sweep(place: SweepPlace): Promise<void>;
   /** Goes on with landings that people asked for, and that the inbox does not have. */
   resume(place: SweepPlace): Promise<void>;
-  /** Takes in reviews of a pull request that nobody told of. */
-  lookForReviews(at: InstalledPlace, pull: number): Promise<void>;
   /** Somebody looks what became of what the comment asked for, and tells it in its reply. */
   watch(job: CommentJob): Promise<void>;
   /** Somebody looks how the comment's pull request stands, and tells it in its reply. */
@@ -212,8 +210,7 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
     ownName: run === null,
     publicMemory: run !== null,
   };
-  const reviewsOf = (at: InstalledPlace, pull: number) => lookForReviews(places, at, pull);
-  const resuming = { jobs: landJobs, places, lookForReviews: reviewsOf, log };
+  const resuming = { jobs: landJobs, places, log };
   registerReactions(host.reactions, {
     comment: (written) => handleComment(comments, written),
     review: (verdict) => handleReview(places, verdict),
@@ -255,7 +252,6 @@ export async function wireApp(host: AppHost): Promise<WiredApp> {
       const found = await openPlace(syncing, place);
       if (found !== null) await resumeLandings(resuming, found);
     },
-    lookForReviews: reviewsOf,
     watch,
     look: (job) => startWhy({ inbox, onAdded }, job),
     abort: () => stopping.abort(),

@@ -1,6 +1,6 @@
 import type { BranchActivity } from "../core/land/pull/bind-head.js";
-import type { ListedReview } from "../core/land/pull/choose-reviews.js";
 import type { Person } from "../core/land/pull/count-approvals.js";
+import type { ListedReview } from "../core/land/pull/last-verdicts.js";
 import type { PullFacts } from "./pulls.js";
 
 /** A commit of a pull request with the accounts that GitHub knows its people by; null for an address of nobody. */
@@ -11,11 +11,6 @@ export interface PeopledCommit {
   readonly message: string;
 }
 
-/** A review that is asked for by its id. */
-export interface ReviewRecord extends Omit<ListedReview, "id" | "by"> {
-  readonly by: Person;
-}
-
 /** What GitHub itself has on record of a pull request: who made it, when, and who said what. */
 export interface PullRecord {
   /** Null when there are more than GitHub lists. */
@@ -24,8 +19,6 @@ export interface PullRecord {
   activity(pull: PullFacts): Promise<readonly BranchActivity[] | null>;
   /** Whether one commit is part of the history of another, according to GitHub. */
   contains(base: string, commit: string): Promise<boolean>;
-  /** Null when there is none of that id. */
-  review(pull: number, id: number): Promise<ReviewRecord | null>;
   /** All reviews, oldest first. */
   reviews(pull: number): Promise<readonly ListedReview[]>;
   /** How many conversations are not resolved. */

@@ -3,7 +3,7 @@ import type { LandProgress } from "../core/land/land-progress.js";
 import { standingOf } from "../core/land/landing-queue.js";
 import { ruleDemands } from "../core/land/pull/base-rules.js";
 import { CODE_OWNER_FILES } from "../core/land/pull/code-owners.js";
-import type { ApprovalFacts, GivenApproval, Person } from "../core/land/pull/count-approvals.js";
+import type { ApprovalFacts, Person } from "../core/land/pull/count-approvals.js";
 import type { PullLandFacts } from "../core/land/pull/pull-land-facts.js";
 import type { GateRunner } from "../core/land/pull/pull-refusal.js";
 import { isToSquash } from "../core/land/pull/unmet-for-landing.js";
@@ -18,8 +18,9 @@ import type { PeopledCommit, PullRecord } from "../ports/pull-record.js";
 import type { PullRange, PullRefs, PullRepo } from "../ports/pull-repo.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import type { Receipts } from "../ports/receipts.js";
-import { checkApproval, type EvidenceParts } from "./approvals/check-evidence.js";
+import type { EvidenceParts } from "./approvals/check-evidence.js";
 import { readPeople } from "./approvals/contributors.js";
+import { readApprovals } from "./approvals/read-approvals.js";
 import type { PullGate } from "./gate-pull.js";
 import type { RunnerJobs } from "./jobs/runner-jobs.js";
 import type { PullReceiptFacts } from "./pull-receipt.js";
@@ -231,22 +232,14 @@ async function approvalsOf(parts: LandFactsParts, settings: LandPullSettings, fa
   const { state, pull, number, head, landing, below } = facts;
   const people = await readPeople(parts.record, pull);
   const given = state.pulls[number]?.approvals ?? [];
-  const place = { repository: settings.repository, pull: number, activity: people.activity };
   // What was approved in another form is read again only where it may carry over.
-  const worth = (approved: string) =>
-    approved === head || (number === landing.pull && approved === landing.asked);
-  const approvals = await Promise.all(
-    given.map(async (approval): Promise<GivenApproval> => {
-      if (worth(approval.head)) return checkApproval(parts, place, approval);
-      const { evidence, via } = approval;
-      const by = { id: evidence.user_id, login: evidence.login };
-      return { by, head: approval.head, via, url: evidence.url, evidence: "holds", mayApprove: true };
-    }),
-  );
+  const heads = number === landing.pull ? [...new Set([head, landing.asked])] : [head];
+  const place = { repository: settings.repository, pull: number, activity: people.activity, heads };
+  const { approvals, objections } = await readApprovals(parts, place, given);
   const replayed = number === landing.pull && head !== landing.asked && approvals.length > 0;
   const carries = replayed && (await parts.repo.isReplay(number, landing.asked, head, below));
   const approval: ApprovalFacts = {
-    ...{ approvals, head, contributors: people.contributors },
+    ...{ approvals, objections, head, contributors: people.contributors },
     carried: new Set(carries ? [landing.asked] : []),
     requester: settings.config.land.requester_counts ? null : settings.requester,
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ListedReview } from "../../src/core/land/pull/last-verdicts.js";
 import { emptyState } from "../../src/core/run/ledger/ledger-state.js";
 import type { PullFacts } from "../../src/ports/pulls.js";
 import { judgeApproval } from "../../src/pulls/approvals/judge-approval.js";
@@ -9,7 +10,7 @@ const AT = "2026-01-01T00:00:10Z";
 const URL = "https://github.com/team/shop/pull/3#issuecomment-1";
 
 /** Ann approves the head again; her first approval is on record, and `now` is what GitHub shows of its comment. */
-async function judged(now: { body: string } | null) {
+async function judged(now: { body: string } | null, reviews: readonly ListedReview[] = []) {
   const state = emptyState();
   const evidence = {
     url: URL,
@@ -29,9 +30,9 @@ async function judged(now: { body: string } | null) {
   const parts = {
     repository: "team/shop",
     record: {
-      ...{ commits: async () => [], contains: async () => true, review: async () => null },
+      ...{ commits: async () => [], contains: async () => true },
       activity: async () => [{ after: HEAD, at: "2026-01-01T00:00:00Z", actor: null }],
-      ...{ reviews: async () => [], openThreads: async () => 0, fileAt: async () => null },
+      ...{ reviews: async () => reviews, openThreads: async () => 0, fileAt: async () => null },
     },
     threads: {
       read: async () =>
@@ -54,4 +55,12 @@ test("whoever deleted the comment that approved it approves it anew with the nex
 
 test("an approval that somebody else wrote into the ledger keeps nobody from giving their own", async () => {
   expect(await judged({ body: "nothing of the kind" })).toBe("approve");
+});
+
+test("whoever asked for changes since approves it anew", async () => {
+  const objection: ListedReview = {
+    ...{ id: 2, by: { ...ANN, type: "User" }, state: "changes-requested", head: HEAD, body: "", url: URL },
+    submittedAt: "2026-01-01T00:00:30Z",
+  };
+  expect(await judged({ body: "/koryph approve" }, [objection])).toBe("approve");
 });

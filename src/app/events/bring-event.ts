@@ -14,7 +14,7 @@ import type { WiredApp } from "../wire-app.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 
 export interface BringParts {
-  readonly wired: Pick<WiredApp, "watch" | "look" | "lookForReviews" | "resume" | "sweep" | "onAdded">;
+  readonly wired: Pick<WiredApp, "watch" | "look" | "resume" | "sweep" | "onAdded">;
   readonly memory: LedgerMemory;
   readonly inbox: Pick<Inbox, "add"> & { hasten(lane: Lane, keyStart: string): Promise<number> };
   readonly app: GithubApp;
@@ -67,15 +67,13 @@ async function isOnThread(threads: Pick<Threads, "read">, job: CommentJob): Prom
 }
 
 async function deliver(
-  { inbox, place, name, wired }: BringParts,
+  { inbox, place, name }: BringParts,
   event: Extract<WorkflowEvent, { kind: "delivery" }>,
 ): Promise<void> {
   // What GitHub sends an App names its installation besides.
   const payload = { ...event.payload, installation: { id: place.installation } };
   const written = event.name === "issue_comment" ? readIssueComment(payload) : null;
   const id = written === null ? name : commentKey(commentRef(written));
-  // No workflow hears of reviews, and what is asked for here may hang on one.
-  if (written?.thread.kind === "pull") await wired.lookForReviews(written, written.thread.number);
   const { lane, key } = placeDelivery(payload);
   await inbox.add({ id, name: event.name, lane, key, payload: JSON.stringify(payload) });
 }

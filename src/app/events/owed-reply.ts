@@ -19,7 +19,9 @@ export function owedReply(
   if (owed === null) return null;
   const job = readShared(CommentJob, owed.job);
   const rows = readShared(KeptRows, owed.rows);
-  if (job === null || rows === null || commentKey(commentRef(job)) !== comment) return null;
+  // A time that is none would stop whoever looks for the reply.
+  if (job === null || Number.isNaN(Date.parse(job.comment.createdAt))) return null;
+  if (rows === null || commentKey(commentRef(job)) !== comment) return null;
   const look = rows.some(isLooking);
   const outcome = rows.some(({ request }) => request !== undefined);
   return look || outcome ? { job, look, outcome } : null;

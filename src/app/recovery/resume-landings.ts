@@ -3,14 +3,12 @@ import { landingRequester } from "../../comments/landing-requester.js";
 import { logWords } from "../../core/replies/app/serve.js";
 import type { ServerLog } from "../http/server-log.js";
 import type { LandJobs } from "../pulls/land-jobs.js";
-import type { InstalledPlace, PullPlaces } from "../pulls/pull-places.js";
+import type { PullPlaces } from "../pulls/pull-places.js";
 import type { OpenedPlace } from "../pulls/sync-repository.js";
 
 export interface ResumeParts {
   readonly jobs: LandJobs;
   readonly places: Pick<PullPlaces, "pulls" | "record">;
-  /** Takes in what GitHub shows of a pull request's reviews. */
-  readonly lookForReviews: (at: InstalledPlace, pull: number) => Promise<void>;
   readonly log: Pick<ServerLog, "info">;
 }
 
@@ -18,10 +16,7 @@ export interface ResumeParts {
 const MOST_RECENT = 500;
 
 /** Goes on with landings in the queue that people asked the App for by comment, and that its database has lost. */
-export async function resumeLandings(
-  { jobs, places, lookForReviews, log }: ResumeParts,
-  found: OpenedPlace,
-): Promise<void> {
+export async function resumeLandings({ jobs, places, log }: ResumeParts, found: OpenedPlace): Promise<void> {
   const { place, id, threads, opened } = found;
   const { state } = await opened.ledger.refresh();
   const queued = state.landings.filter(({ kind }) => kind === "land-pull");
@@ -34,7 +29,6 @@ export async function resumeLandings(
     digest: (text: string) => createHash("sha256").update(text).digest(),
   };
   for (const landing of queued) {
-    if (landing.pull !== null) await lookForReviews(at, landing.pull);
     if ((await jobs.requesterOf(landing.id)) !== null) continue;
     const event = recent.find((each) => each.id === landing.id);
     const requester = event && (await landingRequester(parts, place.repository, event));

@@ -1,15 +1,14 @@
 import { readCommands } from "../../core/commands/read-commands.js";
 import { includesRole } from "../../core/commands/roles.js";
 import { VERBS } from "../../core/commands/verbs.js";
-import { type BranchActivity, bindHead, wasThere } from "../../core/land/pull/bind-head.js";
+import { type BranchActivity, bindHead } from "../../core/land/pull/bind-head.js";
 import type { EvidenceFinding, GivenApproval } from "../../core/land/pull/count-approvals.js";
+import type { LastVerdict } from "../../core/land/pull/last-verdicts.js";
 import type { CommentRef } from "../../core/model/thread.js";
 import type { Approval } from "../../core/run/ledger/ledger-state.js";
-import type { PullRecord } from "../../ports/pull-record.js";
 import type { Threads } from "../../ports/threads.js";
 
 export interface EvidenceParts {
-  readonly record: Pick<PullRecord, "review">;
   readonly threads: Pick<Threads, "read" | "role">;
   /** SHA-256, in hexadecimal digits. */
   readonly digest: (text: string) => string;
@@ -22,18 +21,24 @@ export interface EvidencePlace {
   readonly activity: readonly BranchActivity[] | null;
 }
 
+/** An approval by comment, and what its author said last in a review. */
+interface CommentedApproval {
+  readonly approval: Approval;
+  readonly verdict: LastVerdict | undefined;
+}
+
 /**
- * An approval of the ledger as GitHub shows it now. Everybody who can push can write into the ledger; what was said on
+ * An approval by comment, of the ledger, as GitHub shows it now. Everybody who can push can write into the ledger; what was said on
  * GitHub, by whom, when, and what they may do there is asked of GitHub.
  */
 export async function checkApproval(
   parts: EvidenceParts,
   place: EvidencePlace,
-  approval: Approval,
+  { approval, verdict }: CommentedApproval,
 ): Promise<GivenApproval> {
   const { evidence: named, head, via } = approval;
   const [evidence, role] = await Promise.all([
-    findEvidence(parts, place, approval),
+    findEvidence(parts, place, { approval, verdict }),
     parts.threads.role(named.login),
   ]);
   return {
@@ -46,17 +51,17 @@ export async function checkApproval(
 async function findEvidence(
   parts: EvidenceParts,
   place: EvidencePlace,
-  { evidence, head, via }: Approval,
+  { approval: { evidence, head }, verdict }: CommentedApproval,
 ): Promise<EvidenceFinding> {
   const source = readSource(evidence.source);
   if (source === null) return "no-approval";
   const { kind, id } = source;
-  if (via === "review")
-    return kind === "review" ? findReview(parts, place, { id, head, evidence }) : "no-approval";
   const thread = { repository: place.repository, number: place.pull, kind: "pull" } as const;
   const writing = await parts.threads.read({ kind, id, thread });
   if (writing === null) return "gone";
   if (!isTheirs(writing.author, evidence)) return "not-theirs";
+  if (verdict?.state === "changes-requested" && !isBefore(verdict.submittedAt, writing.createdAt))
+    return "gone";
   if (parts.digest(writing.body) !== evidence.body_sha256) return "edited";
   // A comment of another thread would have the same author, and may approve something there.
   if (!writing.url.includes(`/${place.pull}#`)) return "no-approval";
@@ -88,18 +93,9 @@ function bindTo(
   return bindHead({ head, sha, writtenAt, activity }).kind;
 }
 
-async function findReview(
-  { record }: EvidenceParts,
-  { pull, activity }: EvidencePlace,
-  { id, head, evidence }: { readonly id: number } & Pick<Approval, "head" | "evidence">,
-): Promise<EvidenceFinding> {
-  const review = await record.review(pull, id);
-  if (review === null) return "gone";
-  if (!isTheirs(review.by, evidence)) return "not-theirs";
-  if (review.state === "dismissed") return "gone";
-  if (review.state !== "approved") return "no-approval";
-  // What GitHub says it was about moves along with the branch; the record of pushes does not.
-  return wasThere(head, review.submittedAt, activity) ? "holds" : "unproven";
+/** GitHub's times are whole seconds: the same second is not before. */
+function isBefore(one: string, other: string): boolean {
+  return Math.floor(Date.parse(one) / 1000) < Math.floor(Date.parse(other) / 1000);
 }
 
 export function isTheirs(

@@ -1,10 +1,11 @@
 import type { Person } from "../../core/land/pull/count-approvals.js";
 import { type ApprovalDecision, decideApproval } from "../../core/land/pull/decide-approval.js";
-import type { Approval, LedgerState } from "../../core/run/ledger/ledger-state.js";
+import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../../ports/pull-record.js";
 import type { PullFacts } from "../../ports/pulls.js";
-import { checkApproval, type EvidenceParts, type EvidencePlace } from "./check-evidence.js";
+import type { EvidenceParts } from "./check-evidence.js";
 import { readPeople } from "./contributors.js";
+import { readApprovals } from "./read-approvals.js";
 
 export interface ApprovalParts extends EvidenceParts {
   readonly record: PullRecord;
@@ -27,19 +28,20 @@ export async function judgeApproval(
 ): Promise<ApprovalDecision> {
   const { repository } = parts;
   const { contributors, known, activity } = await readPeople(parts.record, pull);
-  const before = state.pulls[pull.number]?.approvals.find(({ evidence }) => evidence.user_id === wish.by.id);
-  const isGiven =
-    before?.head === pull.head.sha &&
-    (await stands(parts, { repository, pull: pull.number, activity }, before));
+  const recorded = (state.pulls[pull.number]?.approvals ?? []).filter(
+    ({ evidence, head }) => evidence.user_id === wish.by.id && head === pull.head.sha,
+  );
+  const place = { repository, pull: pull.number, activity, heads: [pull.head.sha] };
+  // What they have deleted since, took back or never wrote keeps nobody from approving.
+  const { approvals } =
+    recorded.length === 0 ? { approvals: [] } : await readApprovals(parts, place, recorded);
+  const given = approvals.find(
+    ({ by, head, evidence }) => by.id === wish.by.id && head === pull.head.sha && evidence === "holds",
+  );
   return decideApproval({
     ...wish,
     ...{ head: pull.head.sha, open: pull.state === "open" },
     ...{ contributors, contributorsKnown: known, activity },
-    approved: isGiven ? before.head : null,
+    approved: given?.head ?? null,
   });
-}
-
-/** What they have deleted since, or never wrote, keeps nobody from approving. */
-async function stands(parts: EvidenceParts, place: EvidencePlace, approval: Approval): Promise<boolean> {
-  return (await checkApproval(parts, place, approval)).evidence === "holds";
 }

@@ -1,6 +1,5 @@
 import { includesRole } from "../../core/commands/roles.js";
 import { VERBS } from "../../core/commands/verbs.js";
-import { chooseReviews } from "../../core/land/pull/choose-reviews.js";
 import type { LeftReview } from "../../core/land/pull/decide-approval.js";
 import { beadOfBranch } from "../../core/model/pull.js";
 import type { ReviewJob } from "../../core/model/review-job.js";
@@ -45,18 +44,13 @@ export async function recordReview(parts: ReviewParts, job: ToldReview): Promise
     const found = await approval(parts, job, state);
     return "why" in found ? { kind: "left", why: found.why } : record(parts, job, found);
   }
-  const given = state.pulls[job.pull]?.approvals.some(({ evidence }) => evidence.user_id === author.id);
+  // What somebody said in a comment stands by itself: a landing holds it against their last review.
+  const given = state.pulls[job.pull]?.approvals.some(
+    ({ via, evidence }) => via === "review" && evidence.user_id === author.id,
+  );
   if (given !== true) return { kind: "left", why: "not-approved" };
   const data = { pull: job.pull, user: author.id, why: review.state };
   return record(parts, job, { type: "pull.unapproved", data });
-}
-
-/** The same for all that GitHub lists of a pull request: where no webhook tells of reviews, or one was lost. */
-export async function recordReviews(parts: ReviewParts, pull: number): Promise<void> {
-  const { state } = await parts.ledger.refresh();
-  const recorded = state.pulls[pull]?.approvals ?? [];
-  for (const { by, ...review } of chooseReviews(await parts.record.reviews(pull), recorded))
-    await recordReview(parts, { pull, review, author: by });
 }
 
 async function approval(

@@ -4,8 +4,9 @@ import type { Evidence } from "../../core/run/ledger/evidence.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../../ports/pull-record.js";
 import type { PullFacts } from "../../ports/pulls.js";
-import { checkApproval, type EvidenceParts } from "../approvals/check-evidence.js";
+import type { EvidenceParts } from "../approvals/check-evidence.js";
 import { readPeople } from "../approvals/contributors.js";
+import { readApprovals } from "../approvals/read-approvals.js";
 
 export interface ApprovedHeadFacts {
   /** `owner/name`. */
@@ -25,11 +26,10 @@ export async function isApprovedHead(
 ): Promise<boolean> {
   const { contributors, activity, known } = await readPeople(parts.record, pull);
   if (!known) return false;
-  const place = { repository, pull: pull.number, activity };
-  const given = (state.pulls[pull.number]?.approvals ?? []).filter((each) => each.head === head);
-  const approvals = await Promise.all(given.map((each) => checkApproval(parts, place, each)));
+  const place = { repository, pull: pull.number, activity, heads: [head] };
+  const found = await readApprovals(parts, place, state.pulls[pull.number]?.approvals ?? []);
   const { counted } = countApprovals({
-    ...{ approvals, head, contributors, carried: new Set<string>() },
+    ...{ ...found, head, contributors, carried: new Set<string>() },
     requester:
       requester === null || config.land.requester_counts
         ? null

@@ -212,3 +212,35 @@ longTest("a request whose name somebody has taken in advance is not believed to 
   expect(last(world.app, pull)).toContain(name);
   expect(await world.types()).not.toHaveProperty("hold.placed");
 });
+
+longTest("a time that is none in a forged reply leaves later runs green", async () => {
+  const world = await EventsWorld.open(LANDING);
+  const { pull } = await opens(world.app);
+  const { id, event } = await world.says("maria", pull, "/koryph status");
+  expectGreen(await world.runs(event));
+  const url = `${world.sandbox.url}/team/shop/pull/${pull}#issuecomment-${id}`;
+  const job = {
+    ...{ repository: { fullName: "team/shop", id: world.app.repository.id }, installation: 0, viaApp: null },
+    ...{ thread: { number: pull, kind: "pull" }, author: { login: "maria", id: 1, type: "User" } },
+    comment: { kind: "comment", id, url, createdAt: "soon", body: "" },
+  };
+  const row = {
+    text: "/koryph why",
+    verb: "why",
+    code: "looking",
+    said: "x",
+    next: "",
+    more: "",
+    result: "queued",
+  };
+  const owed = { job: JSON.stringify(job), rows: JSON.stringify([row]) };
+  await world.app.record({
+    type: "app.answered",
+    data: { comment: `comment ${id}`, reply: null, counts: "yes", owed },
+  });
+  const issue = await world.app.as("maria").opens("Sell shoes");
+  for (let n = 0; n < 2; n += 1) {
+    const later = await world.runs((await world.says("maria", issue, "/koryph status")).event);
+    expectGreen(later);
+  }
+});

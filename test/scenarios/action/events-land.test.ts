@@ -42,7 +42,7 @@ test("an approval in GitHub's own form counts; a landing waits for its check, an
   expectGreen(heard);
   expect(await tip(world.app)).toBe(head);
   expect(last(world.app, pull)).toMatch(/✅.*landed/);
-  expect(await world.types()).toMatchObject({ "pull.landing": 1, "land.landed": 1, "pull.approved": 1 });
+  expect(await world.types()).toMatchObject({ "pull.landing": 1, "land.landed": 1 });
 
   // What became of it is told: the next run finds nothing to do.
   const closed = await world.runs(await world.newest("pull_request", "pull_request_target"));
@@ -86,3 +86,22 @@ longTest("a branch that fell behind is not written anew where nothing would chec
   expect(await world.sandbox.world.resolve(world.app.repository, "refs/heads/shoes")).toBe(head);
   expect(await world.types()).not.toHaveProperty("land.rebased");
 });
+
+longTest(
+  "a request to land that the schedule finds knows of approvals in GitHub's own form as well",
+  async () => {
+    const world = await EventsWorld.open({
+      project: { ...LANDING.project, land: { gate: "checks", approvals: 1 } },
+    });
+    requireCheck(world);
+    const { pull, head } = await opens(world.app);
+    await passes(world, head);
+    expectGreen(await world.runs(world.schedule));
+    await review(world.sandbox.world, REPOSITORY, pull, "walter", { state: "APPROVED" });
+    // The run of this comment is lost.
+    await world.says("maria", pull, `/koryph land ${head}`);
+    expectGreen(await world.runs(world.schedule));
+    expect(last(world.app, pull)).not.toContain("not_approved");
+    expect(await tip(world.app)).toBe(head);
+  },
+);

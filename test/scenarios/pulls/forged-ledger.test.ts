@@ -175,3 +175,106 @@ scenario(
   },
   { ...LANDING, long: true },
 );
+
+landingScenario("an approval that its author took back is not brought back by the ledger", async (world) => {
+  const { pull, head } = await opens(world);
+  await passes(world, head);
+  const id = await world.as("walter").reviews(pull, { state: "APPROVED" });
+  world.clock.pass(5);
+  await world.as("walter").reviews(pull, { state: "CHANGES_REQUESTED", body: "Not blue." });
+  expect((await world.state()).pulls[pull]?.approvals).toEqual([]);
+  const walter = world.sandbox.world.user("walter")?.id ?? 0;
+  const of = evidence(`review ${id}`, "walter", walter, "");
+  forge(world, [event("pull.approved", { pull, head, via: "review" }, of)]);
+  await world.as("maria").says(pull, `/koryph land ${head}`);
+  await told(world, pull, /not_approved|changes_requested|has landed/);
+  expect(await tip(world)).not.toBe(head);
+  expect(last(world, pull)).toContain("changes_requested");
+});
+
+landingScenario(
+  "a request for changes whose webhook was lost is seen at the landing",
+  async (world) => {
+    const { pull, head } = await opens(world);
+    await passes(world, head);
+    await world.as("walter").reviews(pull, { state: "APPROVED" });
+    world.clock.pass(5);
+    world.sandbox.faults.add({ webhooks: "lost", event: "pull_request_review", times: 1 });
+    await world.as("walter").reviews(pull, { state: "CHANGES_REQUESTED", body: "Not blue." });
+    await world.as("maria").says(pull, `/koryph land ${head}`);
+    await told(world, pull, /not_approved|changes_requested|has landed/);
+    expect(await tip(world)).not.toBe(head);
+  },
+  { long: true },
+);
+
+landingScenario(
+  "a reviewer who asks for changes keeps it from landing, as GitHub's own rule does",
+  async (world) => {
+    world.sandbox.addUser("wendy");
+    world.sandbox.setRole(REPOSITORY, "wendy", "write");
+    const { pull, head } = await opens(world);
+    await passes(world, head);
+    await world.as("walter").reviews(pull, { state: "APPROVED" });
+    await world.as("wendy").reviews(pull, { state: "CHANGES_REQUESTED", body: "Not blue." });
+    await world.as("maria").says(pull, `/koryph land ${head}`);
+    await told(world, pull, /changes_requested|has landed/);
+    expect(await tip(world)).not.toBe(head);
+  },
+  { long: true },
+);
+
+landingScenario(
+  "an approval that is delivered again after it was taken back counts no more",
+  async (world) => {
+    const { pull, head } = await opens(world);
+    await passes(world, head);
+    world.sandbox.faults.add({ webhooks: "failed", event: "pull_request_review", times: 1 });
+    await world.as("walter").reviews(pull, { state: "APPROVED" });
+    world.clock.pass(5);
+    await world.as("walter").reviews(pull, { state: "CHANGES_REQUESTED", body: "Not blue." });
+    expect((await world.state()).pulls[pull]?.approvals ?? []).toEqual([]);
+    // It asks GitHub for what failed, as it does every few minutes.
+    await world.stop();
+    await world.start();
+    await expect
+      .poll(() => world.sandbox.state.deliveries.some(({ redelivery }) => redelivery), { timeout: 20_000 })
+      .toBe(true);
+    await world.settled();
+    await world.as("maria").says(pull, `/koryph land ${head}`);
+    await told(world, pull, /not_approved|changes_requested|has landed/);
+    expect(await tip(world)).not.toBe(head);
+  },
+  { long: true },
+);
+
+landingScenario(
+  "a dismissed older review takes nothing from a later approval of the same person",
+  async (world) => {
+    const { pull, head: first } = await opens(world);
+    const old = await world.as("walter").reviews(pull, { state: "APPROVED" });
+    const by = { author: "ann", message: "feat: laces", parent: first };
+    const head = await world.sandbox.commit(REPOSITORY, "shoes", { "laces.txt": "long\n" }, by);
+    world.clock.pass(60);
+    await passes(world, head);
+    await world.as("walter").reviews(pull, { state: "APPROVED" });
+    expect((await world.state()).pulls[pull]?.approvals).toMatchObject([{ head }]);
+    const dismissed = await fetch(
+      `${world.sandbox.url}/repos/${REPOSITORY}/pulls/${pull}/reviews/${old}/dismissals`,
+      {
+        method: "PUT",
+        headers: {
+          authorization: `Bearer ${world.sandbox.tokenFor("maria")}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ message: "of an older head", event: "DISMISS" }),
+      },
+    );
+    expect(dismissed.status).toBe(200);
+    await world.settled();
+    await world.as("maria").says(pull, `/koryph land ${head}`);
+    await told(world, pull, /not_approved|changes_requested|has landed/);
+    expect(last(world, pull)).toContain("has landed");
+  },
+  { long: true },
+);

@@ -76,12 +76,6 @@ export function hubRecord(hub: Hub, people: readonly Account[]): PullRecord {
         .map(({ after, at, actor }) => ({ after, at: time(at), actor }))
         .reverse(),
     contains: async (_base, commit) => origin.has(commit),
-    review: async (number, id) => {
-      const review = hub.reviews.find((each) => each.pull === number && each.id === id);
-      if (review === undefined) return null;
-      const { by, state, anchor: head, at } = review;
-      return { by, state, head, submittedAt: time(at), body: "", url: commentUrl(number, id) };
-    },
     reviews: async (number) =>
       hub.reviews
         .filter(({ pull }) => pull === number)

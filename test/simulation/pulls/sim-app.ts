@@ -9,7 +9,7 @@ import type { ReviewJob } from "../../../src/core/model/review-job.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import type { Pulls } from "../../../src/ports/pulls.js";
 import { TryLater } from "../../../src/ports/try-later.js";
-import { recordReview, recordReviews } from "../../../src/pulls/approvals/record-review.js";
+import { recordReview } from "../../../src/pulls/approvals/record-review.js";
 import { landPull } from "../../../src/pulls/land-pull.js";
 import { syncPulls } from "../../../src/pulls/sync-pulls.js";
 import { Missing } from "../sim-clones.js";
@@ -147,14 +147,9 @@ export class SimApp {
       case "review":
         await recordReview({ ...parts, repository: REPOSITORY, digest: sha256, hex }, told.job);
         return null;
-      case "sync": {
+      case "sync":
         await syncPulls(parts);
-        const { state } = await parts.ledger.refresh();
-        for (const { pull } of state.landings)
-          if (pull !== null)
-            await recordReviews({ ...parts, repository: REPOSITORY, digest: sha256, hex }, pull);
         return null;
-      }
       case undefined: {
         if (name !== LANDED_JOB) return this.#land(parts, process, told.branch ?? "");
         const places = { whereInstalled: (_place: object, act: Tidies) => act(parts.pulls) };

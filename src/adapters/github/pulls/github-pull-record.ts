@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BranchActivity } from "../../../core/land/pull/bind-head.js";
-import type { ListedReview } from "../../../core/land/pull/choose-reviews.js";
-import type { PeopledCommit, PullRecord, ReviewRecord } from "../../../ports/pull-record.js";
+import type { ListedReview } from "../../../core/land/pull/last-verdicts.js";
+import type { PeopledCommit, PullRecord } from "../../../ports/pull-record.js";
 import type { PullFacts } from "../../../ports/pulls.js";
 import type { Octokit } from "../app-client.js";
 import { THREAD_STATES } from "../documents/thread-states.js";
@@ -47,7 +47,7 @@ const MOST_COMMITS = 250;
 const MOST_THREAD_PAGES = 100;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 
-const STATES: Readonly<Record<string, ReviewRecord["state"]>> = {
+const STATES: Readonly<Record<string, ListedReview["state"]>> = {
   APPROVED: "approved",
   CHANGES_REQUESTED: "changes-requested",
   DISMISSED: "dismissed",
@@ -99,16 +99,6 @@ export class GithubPullRecord implements PullRecord {
     );
     const status = answer && Compared.parse(answer.data).status;
     return status === "behind" || status === "identical";
-  }
-
-  async review(pull: number, id: number): Promise<ReviewRecord | null> {
-    const octokit = await this.#octokit();
-    const answer = await unlessGone(
-      octokit.rest.pulls.getReview({ ...this.#at, pull_number: pull, review_id: id }),
-    );
-    if (answer === null) return null;
-    const review = Review.parse(answer.data);
-    return { by: review.user ?? { id: 0, login: "ghost" }, ...wordsOf(review) };
   }
 
   async reviews(pull: number): Promise<readonly ListedReview[]> {

@@ -71,7 +71,6 @@ export async function landOnePull(
   const pull = await wired.pulls.read(number);
   if (pull === null) throw UserError.of(pullLandAdvice.noSuchPull(number, wired.repository));
   const name = target.kind === "bead" ? target.bead : `#${number}`;
-  if (pull.state === "open") await wired.lookForReviews(pull);
   const request = await requestPullLanding({ ledger: project.ledger, pulls: wired.pulls }, pull, {
     method: flags.method ?? project.config.merge_method,
     methodAsked: flags.method !== undefined,

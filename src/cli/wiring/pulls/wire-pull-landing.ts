@@ -7,12 +7,10 @@ import { GithubEvidence } from "../../../adapters/github/pulls/github-evidence.j
 import { GithubPullRecord } from "../../../adapters/github/pulls/github-pull-record.js";
 import { GithubReviews } from "../../../adapters/github/reviews/github-reviews.js";
 import { makeFolder } from "../../../adapters/home/koryph-home.js";
-import { hex } from "../../../comments/signed-event.js";
 import type { PullPlaceName } from "../../../core/land/pull/land-target.js";
 import { pullLandAdvice } from "../../../core/replies/land/pull/pull-terminal.js";
 import { UserError } from "../../../lib/user-error.js";
-import type { PullFacts, Pulls } from "../../../ports/pulls.js";
-import { recordReviews } from "../../../pulls/approvals/record-review.js";
+import type { Pulls } from "../../../ports/pulls.js";
 import type { LandPullSettings } from "../../../pulls/gather-land-facts.js";
 import type { AskedPullParts } from "../../../pulls/land-asked-pull.js";
 import { requireGithub } from "../../../wiring/operator-github.js";
@@ -28,8 +26,6 @@ export interface WiredPullLanding {
   readonly settings: Omit<LandPullSettings, "config">;
   /** Throws for the address of another repository's pull request. */
   requireOwn(place: PullPlaceName): void;
-  /** Takes in approvals that were given in GitHub's own form, where none of the head is on record. */
-  lookForReviews(pull: PullFacts): Promise<void>;
 }
 
 export async function wirePullLanding(
@@ -48,25 +44,16 @@ export async function wirePullLanding(
     ...{ env: async () => remote.env, identity: engineIdentity(config), signer: landing.signer },
     engines: { identity: AGENT },
   });
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  const said = {
-    record: new GithubPullRecord(octokit, repository),
-    threads: new GithubEvidence(client, repository),
-  };
   return {
     ...{ pulls, repository },
     parts: {
       ...{ ledger, pulls, repo, now: Date.now },
       ...{ receipts: landing.receipts, gate: landing.gate, folders: landing.folders },
       landTurn: landing.landTurn,
-      ...said,
+      record: new GithubPullRecord(octokit, repository),
       conditions: new GithubBaseConditions(octokit, repository),
-      digest: (text) => hex(digest(text)),
-    },
-    async lookForReviews({ number, head }) {
-      const { state } = await ledger.refresh();
-      if (state.pulls[number]?.approvals.some((given) => given.head === head.sha)) return;
-      await recordReviews({ ...said, ledger, pulls, repository, digest, hex }, number);
+      threads: new GithubEvidence(client, repository),
+      digest: (text) => createHash("sha256").update(text).digest("hex"),
     },
     settings: {
       ...{ repository, requester, publicKey: landing.signer?.publicKey ?? null },

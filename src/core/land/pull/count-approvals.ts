@@ -50,6 +50,8 @@ export interface UncountedApproval {
 
 export interface ApprovalFacts {
   readonly approvals: readonly GivenApproval[];
+  /** People who may approve and whose last word is a request for changes. */
+  readonly objections: readonly Person[];
   readonly head: string;
   /** Approved heads of which `head` was proven to be koryph's own replay. */
   readonly carried: ReadonlySet<string>;
@@ -73,7 +75,7 @@ export function countApprovals(facts: ApprovalFacts): ApprovalCount {
     if (why === null) counted.set(approval.by.id, approval);
     else left.push({ by: approval.by, why });
   }
-  return { counted: [...counted.values()], left };
+  return { counted: [...counted.values()], left: left.filter(({ by }) => !counted.has(by.id)) };
 }
 
 function whyUncounted(approval: GivenApproval, facts: ApprovalFacts): Uncounted | null {

@@ -1,4 +1,3 @@
-import { ulidTime } from "../../../lib/ulid.js";
 import type { Person } from "./count-approvals.js";
 
 /** A review as GitHub lists it, with what became of it. */
@@ -14,53 +13,26 @@ export interface ListedReview {
   readonly url: string;
 }
 
-/** A review that gives or takes back an approval. */
-export type DecidingReview = ListedReview & {
+/** A review that says yes or no, or whose word was taken back. */
+export type LastVerdict = ListedReview & {
   readonly state: "approved" | "changes-requested" | "dismissed";
 };
 
-/** An approval on record: which event gave it, and what was said on GitHub. */
-export interface ApprovalOnRecord {
-  readonly id: string;
-  readonly evidence: { readonly user_id: number; readonly source: string };
-}
-
 /**
- * The reviews that the record lacks, oldest first as they are listed. Of each person the last word counts, as on GitHub;
- * a comment that approved after it is a later word.
+ * What each person said last, by account; remarks do not count, as on GitHub, which leaves earlier reviews of a person as
+ * they were.
  */
-export function chooseReviews(
-  listed: readonly ListedReview[],
-  recorded: readonly ApprovalOnRecord[],
-): readonly DecidingReview[] {
-  const last = new Map<number, DecidingReview>();
-  for (const review of listed) if (isDeciding(review)) last.set(review.by.id, review);
-  return [...last.values()].filter((review) =>
-    isOwed(
-      review,
-      recorded.find(({ evidence }) => evidence.user_id === review.by.id),
-    ),
-  );
-}
-
-function isOwed(review: DecidingReview, given: ApprovalOnRecord | undefined): boolean {
-  const isSource = given?.evidence.source === `review ${review.id}`;
-  switch (review.state) {
-    case "approved":
-      return given === undefined || (!isSource && isLater(review, given));
-    case "changes-requested":
-      return given !== undefined && isLater(review, given);
-    case "dismissed":
-      return isSource;
+export function lastVerdicts(listed: readonly ListedReview[]): ReadonlyMap<number, LastVerdict> {
+  const last = new Map<number, LastVerdict>();
+  for (const review of listed) {
+    if (!isVerdict(review) || review.by.type !== "User") continue;
+    // The newest stand last, whoever they are of.
+    last.delete(review.by.id);
+    last.set(review.by.id, review);
   }
+  return last;
 }
 
-function isDeciding(review: ListedReview): review is DecidingReview {
+function isVerdict(review: ListedReview): review is LastVerdict {
   return review.state !== "commented" && review.state !== "pending";
-}
-
-/** Written after what gave the approval. GitHub's times are whole seconds, so the same second is not earlier. */
-function isLater({ submittedAt }: ListedReview, { id }: ApprovalOnRecord): boolean {
-  const given = ulidTime(id);
-  return Number.isNaN(given) || Date.parse(submittedAt) >= given;
 }

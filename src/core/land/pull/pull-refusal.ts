@@ -30,6 +30,8 @@ export type PullRefusal =
       readonly counted: number;
       readonly left: readonly UncountedApproval[];
     }
+  /** Their last word on it is a request for changes. */
+  | { readonly code: "changes_requested"; readonly by: readonly string[] }
   | { readonly code: "ancestor_unapproved"; readonly pulls: readonly number[] }
   | { readonly code: "rules_unreadable"; readonly why: string }
   | { readonly code: "rule_unsupported"; readonly rules: readonly { type: string; why: string }[] }
@@ -142,6 +144,7 @@ export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   sha_mismatch: { who: "reviewers", waitMinutes: 0 },
   too_large: { who: "author", waitMinutes: 0 },
   not_approved: { who: "reviewers", waitMinutes: 0 },
+  changes_requested: { who: "reviewers", waitMinutes: 0 },
   ancestor_unapproved: { who: "reviewers", waitMinutes: 0 },
   rules_unreadable: { who: "administrators", waitMinutes: 0 },
   rule_unsupported: { who: "administrators", waitMinutes: 0 },

@@ -53,11 +53,14 @@ function unmetOfPeople(facts: PullLandFacts, demands: RuleDemands): PullRefusal[
   const { counted, left } = count;
   const least = Number(strangers || isOvertaken(count));
   const needed = Math.max(approvalsNeeded({ ...demand, own: pull.own }), least);
+  if (needed > 0 && approval.objections.length > 0)
+    unmet.push({ code: "changes_requested", by: approval.objections.map(({ login }) => login) });
   if (counted.length < needed) unmet.push({ code: "not_approved", needed, counted: counted.length, left });
   const pulls = facts.ancestors
-    .filter(
-      (each) => countApprovals(each.approval).counted.length < approvalsNeeded({ ...demand, own: each.own }),
-    )
+    .filter(({ own, approval: given }) => {
+      const asked = approvalsNeeded({ ...demand, own });
+      return countApprovals(given).counted.length < asked || (asked > 0 && given.objections.length > 0);
+    })
     .map(({ number }) => number);
   if (pulls.length > 0) unmet.push({ code: "ancestor_unapproved", pulls });
   return unmet;

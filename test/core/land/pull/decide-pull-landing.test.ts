@@ -14,6 +14,7 @@ const HEAD = sha("2");
 const ACTIONS = 15368;
 
 const author: Contributor = { id: 1, login: "ann", hand: "opened" };
+const bo = { id: 9, login: "bo" };
 const approval: GivenApproval = {
   by: { id: 2, login: "bob" },
   head: HEAD,
@@ -72,6 +73,7 @@ const landable: PullLandFacts = {
     head: HEAD,
     carried: new Set(),
     contributors: [author],
+    objections: [],
     requester: null,
   },
   ancestors: [],
@@ -271,6 +273,24 @@ cases("approvals", [
     name: "commits of which nobody tells who made them are refused",
     given: { commits: [], total: 300 },
     step: "too_large",
+  },
+  {
+    name: "somebody who may approve and asks for changes keeps it back, however many approve",
+    given: { approval: { ...approved, objections: [bo] }, settings: { ...settings, approvals: 1 } },
+    step: "changes_requested",
+  },
+  {
+    name: "not where nobody has to approve",
+    given: {
+      approval: { ...approved, approvals: [], objections: [bo] },
+      pull: { ...pull, own: false },
+    },
+    step: "land",
+  },
+  {
+    name: "an ancestor that somebody objects to is not merged along",
+    given: { ancestors: [{ number: 7, own: true, approval: { ...approved, objections: [bo] } }] },
+    step: "ancestor_unapproved",
   },
   {
     name: "an ancestor that nobody approved is not merged along",
@@ -670,5 +690,5 @@ test("each refusal says what was found, what is needed, who can change it, and m
       },
     ]
   `);
-  expect(Object.keys(PULL_REASONS)).toHaveLength(42);
+  expect(Object.keys(PULL_REASONS)).toHaveLength(43);
 });

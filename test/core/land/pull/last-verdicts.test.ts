@@ -1,106 +1,34 @@
 import { expect, test } from "vitest";
-import { chooseReviews, type ListedReview } from "../../../../src/core/land/pull/choose-reviews.js";
-import { ulid } from "../../../../src/lib/ulid.js";
+import { type ListedReview, lastVerdicts } from "../../../../src/core/land/pull/last-verdicts.js";
 
-const NOON = Date.parse("2026-03-01T12:00:00Z");
 const ANN = { id: 7, login: "ann", type: "User" };
+const BO = { id: 8, login: "bo", type: "User" };
 
-function review(given: Partial<ListedReview> & { readonly minute?: number } = {}): ListedReview {
-  const { minute = 0, ...rest } = given;
+function review(id: number, given: Partial<ListedReview> = {}): ListedReview {
   return {
-    ...{ id: 1, by: ANN, state: "approved", head: "a".repeat(40), body: "", url: "https://github.test/1" },
-    submittedAt: new Date(NOON + minute * 60_000).toISOString(),
-    ...rest,
+    ...{ id, by: ANN, state: "approved", head: "a".repeat(40), body: "", url: `https://github.test/${id}` },
+    submittedAt: "2026-03-01T12:00:00Z",
+    ...given,
   };
 }
 
-/** On record by what was said at that minute. */
-function approval(source: string, minute = 0) {
-  const id = ulid(NOON + minute * 60_000, new Uint8Array(10));
-  return { id, evidence: { user_id: ANN.id, source } };
-}
-
-const OTHER = { ...ANN, id: 8, login: "bo" };
-
-test.each<{
-  name: string;
-  listed: readonly ListedReview[];
-  recorded?: readonly ReturnType<typeof approval>[];
-  owed: readonly number[];
-}>([
-  { name: "an approval that nobody told of is owed", listed: [review()], owed: [1] },
+test.each<{ name: string; listed: readonly ListedReview[]; last: readonly number[] }>([
+  { name: "an approval is one", listed: [review(1)], last: [1] },
+  { name: "a remark is none", listed: [review(1, { state: "commented" })], last: [] },
+  { name: "what is not sent yet is none", listed: [review(1, { state: "pending" })], last: [] },
   {
-    name: "one that is on record is not",
-    listed: [review()],
-    recorded: [approval("review 1")],
-    owed: [],
+    name: "a remark afterwards takes nothing back",
+    listed: [review(1), review(2, { state: "commented" })],
+    last: [1],
   },
   {
-    name: "somebody else's approval on record is not this person's",
-    listed: [review({ by: OTHER })],
-    recorded: [approval("review 1")],
-    owed: [1],
+    name: "of two the last counts",
+    listed: [review(1), review(2, { state: "changes-requested" })],
+    last: [2],
   },
-  { name: "words without a verdict are none", listed: [review({ state: "commented" })], owed: [] },
-  { name: "a review that is not sent yet is none", listed: [review({ state: "pending" })], owed: [] },
-  {
-    name: "of two approvals the last is owed",
-    listed: [review(), review({ id: 2, minute: 1 })],
-    recorded: [approval("review 1")],
-    owed: [2],
-  },
-  {
-    name: "a comment after it does not take an approval back",
-    listed: [review(), review({ id: 2, minute: 1, state: "commented" })],
-    owed: [1],
-  },
-  {
-    name: "an approval that was followed by a request for changes is none",
-    listed: [review(), review({ id: 2, minute: 1, state: "changes-requested" })],
-    owed: [],
-  },
-  {
-    name: "and takes back what is on record",
-    listed: [review(), review({ id: 2, minute: 1, state: "changes-requested" })],
-    recorded: [approval("review 1")],
-    owed: [2],
-  },
-  {
-    name: "a comment that approved after it stands",
-    listed: [review({ state: "changes-requested" })],
-    recorded: [approval("comment 9", 1)],
-    owed: [],
-  },
-  {
-    name: "a comment that approved before it does not",
-    listed: [review({ state: "changes-requested", minute: 1 })],
-    recorded: [approval("comment 9")],
-    owed: [1],
-  },
-  {
-    name: "an event whose name tells no time counts as earlier",
-    listed: [review({ state: "changes-requested" })],
-    recorded: [{ ...approval("comment 9", 1), id: "forged" }],
-    owed: [1],
-  },
-  {
-    name: "a dismissed review takes back what it gave",
-    listed: [review({ state: "dismissed" })],
-    recorded: [approval("review 1")],
-    owed: [1],
-  },
-  {
-    name: "and nothing that was given otherwise",
-    listed: [review({ state: "dismissed", minute: 1 })],
-    recorded: [approval("comment 9")],
-    owed: [],
-  },
-  {
-    name: "an approval by comment after one in the form keeps it from being taken in again and again",
-    listed: [review()],
-    recorded: [approval("comment 9", 1)],
-    owed: [],
-  },
-])("$name", ({ listed, recorded = [], owed }) => {
-  expect(chooseReviews(listed, recorded).map(({ id }) => id)).toEqual(owed);
+  { name: "also where it was dismissed", listed: [review(1), review(2, { state: "dismissed" })], last: [2] },
+  { name: "a bot has no say", listed: [review(1, { by: { ...ANN, type: "Bot" } })], last: [] },
+  { name: "the newest stand last", listed: [review(1), review(2, { by: BO }), review(3)], last: [2, 3] },
+])("$name", ({ listed, last }) => {
+  expect([...lastVerdicts(listed).values()].map(({ id }) => id)).toEqual(last);
 });

@@ -52,6 +52,11 @@ const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
       ? `another reviewer types ${approve()}, or somebody else asks for the landing`
       : `a reviewer types ${approve()}, or approves in GitHub's own form`,
   }),
+  changes_requested: ({ by }, { land }) => ({
+    found: `${quoteFew(by)} asked for changes`,
+    need: "nobody who may approve it, and whose last review asks for changes",
+    next: `${by.length === 1 ? "that person approves" : "each of them approves"} it in GitHub's own form, or somebody dismisses the review there; then ${land()}`,
+  }),
   ancestor_unapproved: ({ pulls }) => ({
     found: `landing it would also merge ${pulls.map((pull) => `pull request ${pull}`).join(", ")}, whose commits it contains`,
     need: "the same approvals for each of them",
