@@ -220,9 +220,12 @@ function recoveredRepo(parts: LandPullParts, landing: Landing) {
   };
 }
 
+/** So long after it was announced nobody makes a push any more: git is given up on much earlier. */
+const PUSHED_WITHIN_MS = 5 * 60_000;
+
 interface RefusedLanding {
   readonly unmet?: readonly PullRefusal[];
-  /** A head whose push was announced, and which nobody pushes any more. */
+  /** A head whose push was announced, and failed. */
   readonly failed?: string | undefined;
 }
 
@@ -231,10 +234,10 @@ interface RefusedLanding {
  * arrives after a refusal would have no record and no receipt. The next look finds what became of that push.
  */
 async function refuse(
-  { ledger, repo }: LandPullParts,
+  { ledger, repo, now }: LandPullParts,
   landing: Landing,
   refusal: PullRefusal,
-  { unmet = [refusal], failed = landing.intended?.head }: RefusedLanding = {},
+  { unmet = [refusal], failed }: RefusedLanding = {},
 ): Promise<PullLandEnd> {
   const { bead, id: request } = landing;
   const { code, next } = pullWords(refusal);
@@ -245,21 +248,24 @@ async function refuse(
     const standing = standingOf(view.state, landing);
     if (standing.kind === "landed" || standing.kind === "gone") return standing;
     const intended = view.state.landings.find(({ id }) => id === landing.id)?.intended ?? null;
-    if (intended !== null && (await mayArrive(pushedRepo(repo, landing), intended, failed)))
-      return { kind: "waiting", unmet: [] };
+    if (intended !== null) {
+      const isOver = intended.head === failed || !isRecent(intended.at, now());
+      if (await mayArrive(pushedRepo(repo, landing), intended, isOver)) return { kind: "waiting", unmet: [] };
+    }
     const answer = await ledger.claim([{ type: "land.refused", bead, data }], view);
     if (answer.kind === "won") return { kind: "refused", refusal, unmet };
     view = answer.view;
   }
 }
 
+/** Clocks of two machines differ a little, either way. */
+function isRecent(at: string | undefined, now: number): boolean {
+  return at !== undefined && Math.abs(now - Date.parse(at)) < PUSHED_WITHIN_MS;
+}
+
 /** Whether the base branch has what was announced, or whoever announced it may be about to push it. */
-async function mayArrive(
-  repo: PushedRepo,
-  { from, head }: ArrivedMove,
-  failed: string | undefined,
-): Promise<boolean> {
+async function mayArrive(repo: PushedRepo, { from, head }: ArrivedMove, isOver: boolean): Promise<boolean> {
   const { tip } = await repo.fetchBase();
-  if (tip === from) return head !== failed;
+  if (tip === from) return !isOver;
   return (await repo.isAncestor(head, tip)) && !(await repo.isAncestor(head, from));
 }

@@ -151,6 +151,7 @@ const LandingFields = z.object({
     .object({
       from: z.string(),
       head: z.string(),
+      at: z.string().optional(),
       claims: LandingClaims.optional().catch(undefined),
     })
     .nullable(),

@@ -67,7 +67,13 @@ export interface Landing {
   /** How often the default branch moved meanwhile. */
   moves: number;
   /** What was about to be pushed when last heard of. */
-  intended: { from: string; head: string; claims?: LandingClaims | undefined } | null;
+  intended: {
+    from: string;
+    head: string;
+    /** When it was announced, by the clock of whoever did. */
+    at?: string | undefined;
+    claims?: LandingClaims | undefined;
+  } | null;
 }
 
 /** A person's word that a pull request may land with exactly this head. */
@@ -183,7 +189,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 19;
+export const REDUCER_VERSION = 20;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {

@@ -45,7 +45,7 @@ export function foldLanding(state: LedgerState, bead: string, event: LandEvent):
       return;
     case "land.intended": {
       const { from, head, claims } = event.data;
-      landing.intended = { from, head, ...(claims !== undefined && { claims }) };
+      landing.intended = { from, head, at: event.at, ...(claims !== undefined && { claims }) };
       return;
     }
     case "land.landed":

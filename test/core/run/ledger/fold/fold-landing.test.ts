@@ -127,7 +127,8 @@ describe("the way through the queue", () => {
   test("an intention is remembered until the landing is over", () => {
     const { state, id } = queue("operator", { status: "merge-pending" });
     append(state, intended(id));
-    expect(first(state).intended).toEqual({ from: sha("d"), head: sha("e") });
+    const at = expect.stringMatching(/^20\d\d-/);
+    expect(first(state).intended).toEqual({ from: sha("d"), head: sha("e"), at });
   });
 
   test.each(["engine", "operator"] as const)("a landing asked for by the %s is over when it landed", (by) => {
@@ -282,6 +283,7 @@ describe("what an intention claims for the receipt", () => {
     expect(first(state).intended).toEqual({
       from: sha("d"),
       head: sha("e"),
+      at: expect.any(String),
       ...(kept ? { claims: kept } : {}),
     });
   });
