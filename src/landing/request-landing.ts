@@ -79,8 +79,9 @@ async function requestEvent(
   // Anybody who can push can put commits where saved work lies: only what was accepted, or comes from a clone here, counts.
   if (known === null && !(await repo.isBranchAt(slot.bead, made.head)))
     return { refusal: { kind: "not_accepted" } };
-  // Also what was accepted before there was a key.
-  const { base, head } = await repo.sign(slot.bead, known ?? made);
+  // Also what was accepted before there was a key; and what another machine signed, which has saved it as it was before.
+  const accepted = known !== null && (await repo.has(known.head)) ? known : made;
+  const { base, head } = await repo.sign(slot.bead, accepted);
   await repo.keep(slot.bead, head);
   return {
     type: "land.requested",

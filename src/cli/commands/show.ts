@@ -46,14 +46,15 @@ export function addShow({ program, terminal, version }: Surface): void {
     .action(async (bead: string, flags: { json?: true }) => {
       const { project, state, slot } = await open(bead);
       const { home, config, projectHome } = project;
-      const range = workRange(slot);
+      const named = workRange(slot);
+      const work = named && (await workOf(project, { slot, range: named }, STAT_CHARACTERS));
       const { clone } = clonePaths(projectHome, bead);
       const page = {
         slot,
         hold: state.holds[bead],
         underWay: isUnderWay(state),
-        range,
-        work: range && (await workOf(project, range, STAT_CHARACTERS)),
+        range: named && foundRange(named, work),
+        work,
         repository: home.repository(config.project_id),
         clone: existsSync(clone) ? clone : null,
         folder: new RunFolders(home, config.project_id).folder(placeOf(slot)),
@@ -71,18 +72,43 @@ export function addShow({ program, terminal, version }: Surface): void {
       const { project, slot } = await open(bead);
       const range = workRange(slot);
       if (range === null) throw UserError.of(beadAdvice.noCommits(bead));
-      const work = await workOf(project, range, MOST_CHARACTERS);
+      const work = await workOf(project, { slot, range }, MOST_CHARACTERS);
       if (work === null) throw UserError.of(beadAdvice.elsewhere(bead));
       const { stat, diff } = work;
-      if (flags.json) return terminal.out(JSON.stringify({ bead, ...range, stat, diff }, null, 2));
+      const found = foundRange(range, work);
+      if (flags.json) return terminal.out(JSON.stringify({ bead, ...found, stat, diff }, null, 2));
       terminal.out(flags.stat ? stat.trimEnd() : diffText(diff, terminal.paint));
     });
 }
 
-function workOf(
-  { home, config }: WiredProject,
-  range: WorkRange,
+/** Null where neither this machine nor the remote has its commits. */
+async function workOf(
+  project: WiredProject,
+  { slot, range }: { readonly slot: Slot; readonly range: WorkRange },
   mostCharacters: number,
 ): Promise<BeadWork | null> {
-  return readBeadWork(home.repository(config.project_id), range, mostCharacters);
+  const repository = project.home.repository(project.config.project_id);
+  const here = await readBeadWork(repository, range, mostCharacters);
+  if (here !== null || slot.landed !== null) return here;
+  // Another machine saves what it was given, and signs it afterwards.
+  const saved = await savedTip(project, slot.bead);
+  return saved === null ? null : readBeadWork(repository, { ...range, head: saved }, mostCharacters);
+}
+
+/** The commits as they are here. */
+function foundRange(range: WorkRange, work: BeadWork | null): WorkRange {
+  return { ...range, head: work?.commits.at(-1)?.sha ?? range.head };
+}
+
+/** Brings what another machine saved on the remote into the engine's repository; null where there is nothing. */
+async function savedTip(project: WiredProject, bead: string): Promise<string | null> {
+  const { openClones } = await import("../../wiring/start-engine.js");
+  try {
+    const branch = await openClones(project).branch(bead);
+    return branch?.tip ?? null;
+  } catch (error) {
+    // Without the remote the page shows what this machine knows.
+    if (error instanceof UserError) return null;
+    throw error;
+  }
 }

@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
+import { sshKey } from "../../support/git/ssh-keys.js";
 import { landLab, refsOf, subjects } from "../../support/landing/land-lab.js";
 import { longTest } from "../../support/long.js";
+import { tempFolder } from "../../support/temp-folder.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -56,4 +58,22 @@ longTest("a red gate names the clone that it can be mended in", async () => {
   expect(lab.names("clones")).toEqual([]);
   expect(await lab.koryph("land", "red")).toMatchObject({ code: 0 });
   expect(lab.names("homes")).toEqual([]);
+});
+
+test("signed work that waits for a person is shown and landed from another machine as well", async () => {
+  const key = sshKey(join(tempFolder(), "engine"));
+  const lab = landLab({
+    agents: { infra: "put .github/x.yml wide" },
+    files: { ".allowed_signers": `engine@lab namespaces="git" ${key.publicKey}\n` },
+    config: () => ({ signing: { required: true, provider: "file", key_ref: key.path } }),
+  });
+  await lab.koryph("run");
+  const other = lab.beside("other");
+  const diff = await other.koryph("diff", "infra");
+  expect(diff, diff.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("+wide") });
+  const shown = await other.koryph("show", "infra");
+  expect(shown.stdout).toContain("feat: infra puts wide");
+  const landed = await other.koryph("land", "infra", "--allow-protected");
+  expect(landed, landed.stderr).toMatchObject({ code: 0 });
+  expect(subjects(lab).at(-1)).toBe("feat: infra puts wide");
 });

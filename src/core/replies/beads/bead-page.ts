@@ -76,8 +76,7 @@ function workLines({ slot, range, work, repository }: BeadPage, paint: Paint): s
   const { bead } = slot;
   if (range === null) return ["  it has no commits"];
   const at = `${shortSha(range.base)}..${shortSha(range.head)}`;
-  if (work === null)
-    return [`  its commits (${at}) are not on this machine; on the remote they are refs/koryph/wip/${bead}`];
+  if (work === null) return [`  its commits (${at}) are neither on this machine nor saved on the remote`];
   const { commits } = work;
   const rest = commits.length - MOST_COMMITS;
   return [

@@ -22,7 +22,7 @@ export const beadAdvice = {
     hint: `\`koryph show ${bead}\` tells how it stands`,
   }),
   elsewhere: (bead: string): Advice => ({
-    message: `the commits of ${bead} are not on this machine`,
-    hint: `fetch them: git fetch origin refs/koryph/wip/${bead}:refs/heads/agent/${bead}`,
+    message: `the commits of ${bead} are neither on this machine nor saved on the remote`,
+    hint: `look on the machine that worked on it; \`koryph show ${bead}\` tells how it stands`,
   }),
 };
