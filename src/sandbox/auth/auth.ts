@@ -104,7 +104,7 @@ function readPart(part: string): Record<string, unknown> {
 }
 
 /** Throws what GitHub answers when a caller may not do this. `repository` is null for what concerns none. */
-export function admit(
+export function admitCaller(
   world: World,
   { needs, role, method }: Pick<Route, "needs" | "role" | "method">,
   { caller, repository }: { readonly caller: Caller; readonly repository: Repository | null },

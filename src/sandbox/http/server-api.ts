@@ -1,4 +1,4 @@
-import { admit } from "../auth/auth.js";
+import { admitCaller } from "../auth/auth.js";
 import type { World } from "../world/world.js";
 import { ROUTES } from "./all-routes.js";
 import { checkRequest, checkResponse } from "./check-api.js";
@@ -39,7 +39,7 @@ export async function perform(
   const answer = await asAnswer(async () => {
     const repository = params.repo === undefined ? null : world.repository(`${params.owner}/${params.repo}`);
     if (params.repo !== undefined && repository === null) throw new HttpRefusal(404, "Not Found");
-    admit(world, route, { caller, repository });
+    admitCaller(world, route, { caller, repository });
     const unfit = checkRequest(route.operation, { query: url.searchParams, body });
     if (unfit.length > 0) {
       world.problems.push(`a request of ${route.operation} does not fit: ${unfit.join("; ")}`);

@@ -1,4 +1,4 @@
-import { admit } from "../auth/auth.js";
+import { admitCaller } from "../auth/auth.js";
 import type { JsonValue } from "../http/json.js";
 import { HttpRefusal } from "../http/route.js";
 import { requestAction } from "../routes/checks/checks.js";
@@ -91,7 +91,7 @@ export function clickAction(
   const repository = world.repository(repo);
   if (repository === null) throw new HttpRefusal(404, "Not Found");
   const caller = { kind: "user", login, app: null } as const;
-  admit(world, { needs: { checks: "write" }, role: "write", method: "POST" }, { caller, repository });
+  admitCaller(world, { needs: { checks: "write" }, role: "write", method: "POST" }, { caller, repository });
   const run = repository.checkRuns.find(({ id }) => id === checkRun);
   if (run === undefined) throw new HttpRefusal(404, "Not Found");
   requestAction(world, repository, { run, login, identifier });
