@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "../core/run/ledger/event-data.js";
+import type { ProcessIdentity } from "../core/model/process-identity.js";
 
 /** Everything needed to start a process, known and on disk before it is started. */
 export interface ProcessSpec {

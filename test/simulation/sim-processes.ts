@@ -1,6 +1,6 @@
 import type { OutcomeKind } from "../../src/core/model/agent-end.js";
 import { PAUSE_KINDS } from "../../src/core/model/pause-kind.js";
-import type { ProcessIdentity } from "../../src/core/run/ledger/event-data.js";
+import type { ProcessIdentity } from "../../src/core/model/process-identity.js";
 import type { Outcome, ProcessEnd } from "../../src/core/runtimes/agent-outcome.js";
 import type { AgentProcesses, ProcessSpec, ProcessStatus } from "../../src/ports/agent-processes.js";
 import type { AgentRuntime } from "../../src/ports/agent-runtime.js";

@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { ProcessIdentity } from "../../core/model/process-identity.js";
 import { processAdvice } from "../../core/replies/run/process.js";
-import type { ProcessIdentity } from "../../core/run/ledger/event-data.js";
 import { UserError } from "../../lib/user-error.js";
 import type {
   AgentProcesses,

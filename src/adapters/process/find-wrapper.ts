@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ProcessIdentity } from "../../core/run/ledger/event-data.js";
+import type { ProcessIdentity } from "../../core/model/process-identity.js";
 import { bootId } from "./boot-id.js";
 import { allPids, commandOf, isGone, readEntry } from "./proc-table.js";
 import { readIfThere, SLOT_FILES } from "./slot-files.js";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ProcessIdentity } from "../../core/run/ledger/event-data.js";
+import type { ProcessIdentity } from "../../core/model/process-identity.js";
 import type { ProcessSpec } from "../../ports/agent-processes.js";
 import { writeAtomically } from "../files/write-atomically.js";
 import { LOST, readIdentity, SLOT_FILES } from "./slot-files.js";

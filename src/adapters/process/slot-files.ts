@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { ProcessIdentity } from "../../core/run/ledger/event-data.js";
+import { ProcessIdentity } from "../../core/model/process-identity.js";
 import type { ExitInfo } from "../../ports/agent-processes.js";
 
 /** The slot folder's files, and who writes each: the engine the first two, the wrapper all others. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
 import { asPauseKind } from "../../model/pause-kind.js";
+import { ProcessIdentity } from "../../model/process-identity.js";
 import { RunChoices } from "../../model/run-choices.js";
 import { LandingClaims } from "../../receipts/statement.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
@@ -17,10 +18,6 @@ import { PULL_EVENTS } from "./pull-events.js";
  */
 const Tokens = z.array(z.string());
 const Footprint = z.object({ reads: Tokens, writes: Tokens });
-
-/** A process that cannot be mistaken for another: pids are reused, boots are not. */
-export const ProcessIdentity = z.object({ pid: z.int(), start: z.string(), boot: z.string() });
-export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
 const Usage = z.object({
   cost_usd: z.number().min(0).max(1e9),

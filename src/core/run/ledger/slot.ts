@@ -1,8 +1,8 @@
 import type { LandResult } from "../../land/refusal.js";
+import type { ProcessIdentity } from "../../model/process-identity.js";
 import type { Release } from "../../model/release.js";
 import type { MergePolicy } from "../../route/merge-policy.js";
 import type { Footprint } from "../../schedule/footprint.js";
-import type { ProcessIdentity } from "./event-data.js";
 
 /**
  * A slot is one bead's way through the engine. An attempt is one agent process; its task says what it is for:
