@@ -4,6 +4,7 @@ export { engineSatisfies } from "./config/engine-version.js";
 export type { Problem } from "./config/problems.js";
 export type { ProjectConfig } from "./config/project-schema.js";
 export { type ProjectReading, readProject } from "./config/read-project.js";
+export { fairShares, type SharingProject } from "./govern/fair-shares.js";
 export { isProtected, PROTECTED_PATHS } from "./land/protected-paths.js";
 export { type Bead, type BeadId, isClosed, parseBeadId } from "./model/bead.js";
 export { acceptanceCriteria, type Criterion } from "./prompt/acceptance-criteria.js";

@@ -34,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   redact: [],
   model: [],
+  govern: [],
   sign: [],
   commands: ["model", "redact"],
   recovery: ["model"],
@@ -69,7 +70,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "setup", "sign"],
   ],
-  index: ["config", "land", "model", "prompt", "replies", "review", "route", "schedule"],
+  index: ["config", "govern", "land", "model", "prompt", "replies", "review", "route", "schedule"],
 };
 
 /** Packages each folder may import. Adapters and surfaces are free: that is where SDKs live. */
