@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   redact: [],
   model: [],
-  govern: [],
+  govern: ["model"],
   sign: [],
   commands: ["model", "redact"],
   recovery: ["model"],

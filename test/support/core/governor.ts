@@ -1,0 +1,34 @@
+import { type GovernorState, NEW_GOVERNOR } from "../../../src/core/govern/governor-state.js";
+import { newPool, type PoolState } from "../../../src/core/govern/pool-state.js";
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+/** A whole minute, so that shares are easy to tell. */
+export const NOON = 28_000_000 * MINUTE;
+
+/** An adaptive pool with a cap of 8 that was set up at noon. */
+export function adaptivePool(given: Partial<PoolState> = {}): PoolState {
+  const { cap = 8 } = given;
+  return { ...newPool({ pool: "", adaptive: true, cap, hardMax: null }, NOON), ...given };
+}
+
+export function governor(given: Partial<GovernorState> = {}): GovernorState {
+  return { ...NEW_GOVERNOR, ...given };
+}
+
+/** The pool as the state has it. */
+export function poolIn({ pools }: GovernorState, name = ""): PoolState {
+  const found = pools.find(({ pool }) => pool === name);
+  if (found === undefined) throw new Error(`no pool ${name}`);
+  return found;
+}
+
+/** The same value, which throws when anybody changes a part of it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}
