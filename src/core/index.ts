@@ -10,6 +10,7 @@ export { configurePool, type PoolChoice } from "./govern/configure-pool.js";
 export { effectiveCap } from "./govern/effective-cap.js";
 export { fairShares, type SharingProject } from "./govern/fair-shares.js";
 export { GovernorState, NEW_GOVERNOR } from "./govern/governor-state.js";
+export { type MemoryAnswer, type MemoryRequest, memoryAdmits } from "./govern/memory-admits.js";
 export type { PoolState } from "./govern/pool-state.js";
 export { type RateLimitReport, reportRateLimit } from "./govern/report-rate-limit.js";
 export { isProtected, PROTECTED_PATHS } from "./land/protected-paths.js";
