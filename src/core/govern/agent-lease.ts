@@ -31,3 +31,21 @@ export const AgentLease = z.strictObject({
   grantedAt: z.int(),
 });
 export type AgentLease = Readonly<z.infer<typeof AgentLease>>;
+
+const LEASE_TIMES = { longestMs: 24 * 3600 * 1000 } as const;
+
+/** Names a lease as one process holds it, so that news of an earlier process' death does not end it. */
+export function leaseId(lease: LeaseKey & Pick<AgentLease, "process">): string {
+  const { boot, pid, start } = lease.process;
+  return [lease.project, lease.bead, lease.attempt, boot, pid, start].join("/");
+}
+
+/** Whether nothing can be left of the agent: its process is known to be dead, or nobody could work for so long. */
+export function hasEnded(lease: AgentLease, dead: ReadonlySet<string>, now: number): boolean {
+  return isOverdue(lease, now) || dead.has(leaseId(lease));
+}
+
+/** Whether it is a day old. */
+export function isOverdue({ grantedAt }: AgentLease, now: number): boolean {
+  return now - grantedAt >= LEASE_TIMES.longestMs;
+}

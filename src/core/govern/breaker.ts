@@ -58,13 +58,13 @@ export function promoteBreaker(breaker: Breaker, now: number): Breaker {
 }
 
 /** When an open breaker lets a probe through. */
-function openUntil({ since, times }: Extract<Breaker, { state: "open" }>): number {
+export function openUntil({ since, times }: Extract<Breaker, { state: "open" }>): number {
   const { firstSeconds, longestSeconds } = BREAKER_TIMES;
   return since + backoff({ first: firstSeconds, longest: longestSeconds }, times - 1) * 1000;
 }
 
 /** When a probe's silence opens the breaker again. */
-function probedUntil({ since }: { readonly since: number }): number {
+export function probedUntil({ since }: { readonly since: number }): number {
   return since + BREAKER_TIMES.probeSilentMs;
 }
 

@@ -56,7 +56,7 @@ export function memoryAdmits(request: MemoryRequest): MemoryAnswer {
 }
 
 /** What an agent is taken to need that says nothing of it. */
-function agentMemoryMb(asked: number | undefined): number {
+export function agentMemoryMb(asked: number | undefined): number {
   return asked ?? MEMORY.agentMb;
 }
 

@@ -1,3 +1,5 @@
+import type { AdmissionRequest } from "../../../src/core/govern/admit.js";
+import type { AgentLease } from "../../../src/core/govern/agent-lease.js";
 import { type GovernorState, NEW_GOVERNOR } from "../../../src/core/govern/governor-state.js";
 import { newPool, type PoolState } from "../../../src/core/govern/pool-state.js";
 
@@ -22,6 +24,40 @@ export function poolIn({ pools }: GovernorState, name = ""): PoolState {
   const found = pools.find(({ pool }) => pool === name);
   if (found === undefined) throw new Error(`no pool ${name}`);
   return found;
+}
+
+const process = (pid: number) => ({ pid, start: `${pid * 10}`, boot: "boot-1" });
+
+export function lease(given: Partial<AgentLease> = {}): AgentLease {
+  return {
+    ...{ project: "p", bead: "held", attempt: 1, pool: "" },
+    process: process(1),
+    resources: [],
+    memoryMb: 1536,
+    grantedAt: NOON,
+    ...given,
+  };
+}
+
+/** So many leases of one project. */
+export function leases(count: number, given: Partial<AgentLease> = {}): AgentLease[] {
+  return Array.from({ length: count }, (_, n) =>
+    lease({ bead: `held-${n}`, process: process(100 + n), ...given }),
+  );
+}
+
+/** What a machine with room for it would grant. */
+export function request(given: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  return {
+    ...{ project: "p", bead: "b-1", attempt: 1, pool: "" },
+    process: process(7),
+    resources: [],
+    dead: new Set(),
+    jitter: 0.5,
+    availableMb: null,
+    totalMb: null,
+    ...given,
+  };
 }
 
 /** The same value, which throws when anybody changes a part of it. */
