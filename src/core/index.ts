@@ -8,14 +8,35 @@ export { type AdmissionDenial, type AdmissionDenialCode, DENIAL_REACH } from "./
 export { type Admission, type AdmissionRequest, admit } from "./govern/admit.js";
 export { AgentLease, type LeaseKey, leaseId } from "./govern/agent-lease.js";
 export type { Breaker } from "./govern/breaker.js";
+export {
+  type Calibration,
+  type CalibrationRefusal,
+  calibrate,
+  QuotaCalibration,
+  UNCALIBRATED,
+  withCeiling,
+} from "./govern/calibrate.js";
 export { configurePool, type PoolChoice } from "./govern/configure-pool.js";
 export { effectiveCap } from "./govern/effective-cap.js";
 export { fairShares, type SharingProject } from "./govern/fair-shares.js";
 export { GovernorState, NEW_GOVERNOR } from "./govern/governor-state.js";
 export { type MemoryAnswer, type MemoryRequest, memoryAdmits } from "./govern/memory-admits.js";
 export type { PoolState } from "./govern/pool-state.js";
+export { type Preflight, type PreflightRefusal, preflight } from "./govern/preflight.js";
+export {
+  QUOTA_LADDER,
+  QUOTA_WINDOWS,
+  QuotaLadder,
+  type QuotaLevel,
+  type QuotaStanding,
+  type QuotaUsage,
+  type QuotaWindow,
+  quotaLevel,
+  type WindowUsage,
+} from "./govern/quota-level.js";
 export { type LeaseEnd, prune, release } from "./govern/release.js";
 export { type RateLimitReport, reportRateLimit } from "./govern/report-rate-limit.js";
+export { scaledWidth } from "./govern/scaled-width.js";
 export { isProtected, PROTECTED_PATHS } from "./land/protected-paths.js";
 export { type Bead, type BeadId, isClosed, parseBeadId } from "./model/bead.js";
 export { acceptanceCriteria, type Criterion } from "./prompt/acceptance-criteria.js";
