@@ -20,6 +20,13 @@ export { configurePool, type PoolChoice } from "./govern/configure-pool.js";
 export { effectiveCap } from "./govern/effective-cap.js";
 export { fairShares, type SharingProject } from "./govern/fair-shares.js";
 export { GovernorState, NEW_GOVERNOR } from "./govern/governor-state.js";
+export {
+  GUARD_MODES,
+  type GuardChoice,
+  type GuardMode,
+  GuardSetting,
+  guardMode,
+} from "./govern/guard-mode.js";
 export { type MemoryAnswer, type MemoryRequest, memoryAdmits } from "./govern/memory-admits.js";
 export type { PoolState } from "./govern/pool-state.js";
 export { type Preflight, type PreflightRefusal, preflight } from "./govern/preflight.js";
