@@ -44,6 +44,15 @@ export {
 export { type LeaseEnd, prune, release } from "./govern/release.js";
 export { type RateLimitReport, reportRateLimit } from "./govern/report-rate-limit.js";
 export { scaledWidth } from "./govern/scaled-width.js";
+export {
+  AccountIdentity,
+  type AccountMark,
+  type AccountMode,
+  type AccountProfile,
+  type IdentityDecision,
+  type IdentityRefusal,
+  verifyIdentity,
+} from "./govern/verify-identity.js";
 export { isProtected, PROTECTED_PATHS } from "./land/protected-paths.js";
 export { type Bead, type BeadId, isClosed, parseBeadId } from "./model/bead.js";
 export { acceptanceCriteria, type Criterion } from "./prompt/acceptance-criteria.js";
