@@ -2,7 +2,8 @@ import { realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { openProject, type Project } from "../adapters/project/open-project.js";
 import { WORK_FILE } from "../adapters/work/file-source.js";
-import { PROJECT_FILE, projectAdvice } from "../core/replies/config/project.js";
+import { PROJECT_FILE } from "../core/config/project-file.js";
+import { projectAdvice } from "../core/replies/config/project.js";
 import { actionAdvice } from "../core/replies/surfaces/action.js";
 import { UserError } from "../lib/user-error.js";
 

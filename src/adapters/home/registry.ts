@@ -1,10 +1,10 @@
 import { readdir, readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { readJson } from "../../core/config/read-json.js";
 import { type RegistryEntry, readRegistryEntry } from "../../core/config/registry-entry.js";
 import { withoutCredentials } from "../../core/redact.js";
 import { registryAdvice } from "../../core/replies/config/home.js";
-import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { UserError } from "../../lib/user-error.js";
 import { replaceFile, syncFolder } from "../files/replace-file.js";
 import { type KoryphHome, makeFolder } from "./koryph-home.js";

@@ -19,10 +19,11 @@ import {
   PYTHON_TEST_FILE,
   PYTHON_TEST_FOLDERS,
 } from "../../core/config/guess-unittest.js";
+import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { readProject } from "../../core/config/read-project.js";
 import { projectIdFrom, starterProject } from "../../core/config/starter-project.js";
 import { NO_GATE } from "../../core/replies/config/init.js";
-import { PROJECT_FILE, projectAdvice } from "../../core/replies/config/project.js";
+import { projectAdvice } from "../../core/replies/config/project.js";
 import { UserError } from "../../lib/user-error.js";
 import { WORK_FILE, WORK_FOLDER } from "../work/plain-work-file.js";
 import { docsPath } from "./docs-path.js";

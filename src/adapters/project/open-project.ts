@@ -1,9 +1,10 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { engineSatisfies } from "../../core/config/engine-version.js";
+import { PROJECT_FILE } from "../../core/config/project-file.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
 import { readProject } from "../../core/config/read-project.js";
-import { PROJECT_FILE, projectAdvice } from "../../core/replies/config/project.js";
+import { projectAdvice } from "../../core/replies/config/project.js";
 import { type RunSurroundings, runProblems } from "../../core/run/plan/run-problems.js";
 import { UserError } from "../../lib/user-error.js";
 import type { TokenSource } from "../github/token-client.js";

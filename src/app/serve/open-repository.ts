@@ -3,9 +3,9 @@ import { GitLedger } from "../../adapters/git/ledger/git-ledger.js";
 import { type KoryphHome, makeFolder } from "../../adapters/home/koryph-home.js";
 import type { OpenedProject } from "../../comments/command-parts.js";
 import { engineSatisfies } from "../../core/config/engine-version.js";
+import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { readProject } from "../../core/config/read-project.js";
 import { commentRefusals, projectProblem } from "../../core/replies/commands/comment-refusals.js";
-import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Threads } from "../../ports/threads.js";
 

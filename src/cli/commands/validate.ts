@@ -1,8 +1,8 @@
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
+import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { containmentAdvice } from "../../core/replies/config/containment.js";
-import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { plainText } from "../../lib/plain-text.js";
 import type { Surface } from "../program.js";
 import { sayWarning } from "../text/say-advice.js";

@@ -1,6 +1,6 @@
+import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { starterProject } from "../../core/config/starter-project.js";
 import { APP_PERMISSIONS } from "../../core/model/app-permissions.js";
-import { PROJECT_FILE } from "../../core/replies/config/project.js";
 import { workflowText } from "./guard-repository.js";
 
 const NAME = "playground";

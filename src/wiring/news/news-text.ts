@@ -1,4 +1,4 @@
-import { PROJECT_FILE } from "../../core/replies/config/project.js";
+import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { steeredLine } from "../../core/replies/control/steering.js";
 import { gateWords } from "../../core/replies/land/base-gate.js";
 import { landStepText } from "../../core/replies/land/land.js";

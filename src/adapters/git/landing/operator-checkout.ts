@@ -1,5 +1,5 @@
+import { PROJECT_FILE } from "../../../core/config/project-file.js";
 import type { UnseenWork } from "../../../core/land/unseen-work.js";
-import { PROJECT_FILE } from "../../../core/replies/config/project.js";
 import { operatorGit } from "../exec/operator-git.js";
 
 export async function isOnBranch(checkout: string, branch: string): Promise<boolean> {

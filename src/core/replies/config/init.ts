@@ -1,6 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { type GuessedGate, KNOWN_TESTS } from "../../config/guess-gate.js";
-import { PROJECT_FILE } from "./project.js";
+import { PROJECT_FILE } from "../../config/project-file.js";
 
 /**
  * The gate of a starter file until somebody names one. A project without a gate would let everything land; this one

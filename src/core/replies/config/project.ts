@@ -1,9 +1,8 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
 import type { Problem } from "../../config/problems.js";
+import { PROJECT_FILE } from "../../config/project-file.js";
 import { SCHEMA_VERSION } from "../../config/project-schema.js";
-
-export const PROJECT_FILE = "koryph.project.json";
 
 const UPGRADE = "pull a newer koryph and run `npm run build` in its folder";
 

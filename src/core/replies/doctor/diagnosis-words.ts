@@ -1,10 +1,10 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { NoGithub } from "../../config/github-remote.js";
+import { PROJECT_FILE } from "../../config/project-file.js";
 import type { Diagnosis } from "../../doctor/diagnosis.js";
 import { isFleet } from "../../doctor/fleet-diagnosis.js";
 import { redactText } from "../../redact.js";
 import { containmentAdvice } from "../config/containment.js";
-import { PROJECT_FILE } from "../config/project.js";
 import { fleetWords } from "./fleet-words.js";
 
 export interface DiagnosisText {

@@ -1,7 +1,7 @@
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
+import { PROJECT_FILE } from "../../config/project-file.js";
 import type { Place } from "../../land/find-places.js";
-import { PROJECT_FILE } from "../config/project.js";
 
 /** What is added to the output of a command that did not end by itself. */
 export const gateNote = {

@@ -1,7 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { PROJECT_FILE } from "../../config/project-file.js";
 import type { RuntimeDescriptor } from "../../runtimes/runtime-descriptor.js";
-import { PROJECT_FILE } from "../config/project.js";
 
 export const runtimeAdvice = {
   install: (runtime: RuntimeDescriptor): string => `install it (npm install --global ${runtime.package})`,

@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { PROJECT_FILE } from "../../config/project-file.js";
 import { redactText } from "../../redact.js";
 import { linesNaming } from "../../sign/allowed-signers.js";
 import { isForReceipts } from "../../sign/receipt-signers.js";
@@ -10,7 +11,6 @@ import {
   type SigningState,
   signingState,
 } from "../../sign/signing-state.js";
-import { PROJECT_FILE } from "../config/project.js";
 import { ALLOWED_SIGNERS, signingAdvice, signingBlock } from "./signing.js";
 
 /** What `koryph signing status` prints. */

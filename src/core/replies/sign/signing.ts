@@ -1,8 +1,8 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
+import { PROJECT_FILE } from "../../config/project-file.js";
 import type { CommitSignature } from "../../land/commit-signature.js";
-import { PROJECT_FILE } from "../config/project.js";
 
 export const ALLOWED_SIGNERS = ".allowed_signers";
 

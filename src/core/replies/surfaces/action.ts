@@ -1,7 +1,7 @@
 import type { Advice } from "../../../lib/user-error.js";
 import type { Problem } from "../../config/problems.js";
+import { PROJECT_FILE } from "../../config/project-file.js";
 import type { UnfitApp } from "../../doctor/runner-app.js";
-import { PROJECT_FILE } from "../config/project.js";
 
 function unfitLine(unfit: UnfitApp): string {
   switch (unfit.kind) {

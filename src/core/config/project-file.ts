@@ -1,0 +1,2 @@
+/** The file at a repository's root that makes it a koryph project. */
+export const PROJECT_FILE = "koryph.project.json";
