@@ -1,6 +1,7 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { packageVersion } from "../adapters/project/package-version.js";
 import { plainLines } from "../lib/plain-text.js";
+import { COMMANDS, type CommandRow } from "./command-table.js";
 import { EXIT_CODE_MEANINGS } from "./text/exit-codes.js";
 import { addHelp } from "./text/help.js";
 import type { Terminal } from "./text/terminal.js";
@@ -11,54 +12,16 @@ export interface Surface {
   readonly version: string;
   /** Sets the exit code of a command that ends without an exception. */
   readonly exit: (code: number) => void;
+  /** For whoever looks at the options and subcommands of all commands. */
+  readonly loadAll: () => Promise<void>;
 }
 
-type Add = (surface: Surface) => void;
-
 /**
- * What each module adds, in the order of the help page. Loading all of them takes longer than most commands run,
- * so a command line that begins with one of these verbs loads its own module and no other.
+ * The command line. Each command is there by name; the rest of it is loaded when it is used or asked about, because
+ * loading all of them takes longer than most commands run. A command that fails throws; commander's own complaints are
+ * `CommanderError`s.
  */
-const COMMANDS: readonly (readonly [verbs: readonly string[], load: () => Promise<Add>])[] = [
-  [["init"], async () => (await import("./commands/init.js")).addInit],
-  [["validate"], async () => (await import("./commands/validate.js")).addValidate],
-  [["doctor"], async () => (await import("./commands/doctor.js")).addDoctor],
-  [["gate"], async () => (await import("./commands/gate.js")).addGate],
-  [["plan"], async () => (await import("./commands/plan.js")).addPlan],
-  [["run"], async () => (await import("./commands/run.js")).addRun],
-  [["list"], async () => (await import("./commands/list.js")).addList],
-  [["status"], async () => (await import("./commands/status.js")).addStatus],
-  [
-    ["drain", "resize", "nudge", "stop", "retry", "hold", "unhold", "inject"],
-    async () => (await import("./commands/control.js")).addControl,
-  ],
-  [["land", "merge"], async () => (await import("./commands/land.js")).addLand],
-  [["review-pr"], async () => (await import("./commands/pulls/review-pr.js")).addReviewPr],
-  [["pr-sync"], async () => (await import("./commands/pulls/pr-sync.js")).addPrSync],
-  [["show", "diff"], async () => (await import("./commands/show.js")).addShow],
-  [["tail"], async () => (await import("./commands/tail.js")).addTail],
-  [["log"], async () => (await import("./commands/record/log.js")).addLog],
-  [["verify"], async () => (await import("./commands/record/verify.js")).addVerify],
-  [["report"], async () => (await import("./commands/record/report.js")).addReport],
-  [["ledger"], async () => (await import("./commands/record/ledger.js")).addLedger],
-  [["gc"], async () => (await import("./commands/gc.js")).addGc],
-  [["project"], async () => (await import("./commands/project.js")).addProject],
-  [["signing"], async () => (await import("./commands/signing.js")).addSigning],
-  [["serve"], async () => (await import("./commands/serve.js")).addServe],
-  [["inbox"], async () => (await import("./commands/inbox.js")).addInbox],
-  [["sandbox"], async () => (await import("./commands/sandbox.js")).addSandbox],
-  [["demo"], async () => (await import("./commands/demo.js")).addDemo],
-  // These look at all the others.
-  [[], async () => (await import("./commands/completion.js")).addCompletion],
-  [["version"], async () => addVersion],
-];
-
-/** The command line, as far as `argv` needs it. A command that fails throws; commander's own complaints are `CommanderError`s. */
-export async function buildProgram(
-  argv: readonly string[],
-  terminal: Terminal,
-  exit: (code: number) => void,
-): Promise<Command> {
+export function buildProgram(terminal: Terminal, exit: (code: number) => void): Surface {
   const version = packageVersion();
   const program = new Command("koryph")
     .description("Turns a backlog into conflict-free waves of coding agents, and lands what passes.")
@@ -78,26 +41,36 @@ export async function buildProgram(
     })
     .addHelpText("after", afterHelp());
 
-  const surface: Surface = { program, terminal, version, exit };
-  const verb = verbOf(argv);
-  const own = COMMANDS.filter(([verbs]) => verbs.includes(verb));
-  for (const [, load] of own.length > 0 ? own : COMMANDS) (await load())(surface);
-  // Last, because it takes in hand every command that is there.
-  addHelp(program);
-  return program;
+  const rows = new Map(COMMANDS.map((row) => [commandOf(row, program), row]));
+  const loaded = new Set<Command>();
+  const load = async (command: Command) => {
+    const row = rows.get(command);
+    if (row === undefined || loaded.has(command)) return;
+    loaded.add(command);
+    (await row.load())(command, surface);
+    addHelp(command);
+  };
+  const loadAll = async () => {
+    for (const command of rows.keys()) await load(command);
+  };
+  const surface: Surface = { program, terminal, version, exit, loadAll };
+  program.hook("preSubcommand", (_, command) => load(command));
+  addHelp(program, load);
+  program.configureHelp({ subcommandTerm: (command) => termOf(command, rows.get(command)) });
+  return surface;
 }
 
-/** The first word that is neither an option nor what the one option with a value is given. */
-function verbOf(argv: readonly string[]): string {
-  const words = argv[0] === "--project" ? argv.slice(2) : argv;
-  return words.find((word) => !word.startsWith("--project=")) ?? "";
+function commandOf({ name, alias, args = [], description }: CommandRow, program: Command): Command {
+  const command = program.command(name).description(description);
+  if (alias !== undefined) command.alias(alias);
+  for (const argument of args) command.addArgument(argument);
+  return command;
 }
 
-function addVersion({ program, terminal, version }: Surface): void {
-  program
-    .command("version")
-    .description("print the version")
-    .action(() => terminal.out(version));
+/** As commander writes it, which knows only of options that are loaded. */
+function termOf(command: Command, row: CommandRow | undefined): string {
+  const term = new Help().subcommandTerm(command);
+  return row?.options && command.options.length === 0 ? term.replace(/^\S+/, "$& [options]") : term;
 }
 
 function afterHelp(): string {

@@ -13,7 +13,7 @@ import type { Terminal } from "./text/terminal.js";
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = EXIT_CODES.ok;
   try {
-    const program = await buildProgram(argv, terminal, (result) => {
+    const { program } = buildProgram(terminal, (result) => {
       code = result;
     });
     await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });

@@ -38,11 +38,9 @@ describe("README", () => {
   test("shows commands and flags that there are", async () => {
     const nothing = () => {};
     const paint = new Proxy({} as Terminal["paint"], { get: () => String });
-    const program = await buildProgram(
-      ["--help"],
-      { out: nothing, err: nothing, paint } as Terminal,
-      nothing,
-    );
+    const terminal = { out: nothing, err: nothing, paint } as Terminal;
+    const { program, loadAll } = buildProgram(terminal, nothing);
+    await loadAll();
     const blocks = [...read("README.md").matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1]);
     const lines = blocks.flatMap((block) => block?.match(/^koryph .*$/gm) ?? []);
     expect(lines.length).toBeGreaterThan(6);

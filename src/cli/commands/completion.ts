@@ -1,4 +1,4 @@
-import { Argument, type Command } from "commander";
+import type { Command } from "commander";
 import type { Surface } from "../program.js";
 
 interface Word {
@@ -15,19 +15,14 @@ interface Place {
   readonly options: readonly Word[];
 }
 
-const SHELLS = ["bash", "zsh", "fish"] as const;
-
-export function addCompletion({ program, terminal }: Surface): void {
-  program
-    .command("completion")
-    .description("print a completion script, e.g. source <(koryph completion bash)")
-    .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
-    .action((shell: (typeof SHELLS)[number]) => {
-      const places = placesOf(program, { path: "koryph", shared: [] });
-      if (shell === "fish") return terminal.out(fishScript(places).join("\n"));
-      if (shell === "zsh") terminal.out("autoload -U +X bashcompinit && bashcompinit");
-      terminal.out(bashScript(places).join("\n"));
-    });
+export function addCompletion(command: Command, { program, terminal, loadAll }: Surface): void {
+  command.action(async (shell: "bash" | "zsh" | "fish") => {
+    await loadAll();
+    const places = placesOf(program, { path: "koryph", shared: [] });
+    if (shell === "fish") return terminal.out(fishScript(places).join("\n"));
+    if (shell === "zsh") terminal.out("autoload -U +X bashcompinit && bashcompinit");
+    terminal.out(bashScript(places).join("\n"));
+  });
 }
 
 /** `shared` are the options that are understood after every command. */

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { demoWords } from "../../core/replies/surfaces/demo.js";
 import type { Surface } from "../program.js";
@@ -10,17 +11,13 @@ interface DemoFlags {
   readonly report?: string;
 }
 
-export function addDemo({ program, terminal, exit }: Surface): void {
-  program
-    .command("demo")
-    .description(
-      "show all of koryph on a GitHub of its own: issues, agents, pull requests, landings, receipts",
-    )
+export function addDemo(command: Command, { terminal, exit }: Surface): void {
+  command
     .option("--keep", "leave GitHub and the App running at the end, to click through")
     .option("--report <file>", "write the report there (default: koryph-demo.html in the temporary folder)")
     .option("--json", `print JSON at the end and nothing else, as ${docsPath("json.md")} describes it`)
     .action(async ({ keep = false, json = false, report }: DemoFlags) => {
-      // A whole GitHub takes a while to load, and every help page loads this module.
+      // A whole GitHub takes a while to load, and the help page does without it.
       const { hostDemo } = await import("../demo/host-demo.js");
       const interrupt = listenForInterrupt();
       let ended: number | null = null;

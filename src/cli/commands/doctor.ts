@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { probeLedger } from "../../adapters/git/ledger/probe-ledger.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { githubAt } from "../../adapters/project/github-of.js";
@@ -16,12 +17,8 @@ interface DoctorFlags {
   readonly write: boolean;
 }
 
-export function addDoctor({ program, terminal, version, exit }: Surface): void {
-  program
-    .command("doctor")
-    .description(
-      "look at agents, signing, the remote and GitHub before anything runs unattended; exit 1 when unsafe",
-    )
+export function addDoctor(command: Command, { program, terminal, version, exit }: Surface): void {
+  command
     .option(
       "--no-write",
       "try nothing on the remote; else koryph makes refs of its own there and deletes them",

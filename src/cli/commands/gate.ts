@@ -32,15 +32,11 @@ const BUSY_MS = 300;
 /** Whoever asks for nothing but the gate wants to see why it is red. */
 const MOST_LINES = 500;
 
-export function addGate(surface: Surface): void {
-  surface.program
-    .command("gate")
-    .description(
-      "run bootstrap and gate on a clean checkout, as a landing would; exit 0 when green, 1 when red",
-    )
+export function addGate(command: Command, surface: Surface): void {
+  command
     .option("--at <ref>", "a branch, tag or commit, instead of the default branch that agents start from")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
-    .action((flags: GateFlags, command: Command) => runGate(surface, flags, command));
+    .action((flags: GateFlags) => runGate(surface, flags, command));
 }
 
 async function runGate(

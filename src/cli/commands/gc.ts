@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { Clones } from "../../adapters/git/clones/clones.js";
 import { takeLocalLock } from "../../adapters/home/local-lock.js";
 import { StoredFiles } from "../../adapters/home/stored-files.js";
@@ -9,15 +10,12 @@ import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
 import { openClones } from "../../wiring/start-engine.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
+import { positiveNumber } from "../arguments.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { positiveNumber } from "./control.js";
 
-export function addGc({ program, terminal, version }: Surface): void {
-  program
-    .command("gc")
-    .description("show what old runs left behind on this machine and as saved work; --apply removes it")
-    .argument("[beads...]", "only what is there of these, also when it waits for a person")
+export function addGc(command: Command, { program, terminal, version }: Surface): void {
+  command
     .option("--apply", "remove it")
     .option("--days <n>", `run folders at least this old (default: ${GC_DAYS})`, positiveNumber)
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)

@@ -33,10 +33,7 @@ interface RetryFlags {
   readonly allDead?: true;
 }
 
-export function addInbox({ program, terminal, exit }: Surface): void {
-  const inbox = program
-    .command("inbox")
-    .description("what the App has received and not finished yet; works beside a running server");
+export function addInbox(inbox: Command, { terminal, exit }: Surface): void {
   const json = `print JSON, as ${docsPath("json.md")} describes it`;
   inbox
     .command("list")

@@ -2,7 +2,6 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import { operatorGit } from "../../adapters/git/exec/operator-git.js";
 import { initProject } from "../../adapters/project/init-project.js";
-import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { gateLine } from "../../core/replies/config/init.js";
 import { projectAdvice } from "../../core/replies/config/project.js";
 import { plainText } from "../../lib/plain-text.js";
@@ -16,11 +15,9 @@ interface InitFlags extends GithubFlags {
   readonly gate?: string[];
 }
 
-export function addInit(surface: Surface): void {
+export function addInit(command: Command, surface: Surface): void {
   const { program, terminal } = surface;
-  program
-    .command("init")
-    .description(`write a starter ${PROJECT_FILE}; never overwrites one`)
+  command
     .option("--id <name>", "project_id, instead of the folder's name")
     .option("--gate <command...>", "gate commands, instead of the tests that the repository has")
     .option(
@@ -32,7 +29,7 @@ export function addInit(surface: Surface): void {
     .option("--runner <label>", "with --github: the label of your own runners, instead of koryph")
     .option("--events", "with --github: also the workflow that answers comments, for a team without a server")
     .option("--dry-run", "with --github: say what would be written, and which labels would be made")
-    .action(async ({ id, gate, ...github }: InitFlags, command: Command) => {
+    .action(async ({ id, gate, ...github }: InitFlags) => {
       checkGithubFlags(command, github);
       if (github.github) return initGithub(surface, github);
       const { path, foundGate, workFile, weakIgnore } = await initProject(projectFolder(program), {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import type { LandOutcome } from "../../core/land/land-outcome.js";
-import { type LandTarget, pullToLand, readLandTarget } from "../../core/land/pull/land-target.js";
+import { type LandTarget, pullToLand } from "../../core/land/pull/land-target.js";
 import {
   landAdvice,
   landedOfLine,
@@ -50,16 +50,8 @@ export interface LandFlags {
 /** How often another landing on this machine is looked at. */
 const BUSY_MS = 300;
 
-export function addLand(surface: Surface): void {
-  surface.program
-    .command("land")
-    .alias("merge")
-    .description("land finished beads and pull requests, one after another: checks, gate, fast-forward")
-    .argument(
-      "[what...]",
-      "beads, or pull requests as 17, #17 or their address; in this order",
-      collectTargets,
-    )
+export function addLand(command: Command, surface: Surface): void {
+  command
     .option(
       "--all",
       "every finished bead and every bead's open pull request that nothing stands in the way of",
@@ -71,7 +63,7 @@ export function addLand(surface: Surface): void {
     .option("--allow-protected", "also when it changes .github/ or Makefile")
     .option("--allow-secrets", "also when it adds what looks like a secret: you looked, and it is none")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
-    .action((targets: readonly LandTarget[], flags: LandFlags, command: Command) => {
+    .action((targets: readonly LandTarget[], flags: LandFlags) => {
       if ((targets.length === 0) === (flags.all === undefined)) refuseUsage(command, landAdvice.landWhat());
       if (flags.cancel) {
         if (hasLandFlags(flags)) refuseUsage(command, landAdvice.cancelAlone());
@@ -83,13 +75,6 @@ export function addLand(surface: Surface): void {
 
 function hasLandFlags({ all, method, allowProtected, allowSecrets }: LandFlags): boolean {
   return [all, method, allowProtected, allowSecrets].some((flag) => flag !== undefined);
-}
-
-function collectTargets(text: string, before: readonly LandTarget[] = []): readonly LandTarget[] {
-  const target = readLandTarget(text);
-  if (target === null) throw new InvalidArgumentError("It is neither a bead id nor a pull request.");
-  const isThere = before.some((each) => JSON.stringify(each) === JSON.stringify(target));
-  return isThere ? before : [...before, target];
 }
 
 /** `asked` of null means all that are finished. */

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { beadListJson, beadListText } from "../../core/replies/beads/bead-list.js";
@@ -12,10 +13,8 @@ interface ListFlags {
   readonly json?: true;
 }
 
-export function addList({ program, terminal, version }: Surface): void {
-  program
-    .command("list")
-    .description("the open beads, how each stands, and what it waits for")
+export function addList(command: Command, { program, terminal, version }: Surface): void {
+  command
     .option("--all", "closed ones, too")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
     .action(async ({ all, json }: ListFlags) => {

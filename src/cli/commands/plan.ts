@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { openProject } from "../../adapters/project/open-project.js";
@@ -9,8 +10,7 @@ import type { Surface } from "../program.js";
 import { auditText } from "../text/audit-text.js";
 import { projectFolder } from "../wiring/project-folder.js";
 
-export function addPlan({ program, terminal, version }: Surface): void {
-  const plan = program.command("plan").description("look at the backlog before anything runs");
+export function addPlan(plan: Command, { program, terminal, version }: Surface): void {
   plan
     .command("audit")
     .description("what stands in the way of running the backlog in parallel")

@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import type { Command } from "commander";
 import { AuditLog } from "../../adapters/home/audit-log.js";
 import { locateHome, openHome } from "../../adapters/home/koryph-home.js";
 import { lookAtLock } from "../../adapters/home/local-lock.js";
@@ -21,14 +22,13 @@ import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
 import { UserError } from "../../lib/user-error.js";
 import { wireProject } from "../../wiring/wire-project.js";
+import { positiveNumber } from "../arguments.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
-import { positiveNumber } from "./control.js";
 
 const RUNS_SHOWN = 20;
 
-export function addProject({ program, terminal, version }: Surface): void {
-  const project = program.command("project").description("the projects this machine knows");
+export function addProject(project: Command, { program, terminal, version }: Surface): void {
   project
     .command("add")
     .description("register a project; the first run does it too")

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { locateHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { noPullsOf } from "../../adapters/project/github-of.js";
@@ -39,6 +39,7 @@ import { newsFilter, newsLine, timedLine } from "../../wiring/news/news-text.js"
 import { asBefore, type RunFlags, runOptions } from "../../wiring/run-flags.js";
 import { withVariables } from "../../wiring/run-variables.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
+import { beadId, positiveNumber } from "../arguments.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { sayAdvice } from "../text/say-advice.js";
@@ -46,7 +47,6 @@ import { knownBaseGate } from "../wiring/known-base-gate.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { watchRun } from "../wiring/watch-run.js";
-import { beadId, positiveNumber } from "./control.js";
 
 interface CommandFlags extends RunFlags {
   readonly dryRun?: true;
@@ -56,10 +56,8 @@ interface CommandFlags extends RunFlags {
   readonly timings?: string;
 }
 
-export function addRun(surface: Surface): void {
-  surface.program
-    .command("run")
-    .description("dispatch waves of agents until nothing is left")
+export function addRun(command: Command, surface: Surface): void {
+  command
     .option("--dry-run", "show what would be dispatched and why the rest would not; start nothing")
     .option("--max <n>", "at most so many at once, never above max_concurrent_slots", positiveNumber)
     .option("--parent <id>", "only what lies below this bead", beadId)

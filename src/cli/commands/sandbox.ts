@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { sandboxAdvice } from "../../core/replies/surfaces/sandbox.js";
 import { UserError } from "../../lib/user-error.js";
 import type { Surface } from "../program.js";
@@ -14,10 +15,8 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function addSandbox({ program, terminal }: Surface): void {
-  program
-    .command("sandbox")
-    .description("run a GitHub of your own on this machine, to try the App without an account")
+export function addSandbox(command: Command, { terminal }: Surface): void {
+  command
     .option("--port <n>", `listen on this port (default: ${PORT})`)
     .option("--folder <folder>", "keep everything there, and go on with what is in it")
     .option("--app", "run the App here too, so that comments get answers")
@@ -26,7 +25,7 @@ export function addSandbox({ program, terminal }: Surface): void {
     .action(async ({ port, folder = null, app = false, appUrl, json = false }: Options) => {
       const heard = readAppUrl(appUrl ?? (app ? ANY_PORT : APP_URL));
       const wanted = { port: readPort(port), app, appUrl: heard, folder, json };
-      // A whole GitHub takes a while to load, and every help page loads this module.
+      // A whole GitHub takes a while to load, and the help page does without it.
       const { hostSandbox } = await import("../wiring/host-sandbox.js");
       await hostSandbox(wanted, terminal);
     });

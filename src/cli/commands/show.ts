@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Command } from "commander";
 import { clonePaths } from "../../adapters/git/exec/project-paths.js";
 import { type BeadWork, readBeadWork } from "../../adapters/git/landing/bead-work.js";
 import { RunFolders } from "../../adapters/home/run-folders.js";
@@ -16,7 +17,6 @@ import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { beadId } from "./control.js";
 
 /** More than anybody reads, and less than fills the memory. */
 const MOST_CHARACTERS = 20_000_000;
@@ -29,47 +29,36 @@ interface OpenedBead {
 }
 
 /** What became of one bead, for whoever has to decide about it. */
-export function addShow({ program, terminal, version }: Surface): void {
-  const json = `print JSON, as ${docsPath("json.md")} describes it`;
-  const open = async (bead: string): Promise<OpenedBead> => {
-    const project = await wireProject(projectFolder(program), version, "looking");
-    const { state } = await readLedger(project.ledger, terminal.err);
-    const slot = state.slots[bead];
-    if (slot === undefined) throw UserError.of(refusalAdvice(unknownBead(bead, state)));
-    return { project, state, slot };
-  };
-  program
-    .command("show")
-    .description("a bead's work: commits, changed files, review, gate, and what brings it on")
-    .argument("<bead>", "which bead", beadId)
-    .option("--json", json)
-    .action(async (bead: string, flags: { json?: true }) => {
-      const { project, state, slot } = await open(bead);
-      const { home, config, projectHome } = project;
-      const named = workRange(slot);
-      const work = named && (await workOf(project, { slot, range: named }, STAT_CHARACTERS));
-      const { clone } = clonePaths(projectHome, bead);
-      const page = {
-        slot,
-        hold: state.holds[bead],
-        underWay: isUnderWay(state),
-        range: named && foundRange(named, work),
-        work,
-        repository: home.repository(config.project_id),
-        clone: existsSync(clone) ? clone : null,
-        folder: new RunFolders(home, config.project_id).folder(placeOf(slot)),
-      };
-      if (flags.json) return terminal.out(JSON.stringify(beadPageJson(page), null, 2));
-      terminal.out(beadPageText(page, Date.now(), terminal.paint).join("\n"));
-    });
-  program
-    .command("diff")
-    .description("the change that a bead's commits make, as a patch")
-    .argument("<bead>", "which bead", beadId)
+export function addShow(command: Command, surface: Surface): void {
+  const { terminal } = surface;
+  command.option("--json", asJson()).action(async (bead: string, flags: { json?: true }) => {
+    const { project, state, slot } = await openBead(surface, bead);
+    const { home, config, projectHome } = project;
+    const named = workRange(slot);
+    const work = named && (await workOf(project, { slot, range: named }, STAT_CHARACTERS));
+    const { clone } = clonePaths(projectHome, bead);
+    const page = {
+      slot,
+      hold: state.holds[bead],
+      underWay: isUnderWay(state),
+      range: named && foundRange(named, work),
+      work,
+      repository: home.repository(config.project_id),
+      clone: existsSync(clone) ? clone : null,
+      folder: new RunFolders(home, config.project_id).folder(placeOf(slot)),
+    };
+    if (flags.json) return terminal.out(JSON.stringify(beadPageJson(page), null, 2));
+    terminal.out(beadPageText(page, Date.now(), terminal.paint).join("\n"));
+  });
+}
+
+export function addDiff(command: Command, surface: Surface): void {
+  const { terminal } = surface;
+  command
     .option("--stat", "only the files and how much changes in each")
-    .option("--json", json)
+    .option("--json", asJson())
     .action(async (bead: string, flags: { json?: true; stat?: true }) => {
-      const { project, slot } = await open(bead);
+      const { project, slot } = await openBead(surface, bead);
       const range = workRange(slot);
       if (range === null) throw UserError.of(beadAdvice.noCommits(bead));
       const work = await workOf(project, { slot, range }, MOST_CHARACTERS);
@@ -79,6 +68,18 @@ export function addShow({ program, terminal, version }: Surface): void {
       if (flags.json) return terminal.out(JSON.stringify({ bead, ...found, stat, diff }, null, 2));
       terminal.out(flags.stat ? stat.trimEnd() : diffText(diff, terminal.paint));
     });
+}
+
+function asJson(): string {
+  return `print JSON, as ${docsPath("json.md")} describes it`;
+}
+
+async function openBead({ program, terminal, version }: Surface, bead: string): Promise<OpenedBead> {
+  const project = await wireProject(projectFolder(program), version, "looking");
+  const { state } = await readLedger(project.ledger, terminal.err);
+  const slot = state.slots[bead];
+  if (slot === undefined) throw UserError.of(refusalAdvice(unknownBead(bead, state)));
+  return { project, state, slot };
 }
 
 /** Null where neither this machine nor the remote has its commits. */

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { openHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openProject } from "../../adapters/project/open-project.js";
@@ -15,8 +16,7 @@ import { wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 
-export function addSigning({ program, terminal, version, exit }: Surface): void {
-  const signing = program.command("signing").description("the key that signs what koryph lands");
+export function addSigning(signing: Command, { program, terminal, version, exit }: Surface): void {
   signing
     .command("status")
     .description("whether koryph can sign, and whether the default branch allows its key")

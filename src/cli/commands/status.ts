@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
@@ -17,10 +18,8 @@ import { lookAtEngine } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readSteps } from "../wiring/read-steps.js";
 
-export function addStatus({ program, terminal, version }: Surface): void {
-  program
-    .command("status")
-    .description("what the current run is doing, and what came of each bead")
+export function addStatus(command: Command, { program, terminal, version }: Surface): void {
+  command
     .option("--frontier", "also what could be dispatched next and what keeps the rest back")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
     .action(async ({ frontier, json }: { frontier?: true; json?: true }) => {

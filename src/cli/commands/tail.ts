@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Command } from "commander";
 import { RunFolders } from "../../adapters/home/run-folders.js";
 import { unknownBead } from "../../core/control/unknown-bead.js";
 import { tailEndLine, tailHeading } from "../../core/replies/beads/tail.js";
@@ -12,13 +13,13 @@ import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
 import { UserError } from "../../lib/user-error.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
+import { positiveNumber } from "../arguments.js";
 import type { Surface } from "../program.js";
 import type { Terminal } from "../text/terminal.js";
 import { AgentOutput } from "../wiring/agent-output.js";
 import { lookAtEngineHere } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
-import { beadId, positiveNumber } from "./control.js";
 
 const SHOWN = 40;
 const LONGEST_COMPLAINT = 2_000;
@@ -31,13 +32,8 @@ interface TailFlags {
   readonly follow?: true;
 }
 
-export function addTail({ program, terminal, version }: Surface): void {
-  program
-    .command("tail")
-    .description(
-      "what was found wrong with a bead last, and what its agent did, as files on this machine tell",
-    )
-    .argument("<bead>", "which bead", beadId)
+export function addTail(command: Command, { program, terminal, version }: Surface): void {
+  command
     .option("-n <lines>", "how many lines", positiveNumber)
     .option("-f, --follow", "go on as its agents do more, until none is at work on it")
     .action(async (bead: string, { n = SHOWN, follow }: TailFlags) => {

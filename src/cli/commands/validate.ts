@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
@@ -8,10 +9,8 @@ import type { Surface } from "../program.js";
 import { sayWarning } from "../text/say-advice.js";
 import { projectFolder } from "../wiring/project-folder.js";
 
-export function addValidate({ program, terminal, version }: Surface): void {
-  program
-    .command("validate")
-    .description(`check ${PROJECT_FILE} and name everything that is wrong with it`)
+export function addValidate(command: Command, { program, terminal, version }: Surface): void {
+  command
     .option("--json", "print the settings in force, defaults filled in")
     .action(async ({ json }: { json?: true }) => {
       const project = await openProject(projectFolder(program), version);

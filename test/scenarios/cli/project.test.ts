@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
 import { beforeEach, expect, test, vi } from "vitest";
-import { addProject } from "../../../src/cli/commands/project.js";
+import { buildProgram } from "../../../src/cli/program.js";
 import { PLAIN } from "../../../src/lib/paint.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import { git, project } from "../../support/cli/project.js";
@@ -28,8 +27,7 @@ async function koryphProject(...args: string[]): Promise<{ out: string; err: str
     },
     paint: PLAIN,
   };
-  const program = new Command("koryph").option("--project <folder>");
-  addProject({ program, terminal, version: "0.1.0", exit: () => {} });
+  const { program } = buildProgram(terminal, () => {});
   await program.parseAsync(["project", ...args], { from: "user" });
   return said;
 }

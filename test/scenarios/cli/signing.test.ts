@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { addSigning } from "../../../src/cli/commands/signing.js";
+import { buildProgram } from "../../../src/cli/program.js";
 import { PLAIN } from "../../../src/lib/paint.js";
 import { UserError } from "../../../src/lib/user-error.js";
 import { baseProject, git } from "../../support/cli/project.js";
@@ -48,8 +47,7 @@ async function signing(...args: string[]): Promise<{ out: string; code: number }
     said.out += `${line}\n`;
   };
   const terminal = { out: write, err: write, paint: PLAIN };
-  const program = new Command("koryph").option("--project <folder>");
-  addSigning({ program, terminal, version: "0.1.0", exit: (code) => Object.assign(said, { code }) });
+  const { program } = buildProgram(terminal, (code) => Object.assign(said, { code }));
   await program.parseAsync(["--project", root, "signing", ...args], { from: "user" });
   return said;
 }

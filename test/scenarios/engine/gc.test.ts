@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
 import { afterEach, expect, test, vi } from "vitest";
 import { takeLocalLock } from "../../../src/adapters/home/local-lock.js";
-import { addGc } from "../../../src/cli/commands/gc.js";
+import { buildProgram } from "../../../src/cli/program.js";
 import { freeableBytes } from "../../../src/cli/wiring/freeable-bytes.js";
 import type { NewEvent } from "../../../src/core/run/ledger/ledger-event.js";
 import { PLAIN } from "../../../src/lib/paint.js";
@@ -97,8 +96,7 @@ class GcWorld {
       said += `${line}\n`;
     };
     const terminal = { out, err: out, paint: PLAIN };
-    const program = new Command("koryph").option("--project <folder>");
-    addGc({ program, terminal, version: "0.1.0", exit: () => {} });
+    const { program } = buildProgram(terminal, () => {});
     await program.parseAsync(["--project", this.repository.operator, "gc", ...args], { from: "user" });
     return said;
   }

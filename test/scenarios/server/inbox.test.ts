@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
 import { beforeEach, expect, test, vi } from "vitest";
 import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
 import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
-import { addInbox } from "../../../src/cli/commands/inbox.js";
+import { buildProgram } from "../../../src/cli/program.js";
 import { PLAIN } from "../../../src/lib/paint.js";
 import { newJob, testStore } from "../../support/app/store.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -27,13 +27,7 @@ async function koryphInbox(...args: string[]): Promise<{ out: string; code: numb
     err: () => {},
     paint: PLAIN,
   };
-  const program = new Command("koryph").configureOutput({ writeErr: () => {} }).exitOverride((error) => {
-    throw new CommanderError(error.exitCode, error.code, error.message);
-  });
-  const exit = (code: number) => {
-    said.code = code;
-  };
-  addInbox({ program, terminal, version: "0.1.0", exit });
+  const { program } = buildProgram(terminal, (code) => Object.assign(said, { code }));
   await program.parseAsync(["inbox", ...args], { from: "user" });
   return said;
 }

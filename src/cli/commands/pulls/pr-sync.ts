@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { DetachedProcesses } from "../../../adapters/process/detached-processes.js";
 import { docsPath } from "../../../adapters/project/docs-path.js";
 import { openWorkSource } from "../../../adapters/work/open-work-source.js";
@@ -15,10 +16,8 @@ import { wirePulls } from "../../../wiring/wire-pulls.js";
 import type { Surface } from "../../program.js";
 import { projectFolder } from "../../wiring/project-folder.js";
 
-export function addPrSync(surface: Surface): void {
-  surface.program
-    .command("pr-sync")
-    .description("take in what became of pull requests on GitHub: merged, closed or open again")
+export function addPrSync(command: Command, surface: Surface): void {
+  command
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; the rest goes to standard error`)
     .action((flags: { readonly json?: true }) => prSync(surface, flags));
 }

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { InvalidArgumentError } from "commander";
 import { docsPath } from "../../../adapters/project/docs-path.js";
 import { flagClash, pullAdvice, pullLines, skipText } from "../../../core/replies/review/pull-words.js";
 import { clashIn, type LineRemark, readRemark, skipOf } from "../../../core/review/pull/review-request.js";
@@ -28,11 +27,8 @@ export interface ReviewPrFlags {
   readonly json?: true;
 }
 
-export function addReviewPr(surface: Surface): void {
-  surface.program
-    .command("review-pr")
-    .description("have a reviewer analyse a pull request; it approves nothing, and posts only when asked to")
-    .argument("[pull]", "its number", pullNumber)
+export function addReviewPr(command: Command, surface: Surface): void {
+  command
     .option("--all", "every open pull request but drafts and your own")
     .option("--comment", "post what is new as one review with comments on lines, and resolve what is mended")
     .option(
@@ -46,16 +42,10 @@ export function addReviewPr(surface: Surface): void {
     .option("--close", "close it, with --body as the reason")
     .option("--body <text>", "what --approve or --close says")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it; progress goes to standard error`)
-    .action((pull: number | undefined, flags: ReviewPrFlags, command: Command) => {
+    .action((pull: number | undefined, flags: ReviewPrFlags) => {
       const remarks = readFlags(pull ?? null, flags, command);
       return runReviewPr(surface, { pull: pull ?? null, flags, remarks });
     });
-}
-
-function pullNumber(text: string): number {
-  const digits = /^#?([1-9]\d{0,8})$/.exec(text)?.[1];
-  if (digits === undefined) throw new InvalidArgumentError("not the number of a pull request.");
-  return Number(digits);
 }
 
 function collect(text: string, before: readonly string[]): readonly string[] {

@@ -9,8 +9,7 @@ import { refuseUsage } from "../../text/refuse-usage.js";
 import { lookAtEngine } from "../../wiring/observe-engine.js";
 import { projectFolder } from "../../wiring/project-folder.js";
 
-export function addLedger({ program, terminal, version, exit }: Surface): void {
-  const ledger = program.command("ledger").description("look after the ledger itself");
+export function addLedger(ledger: Command, { program, terminal, version, exit }: Surface): void {
   const open = () => wireProject(projectFolder(program), version);
   ledger
     .command("check")

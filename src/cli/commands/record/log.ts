@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { LogEntry } from "../../../adapters/git/ledger/ledger-log.js";
 import { emptyLogLine } from "../../../core/replies/control/control.js";
 import { neededVersion } from "../../../core/replies/ledger/needed-version.js";
@@ -5,10 +6,10 @@ import { dataText, shownData } from "../../../core/replies/run/log.js";
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { wireProject } from "../../../wiring/wire-project.js";
+import { beadId, positiveNumber } from "../../arguments.js";
 import type { Surface } from "../../program.js";
 import { projectFolder } from "../../wiring/project-folder.js";
 import { readLedger } from "../../wiring/read-ledger.js";
-import { beadId, positiveNumber } from "../control.js";
 
 interface LogFlags {
   readonly bead?: string;
@@ -17,10 +18,8 @@ interface LogFlags {
   readonly json?: true;
 }
 
-export function addLog({ program, terminal, version }: Surface): void {
-  program
-    .command("log")
-    .description("what the ledger holds, oldest first")
+export function addLog(command: Command, { program, terminal, version }: Surface): void {
+  command
     .option("--bead <id>", "only what concerns this bead", beadId)
     .option("-n <count>", "only the last ones", positiveNumber)
     .option("--archived", "also what was rolled into archives")

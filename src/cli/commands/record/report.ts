@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { docsPath } from "../../../adapters/project/docs-path.js";
 import { writtenLine } from "../../../core/replies/report/report-words.js";
 import { wireProject } from "../../../wiring/wire-project.js";
@@ -12,10 +13,8 @@ interface ReportFlags {
   readonly json?: true;
 }
 
-export function addReport({ program, terminal, version }: Surface): void {
-  program
-    .command("report")
-    .description("write a run as one HTML page: its timeline, waves, costs, and landings with their receipts")
+export function addReport(command: Command, { program, terminal, version }: Surface): void {
+  command
     .option("--run <id>", "this run (default: the newest)")
     .option("--out <file>", "write it there (default: a file below $KORYPH_HOME, whose path is printed)")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)

@@ -16,17 +16,12 @@ interface VerifyFlags {
   readonly json?: true;
 }
 
-export function addVerify(surface: Surface): void {
-  surface.program
-    .command("verify")
-    .description(
-      "prove that commits came in by signed landings, each with a receipt; exit 1 when they did not",
-    )
-    .argument("[commit]", "a commit, or a range such as v1.0..main")
+export function addVerify(command: Command, surface: Surface): void {
+  command
     .option("--all", "everything since the first receipt")
     .option("--tip <receipt>", "a receipt that the chain must have, known from elsewhere")
     .option("--json", `print JSON, as ${docsPath("json.md")} describes it`)
-    .action((name: string | undefined, flags: VerifyFlags, command: Command) => {
+    .action((name: string | undefined, flags: VerifyFlags) => {
       if ((name === undefined) === (flags.all === undefined)) refuseUsage(command, verifyAdvice.verifyWhat());
       if (flags.tip !== undefined && !/^[0-9a-f]{40,64}$/.test(flags.tip))
         refuseUsage(command, verifyAdvice.noTip(flags.tip));
