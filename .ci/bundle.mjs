@@ -28,8 +28,14 @@ await bundle.write({
   dir: out,
   format: "esm",
   chunkFileNames: "chunks/[name]-[hash].js",
-  // A file costs more than the few modules in it that a command does not need: half as many make a start a sixth
-  // shorter.
-  codeSplitting: { groups: [{ name: "common", minShareCount: 12 }] },
+  codeSplitting: {
+    groups: [
+      // With what it imports: a help page needs nothing else.
+      { name: "command-line", test: /\/cli\/(run-cli|text\/terminal)\.js$/, priority: 1 },
+      // A file costs more than the few modules in it that a command does not need: half as many make a start a sixth
+      // shorter.
+      { name: "common", minShareCount: 12 },
+    ],
+  },
 });
 await bundle.close();

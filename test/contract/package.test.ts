@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as core from "koryph/core";
 import { expect, test } from "vitest";
@@ -44,29 +43,6 @@ test.each([
     .map((file) => read(`dist/core/${file}`));
   const documented = new RegExp(`\\*/\\nexport declare function ${name}\\(`);
   expect(declarations.some((text) => documented.test(text))).toBe(true);
-});
-
-/** The packages that a built file brings along before anything runs. */
-function packagesOf(file: string, seen = new Set<string>()): Set<string> {
-  const packages = new Set<string>();
-  if (seen.has(file)) return packages;
-  seen.add(file);
-  for (const [, from = ""] of read(file).matchAll(/^(?:import|export)\b.*?"([^"]+)";$/gm)) {
-    if (from.startsWith("."))
-      for (const name of packagesOf(join(dirname(file), from), seen)) packages.add(name);
-    else if (!from.startsWith("node:")) packages.add(from);
-  }
-  return packages;
-}
-
-// Reading Probot takes longer than most commands run.
-test("no command reads the App's packages before it needs them", () => {
-  const [, program = ""] = /"\.\.\/(chunks\/run-cli-[^"]+)"/.exec(read("dist/cli/main.js")) ?? [];
-  const commands = [...read(`dist/${program}`).matchAll(/await import\("\.\/([^"]+)"\)\)\.add/g)];
-  expect(commands.length).toBeGreaterThan(20);
-  const starts = ["cli/main.js", "action/main.js", ...commands.map(([, file]) => `chunks/${file}`)];
-  const heavy = starts.filter((file) => packagesOf(`dist/${file}`).has("probot"));
-  expect(heavy).toEqual([]);
 });
 
 test("the top level stays readable", () => {
