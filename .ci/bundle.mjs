@@ -29,9 +29,11 @@ await bundle.write({
   format: "esm",
   chunkFileNames: "chunks/[name]-[hash].js",
   codeSplitting: {
+    // Each with what it imports, so that these commands read two files and nothing that they have no use for.
     groups: [
-      // With what it imports: a help page needs nothing else.
-      { name: "command-line", test: /\/cli\/(run-cli|text\/terminal)\.js$/, priority: 1 },
+      { name: "command-line", test: /\/cli\/(run-cli|text\/terminal)\.js$/, priority: 3 },
+      { name: "look", test: /\/cli\/commands\/(status|record\/log)\.js$/, priority: 2 },
+      { name: "tail", test: /\/cli\/commands\/tail\.js$/, priority: 1 },
       // A file costs more than the few modules in it that a command does not need: half as many make a start a sixth
       // shorter.
       { name: "common", minShareCount: 12 },

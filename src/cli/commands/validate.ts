@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
-import { openProject, requireRunnable } from "../../adapters/project/open-project.js";
+import { openProject } from "../../adapters/project/open-project.js";
+import { requireRunnable } from "../../adapters/project/require-runnable.js";
 import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { containmentAdvice } from "../../core/replies/config/containment.js";
 import { plainText } from "../../lib/plain-text.js";

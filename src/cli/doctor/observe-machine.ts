@@ -1,7 +1,7 @@
 import type { Clones } from "../../adapters/git/clones/clones.js";
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
-import { requireRunnable } from "../../adapters/project/open-project.js";
+import { requireRunnable } from "../../adapters/project/require-runnable.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
 import { signingProblemAdvice } from "../../core/replies/sign/signing-status.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Verb } from "../commands/command.js";
 import { VERB_NAMES } from "../commands/verbs.js";
-import { canProtect } from "../land/protected-paths.js";
+import { canProtect } from "../land/protected-entry.js";
 import { JOB_KINDS } from "../model/job-kind.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
 import { DEFAULT_ALLOWED_MODELS, DEFAULT_MODEL_MAP } from "../route/resolve-model.js";

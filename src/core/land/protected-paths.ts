@@ -1,5 +1,6 @@
 import { cleanPath } from "../../lib/clean-path.js";
 import { RUNTIMES } from "../runtimes/runtimes.js";
+import { entrySegments, folded, segmentsOf, stripped } from "./protected-entry.js";
 
 /** What steers gates, hooks and trust, and is read at the root alone. */
 const ROOT_PATHS: readonly string[] = [
@@ -59,41 +60,12 @@ export function isProtected(
   });
 }
 
-/** Whether an entry of `extra` names a place in the repository: what it leaves, or a pattern, would protect nothing. */
-export function canProtect(entry: string): boolean {
-  return !/[*?\\]/.test(entry) && entrySegments(entry).length > 0;
-}
-
 function isBelow(segments: readonly string[], entry: readonly string[]): boolean {
   return entry.length > 0 && entry.every((segment, index) => segments[index] === segment);
 }
 
 function isAbove(segments: readonly string[], entry: readonly string[]): boolean {
   return segments.length < entry.length && segments.every((segment, index) => segment === entry[index]);
-}
-
-function entrySegments(entry: string): string[] {
-  return stripped(segmentsOf(folded(entry)));
-}
-
-/** A path that leaves the repository has no segments. */
-function segmentsOf(path: string): string[] {
-  return cleanPath(path) ?? [];
-}
-
-/**
- * Upper case first: it joins letters that lower case alone keeps apart, such as the sharp s. Some file
- * systems pass over characters nobody sees, so these do not tell two names apart either.
- */
-function folded(path: string): string {
-  return path.normalize("NFKC").replace(INVISIBLE, "").toUpperCase().toLowerCase();
-}
-
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
-
-/** Windows drops dots and spaces at the end of a name. */
-function stripped(segments: readonly string[]): string[] {
-  return segments.map((segment) => segment.replace(/[. ]+$/, "")).filter((segment) => segment !== "");
 }
 
 const ANYWHERE: readonly (readonly string[])[] = ANYWHERE_PATHS.map(entrySegments);

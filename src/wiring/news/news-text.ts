@@ -6,7 +6,8 @@ import { runningText, waitingText } from "../../core/replies/land/landing-clock.
 import { unmetText } from "../../core/replies/land/pull/pull-terminal.js";
 import { holderText } from "../../core/replies/run/engine-line.js";
 import { pauseNews } from "../../core/replies/run/pauses.js";
-import { interruptedLine, reasonText, saidOnce } from "../../core/replies/run/progress.js";
+import { interruptedLine } from "../../core/replies/run/progress.js";
+import { reasonText, saidOnce } from "../../core/replies/run/reason-text.js";
 import { modelText, widthText } from "../../core/replies/schedule/schedule.js";
 import type { EngineNews } from "../../engine/engine-parts.js";
 import { cutText } from "../../lib/cut-text.js";

@@ -7,7 +7,7 @@ import type { Slot } from "../../run/ledger/slot.js";
 import type { WorkRange } from "../../run/plan/work-range.js";
 import { shortSha } from "../land/quote.js";
 import { nextOfSlot } from "../run/next-of-slot.js";
-import { reasonText } from "../run/progress.js";
+import { reasonText } from "../run/reason-text.js";
 import { reportOfSlot } from "../run/report-of-slot.js";
 import { statusWord } from "./status-word.js";
 

@@ -4,7 +4,8 @@ import { statusWord } from "../beads/status-word.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
 import { pauseStep } from "./pauses.js";
-import { type RunSummary, reasonText } from "./progress.js";
+import type { RunSummary } from "./progress.js";
+import { reasonText } from "./reason-text.js";
 import type { Taken } from "./taken-by-runs.js";
 
 const MOST_ROWS = 20;

@@ -13,7 +13,7 @@ import { statusWord } from "../beads/status-word.js";
 import { neededVersion } from "../ledger/needed-version.js";
 import { engineLine } from "./engine-line.js";
 import { pausedLine } from "./pauses.js";
-import { reasonText } from "./progress.js";
+import { reasonText } from "./reason-text.js";
 import { degradedReview } from "./slot-reason.js";
 
 /** What one screen, or one comment, can hold; the rest is in the JSON. */
