@@ -1,6 +1,7 @@
 import type { CommitSignature } from "../core/land/commit-signature.js";
 import type { ArrivedMove } from "../core/land/decide-landing.js";
-import type { LandedWork, LandingClaims } from "../core/receipts/statement.js";
+import type { LandingClaims } from "../core/receipts/landing-claims.js";
+import type { LandedWork } from "../core/receipts/statement.js";
 import { receiptAdvice } from "../core/replies/receipts/receipts.js";
 import type { Landing } from "../core/run/ledger/ledger-state.js";
 import type { Slot } from "../core/run/ledger/slot.js";

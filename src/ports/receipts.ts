@@ -1,4 +1,5 @@
-import type { LandedWork, LandingClaims } from "../core/receipts/statement.js";
+import type { LandingClaims } from "../core/receipts/landing-claims.js";
+import type { LandedWork } from "../core/receipts/statement.js";
 
 /** Where the chain of receipts is about to be moved. */
 export interface ReceiptMove {

@@ -1,5 +1,5 @@
 import { countApprovals } from "../core/land/pull/count-approvals.js";
-import type { LandingClaims } from "../core/receipts/statement.js";
+import type { LandingClaims } from "../core/receipts/landing-claims.js";
 import { LANDING_CHECK } from "../core/replies/land/pull/landing-check.js";
 import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
 import type { KnownPull, Landing } from "../core/run/ledger/ledger-state.js";

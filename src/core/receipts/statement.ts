@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SIGNATURE_LETTERS } from "../land/commit-signature.js";
+import { LandingClaims } from "./landing-claims.js";
 
 /** The form of the whole, which is in-toto's, and of what is inside it, which is ours. */
 const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
@@ -7,7 +8,6 @@ export const PREDICATE_TYPE = "urn:koryph:landing:v1";
 
 /** A commit or a tree, whatever hash the repository uses. */
 const Sha = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
-const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** A commit that landed, and what its signature was worth when it did. */
 const LandedCommit = z.strictObject({
@@ -20,42 +20,6 @@ const LandedCommit = z.strictObject({
   fingerprint: z.string(),
 });
 export type LandedCommit = z.infer<typeof LandedCommit>;
-
-/** A person's word, and where it can be read again. */
-const Approver = z.strictObject({
-  login: z.string(),
-  user_id: z.int(),
-  /** The commit that was approved. */
-  head: Sha,
-  evidence: z.strictObject({
-    url: z.string(),
-    source: z.string(),
-    body_sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  }),
-});
-
-const Check = z.strictObject({
-  name: z.string(),
-  /** Who reported it. */
-  source: z.string(),
-  conclusion: z.string(),
-  url: z.string(),
-});
-
-/** What koryph says of a landing and git cannot show. */
-export const LandingClaims = z.strictObject({
-  approvers: z.array(Approver),
-  checks: z.array(Check),
-  /** Null when nobody knows whether the gate ran, as after a crash of an older koryph. */
-  gate: z.strictObject({ commands: Digest, result: z.literal("green") }).nullable(),
-  /** Counts only, as in the ledger; null without a review. */
-  review: z
-    .strictObject({ head: Sha, verdict: z.enum(["clean", "blocking", "degraded"]), summary: z.string() })
-    .nullable(),
-  criteria: z.array(z.strictObject({ id: z.string(), status: z.string() })),
-  cost: z.strictObject({ usd: z.number().min(0), known: z.boolean() }),
-});
-export type LandingClaims = z.infer<typeof LandingClaims>;
 
 /** What landed, as the repository shows it, and for whom. */
 const LandedWork = z.strictObject({
@@ -95,7 +59,7 @@ export type ReceiptPlace = z.infer<typeof ReceiptPlace>;
 
 const Predicate = z.strictObject({
   ...LandedWork.shape,
-  ...LandingClaims.shape,
+  ...LandingClaims.unwrap().shape,
   ...LandedWhere.shape,
   ...ReceiptPlace.shape,
 });

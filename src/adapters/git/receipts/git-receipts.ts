@@ -1,11 +1,7 @@
 import { canonicalJson } from "../../../core/receipts/canonical-json.js";
 import { preAuthEncoding } from "../../../core/receipts/envelope.js";
-import {
-  type LandedWhere,
-  type LandedWork,
-  type LandingClaims,
-  receiptStatement,
-} from "../../../core/receipts/statement.js";
+import type { LandingClaims } from "../../../core/receipts/landing-claims.js";
+import { type LandedWhere, type LandedWork, receiptStatement } from "../../../core/receipts/statement.js";
 import { redactText } from "../../../core/redact.js";
 import { receiptAdvice } from "../../../core/replies/receipts/receipts.js";
 import { OutsideFault } from "../../../ports/outside-fault.js";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lateObject } from "../../model/late-object.js";
 
 /** Names a comment for good: `comment 123`. */
 const Key = z.string().min(1).max(200);
@@ -9,19 +10,19 @@ const Key = z.string().min(1).max(200);
  */
 export const APP_EVENTS = {
   /** Comments are looked after from here on. Nobody answers older ones. */
-  "app.began": z.object({}),
+  "app.began": lateObject(() => ({})),
   /** A workflow run takes a comment to answer it. A claim: of two at once one wins, and the other leaves it alone. */
-  "app.took": z.object({
+  "app.took": lateObject(() => ({
     comment: Key,
     thread: z.int().min(1),
     user: z.string().max(200),
     run: z.int().min(1),
     attempt: z.int().min(1),
-  }),
+  })),
   /** What was decided and not carried out yet, or shown last. A later one takes the place of an earlier one. */
-  "app.kept": z.object({ key: Key, place: z.int(), value: z.string() }),
+  "app.kept": lateObject(() => ({ key: Key, place: z.int(), value: z.string() })),
   /** The comment is done with. */
-  "app.answered": z.object({
+  "app.answered": lateObject(() => ({
     comment: Key,
     /** koryph's reply; null where it is not known, or there is none. */
     reply: z.int().nullable(),
@@ -29,5 +30,5 @@ export const APP_EVENTS = {
     counts: z.enum(["yes", "refused", "no"]),
     /** The comment and the rows of its reply, where something is still to be told there; null where nothing is. */
     owed: z.object({ job: z.string(), rows: z.string() }).nullable(),
-  }),
+  })),
 } as const;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { JOB_KINDS } from "../../model/job-kind.js";
+import { lateObject } from "../../model/late-object.js";
 import { PAUSE_KINDS } from "../../model/pause-kind.js";
 import { RunChoices } from "../../model/run-choices.js";
-import { LandingClaims } from "../../receipts/statement.js";
+import { LandingClaims } from "../../receipts/landing-claims.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
 import type {
@@ -22,7 +23,7 @@ import type { Steering } from "./steering.js";
 /** The state a rolled ledger starts from. It is read from the remote, so nothing about it is taken on trust. */
 const Tokens = z.array(z.string());
 
-const SlotFields = z.object({
+const SlotFields = lateObject(() => ({
   bead: z.string(),
   run: z.string(),
   dispatchedBy: z.string(),
@@ -111,7 +112,7 @@ const SlotFields = z.object({
   note: z.string(),
   noteCode: z.string().nullable().default(null),
   at: z.string(),
-});
+}));
 
 /** A chain from before implementing was counted for itself tells the number of agents only. */
 const CarriedSlot = SlotFields.transform((slot) => ({
@@ -119,7 +120,7 @@ const CarriedSlot = SlotFields.transform((slot) => ({
   tries: slot.tries ?? slot.attempt,
 })) satisfies z.ZodType<Slot>;
 
-const CarriedRequest = z.object({
+const CarriedRequest = lateObject(() => ({
   id: z.string(),
   at: z.string(),
   actor: z.string(),
@@ -129,9 +130,9 @@ const CarriedRequest = z.object({
     z.object({ verb: z.literal("stop"), bead: z.string().nullable(), force: z.boolean() }),
     z.object({ verb: z.literal("inject"), bead: z.string() }),
   ]),
-}) satisfies z.ZodType<ControlRequest>;
+})) satisfies z.ZodType<ControlRequest>;
 
-const LandingFields = z.object({
+const LandingFields = lateObject(() => ({
   id: z.string(),
   at: z.string(),
   actor: z.string(),
@@ -155,7 +156,7 @@ const LandingFields = z.object({
       claims: LandingClaims.optional().catch(undefined),
     })
     .nullable(),
-});
+}));
 
 /** A chain from before it was kept tells the present head only. */
 const CarriedLanding = LandingFields.transform((landing) => ({
@@ -163,7 +164,7 @@ const CarriedLanding = LandingFields.transform((landing) => ({
   asked: landing.asked ?? landing.head,
 })) satisfies z.ZodType<Landing>;
 
-const CarriedPull = z.object({
+const CarriedPull = lateObject(() => ({
   number: z.int(),
   approvals: z.array(
     z.object({
@@ -182,17 +183,17 @@ const CarriedPull = z.object({
       at: z.string(),
     })
     .nullable(),
-}) satisfies z.ZodType<KnownPull>;
+})) satisfies z.ZodType<KnownPull>;
 
-const CarriedHold = z.object({
+const CarriedHold = lateObject(() => ({
   id: z.string(),
   at: z.string(),
   actor: z.string(),
   reason: z.string(),
   evidence: Evidence.nullable(),
-}) satisfies z.ZodType<Hold>;
+})) satisfies z.ZodType<Hold>;
 
-const CarriedPause = z.object({
+const CarriedPause = lateObject(() => ({
   runtime: z.string(),
   model: z.string().nullable(),
   kind: z.enum(PAUSE_KINDS),
@@ -201,9 +202,9 @@ const CarriedPause = z.object({
   until: z.number().nullable(),
   times: z.int(),
   probe: z.string().nullable(),
-}) satisfies z.ZodType<RuntimePause>;
+})) satisfies z.ZodType<RuntimePause>;
 
-const CarriedSteering = z.object({
+const CarriedSteering = lateObject(() => ({
   id: z.string(),
   actor: z.string(),
   word: z.discriminatedUnion("kind", [
@@ -212,9 +213,9 @@ const CarriedSteering = z.object({
     z.object({ kind: z.literal("hold"), bead: z.string() }),
     z.object({ kind: z.literal("unhold"), bead: z.string() }),
   ]),
-}) satisfies z.ZodType<Steering>;
+})) satisfies z.ZodType<Steering>;
 
-const CarriedJob = z.object({
+const CarriedJob = lateObject(() => ({
   id: z.string(),
   at: z.string(),
   kind: z.enum(JOB_KINDS),
@@ -224,9 +225,9 @@ const CarriedJob = z.object({
   commands: z.string().optional(),
   evidence: Evidence.nullable(),
   claimed: z.array(z.int()),
-}) satisfies z.ZodType<KnownJob>;
+})) satisfies z.ZodType<KnownJob>;
 
-const CarriedApp = z.object({
+const CarriedApp = lateObject(() => ({
   since: z.string().nullable(),
   forgotten: z.string().nullable().default(null),
   comments: z.array(
@@ -249,9 +250,9 @@ const CarriedApp = z.object({
     }),
   ),
   kept: z.array(z.object({ key: z.string(), place: z.int(), value: z.string() })),
-}) satisfies z.ZodType<AppRecord>;
+})) satisfies z.ZodType<AppRecord>;
 
-export const CarriedState = z.object({
+export const CarriedState = lateObject(() => ({
   lease: z
     .object({
       id: z.string(),
@@ -288,4 +289,4 @@ export const CarriedState = z.object({
   chain: z.object({ number: z.int(), start: z.int() }),
   events: z.int(),
   quarantined: z.int(),
-}) satisfies z.ZodType<LedgerState>;
+})) satisfies z.ZodType<LedgerState>;

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
+import { lateObject } from "../../model/late-object.js";
 import { asPauseKind } from "../../model/pause-kind.js";
 import { ProcessIdentity } from "../../model/process-identity.js";
 import { RunChoices } from "../../model/run-choices.js";
-import { LandingClaims } from "../../receipts/statement.js";
+import { LandingClaims } from "../../receipts/landing-claims.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { APP_EVENTS } from "./app-events.js";
 import { CarriedState } from "./carried-state.js";
@@ -62,15 +63,15 @@ const Refusal = {
 export const SETBACKS = ["death", "limit", "gate", "conflict", "style", "bounce", "error", "none"] as const;
 
 export const EVENT_DATA = {
-  "lease.claimed": z.object({
+  "lease.claimed": lateObject(() => ({
     holder: z.string(),
     host: z.string(),
     ttl_seconds: z.number().positive().max(86_400),
-  }),
-  "lease.renewed": z.object({ holder: z.string() }),
-  "lease.released": z.object({ holder: z.string() }),
+  })),
+  "lease.renewed": lateObject(() => ({ holder: z.string() })),
+  "lease.released": lateObject(() => ({ holder: z.string() })),
 
-  "run.started": z.object({
+  "run.started": lateObject(() => ({
     mode: z.enum(["rolling", "wave"]),
     engine_version: z.string(),
     budget_usd: z.number().nullable(),
@@ -79,14 +80,14 @@ export const EVENT_DATA = {
     review: z.boolean().default(false),
     /** What it keeps to, also when it is resumed. */
     choices: RunChoices.optional(),
-  }),
-  "run.ended": z.object({ reason: z.string(), code: z.int() }),
+  })),
+  "run.ended": lateObject(() => ({ reason: z.string(), code: z.int() })),
   /** A check run is about to be made on this commit: whoever comes after a lost runner looks for it there. */
-  "run.reporting": z.object({ head: Sha }),
+  "run.reporting": lateObject(() => ({ head: Sha })),
   /** A check run on GitHub shows the run; whoever comes after a lost runner ends it. */
-  "run.reported": z.object({ check: z.int().min(1), head: Sha, open: z.boolean() }),
+  "run.reported": lateObject(() => ({ check: z.int().min(1), head: Sha, open: z.boolean() })),
 
-  "slot.dispatching": z.object({
+  "slot.dispatching": lateObject(() => ({
     attempt: z.int().min(1).max(1_000_000),
     title: z.string(),
     footprint: Footprint,
@@ -109,10 +110,10 @@ export const EVENT_DATA = {
     instead_of: z
       .object({ model: z.string(), model_why: z.string(), estimate_usd: z.number().min(0).max(1e9) })
       .optional(),
-  }),
-  "slot.started": z.object({ attempt: z.int(), process: ProcessIdentity }),
-  "slot.stopping": z.object({ attempt: z.int(), why: z.string(), force: z.boolean(), ...Reason }),
-  "slot.ended": z.object({
+  })),
+  "slot.started": lateObject(() => ({ attempt: z.int(), process: ProcessIdentity })),
+  "slot.stopping": lateObject(() => ({ attempt: z.int(), why: z.string(), force: z.boolean(), ...Reason })),
+  "slot.ended": lateObject(() => ({
     attempt: z.int(),
     outcome: z.string(),
     detail: z.string(),
@@ -125,8 +126,8 @@ export const EVENT_DATA = {
     /** There were changes besides; events from before it was kept tell of none. */
     uncommitted: z.boolean().optional(),
     ...Reason,
-  }),
-  "slot.queued": z.object({
+  })),
+  "slot.queued": lateObject(() => ({
     reason: z.string(),
     counts: z.enum(SETBACKS),
     start: z.enum(["fresh", "resume"]),
@@ -136,22 +137,22 @@ export const EVENT_DATA = {
     /** What the next agent is to read: the report of that kind that lies with the attempt it is about. */
     report: z.enum(["review", "gate", "style", "conflict"]).nullable().default(null),
     ...Reason,
-  }),
+  })),
   /** The attempt did what it was for; the engine goes on from here. */
-  "slot.passed": z.object({ attempt: z.int(), note: z.string(), ...Reason }),
+  "slot.passed": lateObject(() => ({ attempt: z.int(), note: z.string(), ...Reason })),
   /** The agent's commits became a candidate: signed where there is a key, and not to be changed by agents any more. */
-  "slot.accepted": z.object({
+  "slot.accepted": lateObject(() => ({
     branch: z.string(),
     from: Sha,
     base: Sha,
     head: Sha,
     commits: z.int().min(1),
-  }),
+  })),
   /** Nothing that can be found without a model speaks against the candidate, in this form. */
-  "slot.checked": z.object({ base: Sha, head: Sha }),
+  "slot.checked": lateObject(() => ({ base: Sha, head: Sha })),
   /** Something does, so that nobody need review it. */
-  "slot.refused": z.object(Refusal),
-  "slot.reviewed": z.object({
+  "slot.refused": lateObject(() => Refusal),
+  "slot.reviewed": lateObject(() => ({
     attempt: z.int(),
     head: Sha,
     verdict: z.enum(["clean", "blocking", "degraded"]),
@@ -160,26 +161,26 @@ export const EVENT_DATA = {
     /** By the names that koryph gave them; events from before they were kept have none. */
     criteria: JudgedCriteria.optional().catch(undefined),
     ...Reason,
-  }),
-  "slot.finished": z.object({
+  })),
+  "slot.finished": lateObject(() => ({
     status: z.literal("merge-pending"),
     head: z.string(),
     commits: z.int(),
     note: z.string().default(""),
     ...Reason,
-  }),
-  "slot.blocked": z.object({
+  })),
+  "slot.blocked": lateObject(() => ({
     reason: z.string(),
     status: z.enum(["blocked", "conflict"]).default("blocked"),
     ...Reason,
-  }),
+  })),
   /** A resumed run takes over what an older one left. */
-  "slot.adopted": z.object({ from: z.string() }),
+  "slot.adopted": lateObject(() => ({ from: z.string() })),
   /** The slot never came to be: somebody else took the bead, or it was closed meanwhile. */
-  "slot.dropped": z.object({ reason: z.string(), ...Reason }),
+  "slot.dropped": lateObject(() => ({ reason: z.string(), ...Reason })),
 
   /** From here on no agent is started on the runtime, whichever bead it is for; the bead is the one that met it. */
-  "runtime.paused": z.object({
+  "runtime.paused": lateObject(() => ({
     runtime: z.string().max(200),
     /** Only this model of it. */
     model: z.string().max(200).nullable().default(null),
@@ -188,14 +189,14 @@ export const EVENT_DATA = {
     until: z.number().min(-8.64e15).max(8.64e15).nullable(),
     times: z.int().min(1).max(1_000_000),
     detail: z.string(),
-  }),
+  })),
   /** The provider was seen to answer. */
-  "runtime.resumed": z.object({
+  "runtime.resumed": lateObject(() => ({
     runtime: z.string().max(200),
     model: z.string().max(200).nullable().default(null),
-  }),
+  })),
 
-  "land.requested": z.object({
+  "land.requested": lateObject(() => ({
     branch: z.string(),
     /** The agents' commit that it was made from; what is not that is not given up after the landing. */
     from: Sha.optional(),
@@ -207,18 +208,18 @@ export const EVENT_DATA = {
     allow_protected: z.boolean(),
     /** For the record: only the process that the person asked goes by it. */
     allow_secrets: z.boolean().optional(),
-  }),
+  })),
   /** The candidate in another form: replayed on a default branch that had moved, or squashed. */
-  "land.rebased": z.object({ request: z.string(), base: Sha, head: Sha, moved: z.boolean() }),
+  "land.rebased": lateObject(() => ({ request: z.string(), base: Sha, head: Sha, moved: z.boolean() })),
   /** Where base and ledger cannot move together: what is about to be pushed. Whether it was shows in the base. */
-  "land.intended": z.object({
+  "land.intended": lateObject(() => ({
     request: z.string(),
     from: Sha,
     head: Sha,
     /** For whoever writes the receipt after a crash. What cannot be read must not cost the intention itself. */
     claims: LandingClaims.optional().catch(undefined),
-  }),
-  "land.landed": z.object({
+  })),
+  "land.landed": lateObject(() => ({
     request: z.string(),
     from: Sha,
     head: Sha,
@@ -226,13 +227,13 @@ export const EVENT_DATA = {
     receipt: Sha.optional(),
     /** The head that people approved, where it is another one and their approval was carried over. */
     approved: Sha.optional(),
-  }),
-  "land.refused": z.object({
+  })),
+  "land.refused": lateObject(() => ({
     request: z.string(),
     ...Refusal,
-  }),
+  })),
   /** Bead closed, clone and branches gone. */
-  "land.settled": z.object({}),
+  "land.settled": lateObject(() => ({})),
 
   ...PULL_EVENTS,
 
@@ -241,26 +242,26 @@ export const EVENT_DATA = {
   ...APP_EVENTS,
 
   /** From here on no new attempt at the bead is started and nothing of it lands; agents at work go on. */
-  "hold.placed": z.object({ reason: z.string() }),
-  "hold.lifted": z.object({}),
+  "hold.placed": lateObject(() => ({ reason: z.string() })),
+  "hold.lifted": lateObject(() => ({})),
 
-  "control.drain": z.object({}),
-  "control.resize": z.object({ max: z.int().min(1).nullable(), force: z.boolean() }),
-  "control.nudge": z.object({ text: z.string() }),
-  "control.stop": z.object({ force: z.boolean() }),
-  "control.retry": z.object({}),
-  "control.inject": z.object({}),
+  "control.drain": lateObject(() => ({})),
+  "control.resize": lateObject(() => ({ max: z.int().min(1).nullable(), force: z.boolean() })),
+  "control.nudge": lateObject(() => ({ text: z.string() })),
+  "control.stop": lateObject(() => ({ force: z.boolean() })),
+  "control.retry": lateObject(() => ({})),
+  "control.inject": lateObject(() => ({})),
   /** Somebody pressed a button of a run's check run and was refused: the check run says so. The run stands in the data, as what people ask for is no word of an engine's. */
-  "control.refused": z.object({
+  "control.refused": lateObject(() => ({
     run: z.string(),
     verb: z.enum(["drain", "retry", "stop"]),
     code: z.string(),
     said: z.string(),
-  }),
-  "control.consumed": z.object({ request: z.string(), note: z.string(), ...Reason }),
+  })),
+  "control.consumed": lateObject(() => ({ request: z.string(), note: z.string(), ...Reason })),
 
   /** The first event of a chain that goes on where another ended. */
-  "ledger.rolled": z.object({
+  "ledger.rolled": lateObject(() => ({
     number: z.int().min(2),
     /** The last commit of the chain before; archived unless that chain was purged. */
     previous: Sha,
@@ -268,7 +269,7 @@ export const EVENT_DATA = {
     state: CarriedState,
     /** A purged chain cannot be fetched any more, so its last commits and events are named here. */
     purge: z.object({ dropped: Tokens, commits: Tokens, ids: Tokens }).nullable(),
-  }),
+  })),
 } as const;
 
 export type EventType = keyof typeof EVENT_DATA;

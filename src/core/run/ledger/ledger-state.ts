@@ -1,6 +1,6 @@
 import type { JobKind } from "../../model/job-kind.js";
 import type { RunChoices } from "../../model/run-choices.js";
-import type { LandingClaims } from "../../receipts/statement.js";
+import type { LandingClaims } from "../../receipts/landing-claims.js";
 import type { Evidence } from "./evidence.js";
 import type { Spending } from "./fold/fold-spending.js";
 import type { RuntimePause } from "./runtime-pause.js";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lateObject } from "../../model/late-object.js";
 import { readJsonLine } from "../read-json-line.js";
 
 /**
@@ -9,7 +10,7 @@ const text = z.string().optional().catch(undefined);
 const number = z.number().optional().catch(undefined);
 const yes = z.literal(true).optional().catch(undefined);
 
-const ContentBlock = z.object({
+const ContentBlock = lateObject(() => ({
   type: text,
   text: text,
   id: text,
@@ -17,11 +18,11 @@ const ContentBlock = z.object({
   tool_use_id: text,
   is_error: yes,
   input: z.unknown().optional(),
-});
+}));
 
-const Denial = z.object({ tool_name: text, tool_use_id: text, tool_input: z.unknown().optional() });
+const Denial = lateObject(() => ({ tool_name: text, tool_use_id: text, tool_input: z.unknown().optional() }));
 
-const Line = z.object({
+const Line = lateObject(() => ({
   type: z.string(),
   subtype: text,
   session_id: text,
@@ -54,7 +55,7 @@ const Line = z.object({
   total_cost_usd: z.number().min(0).optional().catch(undefined),
   structured_output: z.unknown().optional(),
   permission_denials: z.array(Denial.catch({})).optional().catch(undefined),
-});
+}));
 export type ClaudeLine = z.infer<typeof Line>;
 export type ClaudeDenial = z.infer<typeof Denial>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lateObject } from "../../model/late-object.js";
 import { readJsonLine } from "../read-json-line.js";
 
 /**
@@ -8,14 +9,14 @@ import { readJsonLine } from "../read-json-line.js";
 const text = z.string().optional().catch(undefined);
 const count = z.number().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
-const Usage = z.object({
+const Usage = lateObject(() => ({
   input_tokens: count,
   cached_input_tokens: count,
   cache_write_input_tokens: count,
   output_tokens: count,
-});
+}));
 
-const Item = z.object({
+const Item = lateObject(() => ({
   id: text,
   type: text,
   text: text,
@@ -28,16 +29,16 @@ const Item = z.object({
     .array(z.object({ path: text }).catch({}))
     .optional()
     .catch(undefined),
-});
+}));
 
-const Line = z.object({
+const Line = lateObject(() => ({
   type: z.string(),
   thread_id: text,
   message: text,
   item: Item.optional().catch(undefined),
   usage: Usage.optional().catch(undefined),
   error: z.object({ message: text }).optional().catch(undefined),
-});
+}));
 export type CodexLine = z.infer<typeof Line>;
 export type CodexUsage = z.infer<typeof Usage>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lateObject } from "../../model/late-object.js";
 import { readJsonLine } from "../read-json-line.js";
 
 /**
@@ -8,25 +9,25 @@ import { readJsonLine } from "../read-json-line.js";
 const text = z.string().optional().catch(undefined);
 const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
-const Tokens = z.object({
+const Tokens = lateObject(() => ({
   input: amount,
   output: amount,
   reasoning: amount,
   cache: z.object({ read: amount, write: amount }).catch({ read: 0, write: 0 }),
-});
+}));
 
-const Part = z.object({
+const Part = lateObject(() => ({
   text: text,
   tool: text,
   reason: text,
   cost: amount.optional(),
   tokens: Tokens.optional().catch(undefined),
   state: z.object({ status: text, error: text, input: z.unknown().optional() }).optional().catch(undefined),
-});
+}));
 
-const Headers = z.object({ "retry-after": text, "retry-after-ms": text, date: text });
+const Headers = lateObject(() => ({ "retry-after": text, "retry-after-ms": text, date: text }));
 
-const Failure = z.object({
+const Failure = lateObject(() => ({
   name: text,
   data: z
     .object({
@@ -37,14 +38,14 @@ const Failure = z.object({
     })
     .optional()
     .catch(undefined),
-});
+}));
 
-const Line = z.object({
+const Line = lateObject(() => ({
   type: z.string(),
   sessionID: text,
   part: Part.optional().catch(undefined),
   error: Failure.optional().catch(undefined),
-});
+}));
 export type OpencodeLine = z.infer<typeof Line>;
 
 export function readOpencodeLine(line: string): OpencodeLine | null {
