@@ -1,6 +1,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { PLAINLY } from "../../core/model/plainly.js";
 import { withoutCredentials } from "../../core/redact.js";
 import { homeAdvice } from "../../core/replies/config/home.js";
 import { projectAdvice } from "../../core/replies/config/project.js";
@@ -59,7 +60,7 @@ async function stillHolds(bound: Binding, here: Binding, id: string): Promise<bo
 /** Null also when it cannot be understood: the state is as good as before it was bound. */
 async function readBinding(path: string): Promise<Binding | null> {
   try {
-    return Binding.parse(JSON.parse(await readFile(path, "utf8")));
+    return Binding.parse(JSON.parse(await readFile(path, "utf8")), PLAINLY);
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { readJson } from "../../core/config/read-json.js";
 import type { LandWork } from "../../core/land/land-progress.js";
+import { PLAINLY } from "../../core/model/plainly.js";
 import { lockAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
 import { isHolderGone, LockHolder, thisProcess } from "./lock-holder.js";
@@ -160,7 +161,7 @@ export async function readHolder(path: string): Promise<LockHolder | null> {
 /** A lock that cannot be read names nobody, and nobody can be proved dead. */
 function parseHolder(text: string): LockHolder {
   const json = readJson(text);
-  const holder = LockHolder.safeParse(json.kind === "json" ? json.data : null);
+  const holder = LockHolder.safeParse(json.kind === "json" ? json.data : null, PLAINLY);
   return holder.success ? holder.data : NOBODY;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PLAINLY } from "../model/plainly.js";
 
 /** A status is a few words; a file of this size is something else. */
 const STATUS_CHARACTERS = 64 * 1024;
@@ -56,7 +57,7 @@ export const UNREADABLE_STATUS: AgentStatus = {
 
 export function readAgentStatus(text: string): AgentStatus {
   if (text.length > STATUS_CHARACTERS) return UNREADABLE_STATUS;
-  const file = StatusFile.safeParse(jsonOf(text.replace(/^\uFEFF/, ""))).data;
+  const file = StatusFile.safeParse(jsonOf(text.replace(/^\uFEFF/, "")), PLAINLY).data;
   if (file === undefined || file.state === "") return UNREADABLE_STATUS;
   const { state: word, ...said } = file;
   const key = word.toLowerCase().replace(/[\s-]+/g, "_");

@@ -1,3 +1,4 @@
+import { PLAINLY } from "../model/plainly.js";
 import { keyOf, type Problem, problemsOf, shown } from "./problems.js";
 import { ProjectConfig, projectJsonSchema, SCHEMA_VERSION } from "./project-schema.js";
 import { readJson } from "./read-json.js";
@@ -16,7 +17,7 @@ export function readProject(text: string): ProjectReading {
   // Asked before anything else: a newer file may rightly hold keys that this koryph has never heard of.
   const version = newerVersion(json.data);
   if (version !== null) return { kind: "newer", version };
-  const parsed = ProjectConfig.safeParse(json.data);
+  const parsed = ProjectConfig.safeParse(json.data, PLAINLY);
   const problems = parsed.success ? [] : problemsOf(parsed.error.issues, json.data, projectJsonSchema());
   problems.push(...repeated(text), ...crossChecks(json.data));
   return problems.length === 0 && parsed.success

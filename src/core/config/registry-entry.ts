@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PLAINLY } from "../model/plainly.js";
 import { block } from "./fields.js";
 import { readJson } from "./read-json.js";
 
@@ -24,7 +25,7 @@ export type RegistryReading =
 export function readRegistryEntry(id: string, text: string): RegistryReading {
   const json = readJson(text);
   if (json.kind === "not-json") return { kind: "wrong", problem: json.problem };
-  const parsed = RegistryEntry.safeParse(json.data);
+  const parsed = RegistryEntry.safeParse(json.data, PLAINLY);
   if (!parsed.success) {
     const needs = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
     return { kind: "wrong", problem: needs.join("; ") };

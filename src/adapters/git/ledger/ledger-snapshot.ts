@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { PLAINLY } from "../../../core/model/plainly.js";
 import { CarriedState } from "../../../core/run/ledger/carried-state.js";
 import { copyState } from "../../../core/run/ledger/copy-state.js";
 import { REDUCER_VERSION } from "../../../core/run/ledger/ledger-state.js";
@@ -20,7 +21,7 @@ const Snapshot = z.object({
 export async function loadSnapshot(gitDir: string): Promise<Folded> {
   const text = await readFile(join(gitDir, SNAPSHOT_FILE), "utf8").catch(() => "");
   try {
-    const { tip, state, ids } = Snapshot.parse(JSON.parse(text));
+    const { tip, state, ids } = Snapshot.parse(JSON.parse(text), PLAINLY);
     return { tip, state: copyState(state), ids: new Set(ids), below: null };
   } catch {
     return emptyReplay();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseBeadId } from "../../model/bead.js";
+import { PLAINLY } from "../../model/plainly.js";
 import { EVENT_DATA, type EventData, type EventType } from "./event-data.js";
 import { Evidence } from "./evidence.js";
 
@@ -81,7 +82,7 @@ export function readEvent(line: string): EventReading {
   } catch {
     return { kind: "quarantined", reason: "not JSON" };
   }
-  const envelope = EnvelopeSchema.safeParse(json);
+  const envelope = EnvelopeSchema.safeParse(json, PLAINLY);
   if (!envelope.success) return { kind: "quarantined", reason: reasonOf(envelope.error) };
   const { type, data, id, critical, needs } = envelope.data;
   // Whoever can push could otherwise make everybody carry books around. A roll carries everything, and comes first.
@@ -90,7 +91,7 @@ export function readEvent(line: string): EventReading {
   if (!Object.hasOwn(EVENT_DATA, type)) {
     return { kind: "unknown", id, type, critical: critical === true, needs: needs ?? "" };
   }
-  const parsed = EVENT_DATA[type as EventType].safeParse(data);
+  const parsed = EVENT_DATA[type as EventType].safeParse(data, PLAINLY);
   // A critical event that cannot be read is as good as one of an unknown type: going on without it is not safe.
   if (!parsed.success && critical === true)
     return { kind: "unknown", id, type, critical, needs: needs ?? "" };
