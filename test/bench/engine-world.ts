@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -90,6 +90,13 @@ export class EngineWorld {
       });
     });
     return { child, ended };
+  }
+
+  /** Another program of Node's than a run, to its end. */
+  node(...argv: string[]): void {
+    const env = { ...ENV, HOME: this.top, KORYPH_HOME: this.home };
+    const { status } = spawnSync(process.execPath, argv, { cwd: this.operator, env });
+    if (status !== 0) throw new Error(`${argv.join(" ")} ended with ${status}`);
   }
 
   /** Path of a file of each bead's first attempt that has it. */

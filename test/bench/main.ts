@@ -8,9 +8,11 @@ import { benchProcesses } from "./processes.js";
 import { benchPullLanding } from "./pull-landing.js";
 import { benchReceipts } from "./receipts.js";
 import { benchSchedule } from "./schedule.js";
+import { benchStart } from "./start.js";
 import { benchWaves } from "./waves.js";
 
 const PARTS: Readonly<Record<string, () => unknown>> = {
+  start: benchStart,
   schedule: benchSchedule,
   ledger: benchLedger,
   processes: benchProcesses,
