@@ -31,7 +31,7 @@ await bundle.write({
   codeSplitting: {
     // Each with what it imports, so that these commands read two files and nothing that they have no use for.
     groups: [
-      { name: "command-line", test: /\/cli\/(run-cli|text\/terminal)\.js$/, priority: 3 },
+      { name: "command-line", test: /\/cli\/(run-cli|keep-compiled|text\/terminal)\.js$/, priority: 3 },
       { name: "look", test: /\/cli\/commands\/(status|record\/log)\.js$/, priority: 2 },
       { name: "tail", test: /\/cli\/commands\/tail\.js$/, priority: 1 },
       // A file costs more than the few modules in it that a command does not need: half as many make a start a sixth

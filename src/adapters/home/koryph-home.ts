@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, rm, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { homeAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
+import { homePath } from "./home-path.js";
 
 /** What an engine needs at the very least before it starts anything. */
 const PROBE_BYTES = 64 * 1024;
@@ -17,6 +17,7 @@ const PROBE_BYTES = 64 * 1024;
  *                                      repositories/<repository>/repo.git, analyses/<repository>/projects/<project>/,
  *                                      github-app/{app.json,private-key.pem}
  *     agents.json                      which agents this machine's server may start
+ *     compiled/                        what Node keeps of koryph's code for the next start
  *     projects/<project>/
  *       engine.lock                    one engine per project
  *       repository.json                which repository this id belongs to
@@ -141,10 +142,9 @@ export class KoryphHome {
 
 /** `$KORYPH_HOME`, or `~/.koryph`; nothing is looked at or made. */
 export function locateHome(env: NodeJS.ProcessEnv = process.env): KoryphHome {
-  const chosen = env.KORYPH_HOME;
-  if (chosen === undefined || chosen === "") return new KoryphHome(join(env.HOME || homedir(), ".koryph"));
-  if (!isAbsolute(chosen)) throw UserError.of(homeAdvice.notAbsolute(chosen));
-  return new KoryphHome(chosen);
+  const path = homePath(env);
+  if (path === null) throw UserError.of(homeAdvice.notAbsolute(env.KORYPH_HOME ?? ""));
+  return new KoryphHome(path);
 }
 
 /** The home, made if need be. For those who only look: that is needed most when nothing can be written. */
