@@ -27,7 +27,7 @@ try {
   writeFileSync(at("check.html"), checkPage(await runCheck(api, repository)));
   photograph(pathToFileURL(at("check.html")).href, join(folder, "check-run.png"), "1000,586");
   writeFileSync(at("summary.html"), summaryPage(keptSummary()));
-  photograph(pathToFileURL(at("summary.html")).href, join(folder, "job-summary.png"), "1000,820");
+  photograph(pathToFileURL(at("summary.html")).href, join(folder, "job-summary.png"), "1000,1180");
   photograph(pathToFileURL(at("report.html")).href, join(folder, "report.png"), "1000,760");
 } finally {
   demo.kill("SIGINT");

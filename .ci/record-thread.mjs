@@ -10,7 +10,7 @@ const SAID = [
   ["alice", "/koryph why"],
   ["marge", "/koryph hold until the release notes are written"],
 ];
-const SIZE = "860,1300";
+const SIZE = "860,1340";
 
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("usage: node .ci/record-thread.mjs <file.png>");
@@ -21,6 +21,8 @@ const sandbox = spawn(process.execPath, ["dist/cli/main.js", "sandbox", "--app",
 try {
   const told = await firstLine(sandbox.stdout);
   for (const [login, body] of SAID) await say(JSON.parse(told), login, body);
+  // The answer to why is written when koryph has looked at the pull request.
+  await delay(8_000);
   photograph(`${JSON.parse(told).url}/_/you/playground/4`, target, SIZE);
 } finally {
   sandbox.kill("SIGINT");
