@@ -74,6 +74,10 @@ export type EventReading =
 
 const LONGEST_LINE = 262_144;
 
+/** From here on a compiled reader pays: a long ledger is read in less than half the time with one. */
+const MOST_PLAIN = 2_000;
+let read = 0;
+
 /** One line of the ledger. Never throws: whoever can push can write anything there. */
 export function readEvent(line: string): EventReading {
   let json: unknown;
@@ -82,7 +86,9 @@ export function readEvent(line: string): EventReading {
   } catch {
     return { kind: "quarantined", reason: "not JSON" };
   }
-  const envelope = EnvelopeSchema.safeParse(json, PLAINLY);
+  read += 1;
+  const how = read > MOST_PLAIN ? undefined : PLAINLY;
+  const envelope = EnvelopeSchema.safeParse(json, how);
   if (!envelope.success) return { kind: "quarantined", reason: reasonOf(envelope.error) };
   const { type, data, id, critical, needs } = envelope.data;
   // Whoever can push could otherwise make everybody carry books around. A roll carries everything, and comes first.
@@ -91,7 +97,7 @@ export function readEvent(line: string): EventReading {
   if (!Object.hasOwn(EVENT_DATA, type)) {
     return { kind: "unknown", id, type, critical: critical === true, needs: needs ?? "" };
   }
-  const parsed = EVENT_DATA[type as EventType].safeParse(data, PLAINLY);
+  const parsed = EVENT_DATA[type as EventType].safeParse(data, how);
   // A critical event that cannot be read is as good as one of an unknown type: going on without it is not safe.
   if (!parsed.success && critical === true)
     return { kind: "unknown", id, type, critical, needs: needs ?? "" };
