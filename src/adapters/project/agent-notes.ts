@@ -6,7 +6,8 @@ export async function agentNotes(repository: string, base: string): Promise<stri
   const notes: string[] = [];
   for (const name of AGENT_NOTES) {
     const note = await readFileAt(repository, base, name);
-    if (note !== null) notes.push(note);
+    // Many repositories keep one text under several names, and every word of it is paid for in each prompt.
+    if (note !== null && !notes.includes(note)) notes.push(note);
   }
   return notes.join("\n\n");
 }
