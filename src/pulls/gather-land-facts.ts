@@ -12,6 +12,7 @@ import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
 import type { Evidence } from "../core/run/ledger/evidence.js";
 import type { Landing, LedgerState } from "../core/run/ledger/ledger-state.js";
 import { allowedSigners, linesNaming } from "../core/sign/allowed-signers.js";
+import { landRules, type RuledConfig } from "../landing/land-rules.js";
 import type { BaseConditions } from "../ports/base-conditions.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { PeopledCommit, PullRecord } from "../ports/pull-record.js";
@@ -51,7 +52,7 @@ export interface LandPullParts extends LandFactsParts {
 export interface LandPullSettings {
   /** `owner/name`. */
   readonly repository: string;
-  readonly config: Pick<ProjectConfig, "land" | "protected_paths" | "signing">;
+  readonly config: RuledConfig & Pick<ProjectConfig, "land">;
   readonly mayPushWorkflows: boolean;
   /** The token that pushes starts no checks by it, and cannot stand above rules: a workflow run's own. */
   readonly pushesSilently: boolean;
@@ -213,9 +214,8 @@ function landSettings(
 ): PullLandFacts["settings"] {
   const { approvals, gate } = config.land;
   return {
+    ...landRules(config),
     ...{ approvals, gate, allowProtected, mayPushWorkflows, pushesSilently, gateBy },
-    protectedPaths: config.protected_paths,
-    signingRequired: config.signing.required,
   };
 }
 

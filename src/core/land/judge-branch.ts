@@ -4,16 +4,20 @@ import { isProtected, LIFTABLE_PATHS } from "./protected-paths.js";
 import type { LandRefusal } from "./refusal.js";
 import type { FoundSecret } from "./secret-scan.js";
 
-export interface LandRules {
-  readonly method: "ff" | "squash";
+/** What a project's settings ask of every branch, however it lands. */
+export interface BranchRules {
   readonly commitStyle: "conventional" | "none";
   /** Besides the built-in ones. */
   readonly protectedPaths: readonly string[];
+  readonly signingRequired: boolean;
+}
+
+export interface LandRules extends BranchRules {
+  readonly method: "ff" | "squash";
   /** A person said that the liftable ones of the built-in paths may change. */
   readonly allowProtected: boolean;
   /** A person looked at what has the shape of a secret, and said that it is none. */
   readonly allowSecrets: boolean;
-  readonly signingRequired: boolean;
 }
 
 /** What a branch's own commits and its clone show. */

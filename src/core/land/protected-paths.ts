@@ -22,6 +22,7 @@ const ROOT_PATHS: readonly string[] = [
 /** What instructs agents, or runs on a developer's machine, from whatever folder it lies in. */
 const ANYWHERE_PATHS: readonly string[] = [
   ...new Set([
+    // Those of agents that are no runtime of ours; a runtime's descriptor names its own.
     ...["AGENTS.md", "GEMINI.md", ".cursor/", ".husky/", ".vscode/", ".npmrc", ".envrc"],
     ...RUNTIMES.flatMap(({ protectedPaths }) => protectedPaths),
   ]),

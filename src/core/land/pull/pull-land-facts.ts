@@ -1,5 +1,6 @@
 import type { CommitSignature } from "../commit-signature.js";
 import type { ArrivedMove } from "../decide-landing.js";
+import type { BranchRules } from "../judge-branch.js";
 import type { Standing } from "../landing-queue.js";
 import type { BaseRule } from "./base-rules.js";
 import type { ApprovalFacts } from "./count-approvals.js";
@@ -15,14 +16,12 @@ export interface PullCommit {
   readonly committerEmail: string;
 }
 
-/** What of the project's settings a landing goes by. */
-interface PullLandSettings {
+/** What of the project's settings a landing goes by. People word their commits as they like. */
+interface PullLandSettings extends Omit<BranchRules, "commitStyle"> {
   readonly approvals: "rules" | number;
   readonly gate: "run" | "checks";
-  readonly protectedPaths: readonly string[];
   /** A person at a machine said that the liftable ones of the built-in paths may change. */
   readonly allowProtected: boolean;
-  readonly signingRequired: boolean;
   /** Whether what pushes may change workflow files. */
   readonly mayPushWorkflows: boolean;
   /** What is pushed starts no checks, and no rule lets whoever pushes pass: a workflow run's own token. */

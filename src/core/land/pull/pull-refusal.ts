@@ -135,7 +135,7 @@ interface ReasonRule {
 
 const HOURS = 60;
 
-/** What follows from each; their words are in replies. */
+/** What follows from each; their words are in replies. docs/landing.md lists them in this order, and each has its story. */
 export const PULL_REASONS: { readonly [C in PullReasonCode]: ReasonRule } = {
   not_open: { who: "author", waitMinutes: 0 },
   draft: { who: "author", waitMinutes: 0 },
