@@ -13,9 +13,7 @@ const stories = ["app", "pulls", "action"]
 /** A guard: git gives the same commits each time. test/simulation/pulls/land-pull-refusals.test.ts has one that does not. */
 const NEVER_READ: ReadonlySet<string> = new Set(["not_replayed"]);
 
-test.each(Object.keys(PULL_REASONS).filter((code) => !NEVER_READ.has(code)))(
-  "somebody reads %s in a story",
-  (code) => {
-    expect(stories).toMatch(new RegExp(`\\b${code}\\b`));
-  },
-);
+test("for each reason not to land a pull request there is a story in which somebody reads its code", () => {
+  const codes = Object.keys(PULL_REASONS).filter((code) => !NEVER_READ.has(code));
+  expect(codes.filter((code) => !new RegExp(`\\b${code}\\b`).test(stories))).toEqual([]);
+});
