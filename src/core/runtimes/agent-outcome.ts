@@ -54,6 +54,8 @@ export interface ProcessEnd {
 
 /** Pure and replayable: the same lines give the same events and the same outcome. */
 export interface StreamParser {
+  /** Tells of an answer as soon as it is there: an attempt in which no model answered is free, and may be tried again. */
   push(line: string): readonly AgentEvent[];
+  /** What `push` has seen, and how the process ended. */
   end(facts: ProcessEnd): Outcome;
 }

@@ -46,10 +46,11 @@ export interface RuntimeDescriptor {
   };
   /** What steers it in a repository: no agent's branch that changes one of these lands by itself. */
   readonly protectedPaths: readonly string[];
-  /** Files of the repository with words to this agent. It does not read them itself: koryph passes them on. */
+  /** Files of the repository with words to agents. None reads them itself: koryph passes all of them on to each. */
   readonly notes: readonly string[];
   /** Set for everything that is asked of the program, its version too. */
   variables(home: string): Readonly<Record<string, string>>;
+  /** The prompt comes on standard input: arguments are seen by everybody on the machine. */
   launch(spec: LaunchSpec, facts: LaunchFacts): DescribedLaunch;
   parser(spec: LaunchSpec, facts: ParserFacts): StreamParser;
 }
