@@ -103,7 +103,8 @@ const FIELDS = {
   PullRequestCommit: "commit id",
   PullRequestCommitConnection: "edges nodes pageInfo totalCount",
   PullRequestCommitEdge: "cursor node",
-  PullRequestReview: "comments commit databaseId fullDatabaseId pullRequest repository state submittedAt url",
+  PullRequestReview:
+    "authorCanPushToRepository comments commit databaseId fullDatabaseId pullRequest repository state submittedAt url",
   PullRequestReviewConnection: "edges nodes pageInfo totalCount",
   PullRequestReviewEdge: "cursor node",
   PullRequestReviewComment: `commit databaseId diffHunk fullDatabaseId line originalCommit originalLine

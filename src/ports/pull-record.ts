@@ -1,6 +1,6 @@
 import type { BranchActivity } from "../core/land/pull/bind-head.js";
 import type { Person } from "../core/land/pull/count-approvals.js";
-import type { ListedReview } from "../core/land/pull/last-verdicts.js";
+import type { PullVerdict } from "../core/land/pull/last-verdicts.js";
 import type { PullFacts } from "./pulls.js";
 
 /** A commit of a pull request with the accounts that GitHub knows its people by; null for an address of nobody. */
@@ -19,8 +19,8 @@ export interface PullRecord {
   activity(pull: PullFacts): Promise<readonly BranchActivity[] | null>;
   /** Whether one commit is part of the history of another, according to GitHub. */
   contains(base: string, commit: string): Promise<boolean>;
-  /** All reviews, oldest first. */
-  reviews(pull: number): Promise<readonly ListedReview[]>;
+  /** All reviews that give a verdict, oldest first; null when there are more than koryph reads. */
+  verdicts(pull: number): Promise<readonly PullVerdict[] | null>;
   /** How many conversations are not resolved. */
   openThreads(pull: number): Promise<number>;
   /** A file as a commit or branch has it; null when it is not there. */

@@ -19,6 +19,7 @@ import type { PeopledCommit, PullRecord } from "../ports/pull-record.js";
 import type { PullRange, PullRefs, PullRepo } from "../ports/pull-repo.js";
 import type { PullFacts, Pulls } from "../ports/pulls.js";
 import type { Receipts } from "../ports/receipts.js";
+import { askRolesOnce } from "./approvals/ask-roles-once.js";
 import type { EvidenceParts } from "./approvals/check-evidence.js";
 import { readPeople } from "./approvals/contributors.js";
 import { readApprovals } from "./approvals/read-approvals.js";
@@ -110,7 +111,8 @@ export async function gatherFactsOf(
   const here = await repo.has(landing.head);
   const arrived = await arrivedMove(repo, landing, refs);
   const known = { state, pull, landing, refs, here, below: arrived?.from ?? refs.base };
-  const { authors, ...work } = await gatherWork(parts, settings, known);
+  const look = { ...parts, threads: askRolesOnce(parts.threads) };
+  const { authors, ...work } = await gatherWork(look, settings, known);
   return {
     standing: standingNow(state, landing, pull),
     arrived,

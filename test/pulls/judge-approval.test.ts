@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListedReview } from "../../src/core/land/pull/last-verdicts.js";
+import type { PullVerdict } from "../../src/core/land/pull/last-verdicts.js";
 import { emptyState } from "../../src/core/run/ledger/ledger-state.js";
 import type { PullFacts } from "../../src/ports/pulls.js";
 import { judgeApproval } from "../../src/pulls/approvals/judge-approval.js";
@@ -10,7 +10,7 @@ const AT = "2026-01-01T00:00:10Z";
 const URL = "https://github.com/team/shop/pull/3#issuecomment-1";
 
 /** Ann approves the head again; her first approval is on record, and `now` is what GitHub shows of its comment. */
-async function judged(now: { body: string } | null, reviews: readonly ListedReview[] = []) {
+async function judged(now: { body: string } | null, verdicts: readonly PullVerdict[] = []) {
   const state = emptyState();
   const evidence = {
     url: URL,
@@ -32,7 +32,7 @@ async function judged(now: { body: string } | null, reviews: readonly ListedRevi
     record: {
       ...{ commits: async () => [], contains: async () => true },
       activity: async () => [{ after: HEAD, at: "2026-01-01T00:00:00Z", actor: null }],
-      ...{ reviews: async () => reviews, openThreads: async () => 0, fileAt: async () => null },
+      ...{ verdicts: async () => verdicts, openThreads: async () => 0, fileAt: async () => null },
     },
     threads: {
       read: async () =>
@@ -58,8 +58,8 @@ test("an approval that somebody else wrote into the ledger keeps nobody from giv
 });
 
 test("whoever asked for changes since approves it anew", async () => {
-  const objection: ListedReview = {
-    ...{ id: 2, by: { ...ANN, type: "User" }, state: "changes-requested", head: HEAD, body: "", url: URL },
+  const objection: PullVerdict = {
+    ...{ by: { ...ANN, type: "User" }, mayPush: true, state: "changes-requested", head: HEAD, url: URL },
     submittedAt: "2026-01-01T00:00:30Z",
   };
   expect(await judged({ body: "/koryph approve" }, [objection])).toBe("approve");

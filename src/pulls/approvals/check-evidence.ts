@@ -3,10 +3,10 @@ import { includesRole } from "../../core/commands/roles.js";
 import { VERBS } from "../../core/commands/verbs.js";
 import { type BranchActivity, bindHead } from "../../core/land/pull/bind-head.js";
 import type { EvidenceFinding, GivenApproval } from "../../core/land/pull/count-approvals.js";
-import type { LastVerdict } from "../../core/land/pull/last-verdicts.js";
+import type { PullVerdict } from "../../core/land/pull/last-verdicts.js";
 import type { CommentRef } from "../../core/model/thread.js";
 import type { Approval } from "../../core/run/ledger/ledger-state.js";
-import type { Threads } from "../../ports/threads.js";
+import type { Threads, Writing } from "../../ports/threads.js";
 
 export interface EvidenceParts {
   readonly threads: Pick<Threads, "read" | "role">;
@@ -24,7 +24,7 @@ export interface EvidencePlace {
 /** An approval by comment, and what its author said last in a review. */
 interface CommentedApproval {
   readonly approval: Approval;
-  readonly verdict: LastVerdict | undefined;
+  readonly verdict: PullVerdict | undefined;
 }
 
 /**
@@ -37,28 +37,32 @@ export async function checkApproval(
   { approval, verdict }: CommentedApproval,
 ): Promise<GivenApproval> {
   const { evidence: named, head, via } = approval;
-  const [evidence, role] = await Promise.all([
-    findEvidence(parts, place, { approval, verdict }),
-    parts.threads.role(named.login),
-  ]);
-  return {
-    by: { id: named.user_id, login: named.login },
-    ...{ head, via, url: named.url, evidence },
-    mayApprove: includesRole(role, VERBS.approve.needs),
-  };
+  const given = { by: { id: named.user_id, login: named.login }, head, via, url: named.url };
+  const source = readSource(named.source);
+  if (source === null) return { ...given, evidence: "no-approval", mayApprove: false };
+  const thread = { repository: place.repository, number: place.pull, kind: "pull" } as const;
+  const writing = await parts.threads.read({ ...source, thread });
+  if (writing === null) return { ...given, evidence: "gone", mayApprove: false };
+  const evidence = await judgeWriting(parts, place, { approval, verdict, writing });
+  if (evidence !== "holds") return { ...given, evidence, mayApprove: false };
+  // The account can have another name by now.
+  const { id, login } = writing.author;
+  return { ...given, by: { id, login }, evidence, mayApprove: await mayApprove(parts, login) };
 }
 
-async function findEvidence(
+/** What GitHub says now of whoever has this name now. */
+export async function mayApprove(
+  { threads }: Pick<EvidenceParts, "threads">,
+  login: string,
+): Promise<boolean> {
+  return includesRole(await threads.role(login), VERBS.approve.needs);
+}
+
+async function judgeWriting(
   parts: EvidenceParts,
   place: EvidencePlace,
-  { approval: { evidence, head }, verdict }: CommentedApproval,
+  { approval: { evidence, head }, verdict, writing }: CommentedApproval & { readonly writing: Writing },
 ): Promise<EvidenceFinding> {
-  const source = readSource(evidence.source);
-  if (source === null) return "no-approval";
-  const { kind, id } = source;
-  const thread = { repository: place.repository, number: place.pull, kind: "pull" } as const;
-  const writing = await parts.threads.read({ kind, id, thread });
-  if (writing === null) return "gone";
   if (!isTheirs(writing.author, evidence)) return "not-theirs";
   if (verdict?.state === "changes-requested" && !isBefore(verdict.submittedAt, writing.createdAt))
     return "gone";

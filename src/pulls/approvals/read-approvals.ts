@@ -1,14 +1,12 @@
-import { includesRole } from "../../core/commands/roles.js";
-import { VERBS } from "../../core/commands/verbs.js";
 import { wasThere } from "../../core/land/pull/bind-head.js";
-import type { GivenApproval, Person } from "../../core/land/pull/count-approvals.js";
-import { type LastVerdict, lastVerdicts } from "../../core/land/pull/last-verdicts.js";
+import type { ApprovalFacts, GivenApproval } from "../../core/land/pull/count-approvals.js";
+import { lastVerdicts, type PullVerdict } from "../../core/land/pull/last-verdicts.js";
 import type { Approval } from "../../core/run/ledger/ledger-state.js";
 import type { PullRecord } from "../../ports/pull-record.js";
-import { checkApproval, type EvidenceParts, type EvidencePlace } from "./check-evidence.js";
+import { checkApproval, type EvidenceParts, type EvidencePlace, mayApprove } from "./check-evidence.js";
 
 interface ReviewReading extends EvidenceParts {
-  readonly record: Pick<PullRecord, "reviews">;
+  readonly record: Pick<PullRecord, "verdicts">;
 }
 
 export interface ApprovalsPlace extends EvidencePlace {
@@ -16,14 +14,7 @@ export interface ApprovalsPlace extends EvidencePlace {
   readonly heads: readonly string[];
 }
 
-export interface FoundApprovals {
-  readonly approvals: readonly GivenApproval[];
-  /** People who may approve and whose last word is a request for changes. */
-  readonly objections: readonly Person[];
-}
-
-/** So many people's reviews are looked at, the newest: on a public repository anybody can review. */
-const MOST_PEOPLE = 30;
+type FoundApprovals = Pick<ApprovalFacts, "approvals" | "objections">;
 
 /**
  * Who has approved a pull request, as GitHub shows it now: by a comment that the ledger names, or in GitHub's own form. Of
@@ -34,31 +25,32 @@ export async function readApprovals(
   place: ApprovalsPlace,
   recorded: readonly Approval[],
 ): Promise<FoundApprovals> {
-  const verdicts = lastVerdicts(await parts.record.reviews(place.pull));
-  const newest = [...verdicts.values()].slice(-MOST_PEOPLE);
-  const [byComment, byReview, objections] = await Promise.all([
+  const all = await parts.record.verdicts(place.pull);
+  // Any of those that were read may have been taken back since.
+  if (all === null) return { approvals: [], objections: null };
+  const verdicts = lastVerdicts(all);
+  const last = [...verdicts.values()];
+  const [byComment, byReview] = await Promise.all([
     Promise.all(
       recorded
         .filter(({ via }) => via === "comment")
         .map((approval) => readComment(parts, place, approval, verdicts.get(approval.evidence.user_id))),
     ),
     Promise.all(
-      newest.filter(({ state }) => state === "approved").map((verdict) => readReview(parts, place, verdict)),
-    ),
-    Promise.all(
-      newest
-        .filter(({ state }) => state === "changes-requested")
-        .map(async ({ by }) => ((await mayApprove(parts, by)) ? [by] : [])),
+      last.filter(({ state }) => state === "approved").map((verdict) => readReview(parts, place, verdict)),
     ),
   ]);
-  return { approvals: [...byComment, ...byReview], objections: objections.flat() };
+  const objections = last
+    .filter(({ state, mayPush }) => state === "changes-requested" && mayPush)
+    .map(({ by: { id, login } }) => ({ id, login }));
+  return { approvals: [...byComment, ...byReview], objections };
 }
 
 async function readComment(
   parts: ReviewReading,
   place: ApprovalsPlace,
   approval: Approval,
-  verdict: LastVerdict | undefined,
+  verdict: PullVerdict | undefined,
 ): Promise<GivenApproval> {
   const { evidence, head, via } = approval;
   if (place.heads.includes(head)) return checkApproval(parts, place, { approval, verdict });
@@ -70,18 +62,15 @@ async function readComment(
 async function readReview(
   parts: ReviewReading,
   { heads, activity }: ApprovalsPlace,
-  { by, head: shown, submittedAt, url }: LastVerdict,
+  { by, mayPush, head: shown, submittedAt, url }: PullVerdict,
 ): Promise<GivenApproval> {
   const person = { id: by.id, login: by.login };
   const seen = heads.find((head) => wasThere(head, submittedAt, activity));
   if (seen !== undefined) {
     const given = { by: person, head: seen, via: "review", url, evidence: "holds" } as const;
-    return { ...given, mayApprove: await mayApprove(parts, by) };
+    // On a public repository anybody can review: of those who cannot push nobody is asked about.
+    return { ...given, mayApprove: mayPush && (await mayApprove(parts, by.login)) };
   }
   const evidence = heads.includes(shown) ? "unproven" : "holds";
   return { by: person, head: shown, via: "review", url, evidence, mayApprove: true };
-}
-
-async function mayApprove({ threads }: ReviewReading, { login }: Person): Promise<boolean> {
-  return includesRole(await threads.role(login), VERBS.approve.needs);
 }

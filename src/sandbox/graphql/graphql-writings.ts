@@ -1,3 +1,4 @@
+import { includesRole } from "../../core/commands/roles.js";
 import { pageAddress, threadAddress } from "../render/address.js";
 import { nodeId } from "../render/user.js";
 import { commentPlace } from "../world/pulls/follow-comments.js";
@@ -166,6 +167,7 @@ export function reviewObject(
     ...writingPart(view, review),
     ...minimizablePart(review),
     state: review.state,
+    authorCanPushToRepository: () => includesRole(view.world.role(repository, review.author), "write"),
     createdAt: at,
     publishedAt: review.submittedAt,
     submittedAt: review.submittedAt,

@@ -8,6 +8,7 @@ import { GithubPulls } from "../../../src/adapters/github/github-pulls.js";
 import { GithubThreads } from "../../../src/adapters/github/github-threads.js";
 import { HookDeliveries } from "../../../src/adapters/github/hook-deliveries.js";
 import { readOpenPulls } from "../../../src/adapters/github/open-pulls.js";
+import { GithubPullRecord } from "../../../src/adapters/github/pulls/github-pull-record.js";
 import { tokenClient } from "../../../src/adapters/github/token-client.js";
 import { startRecovery } from "../../../src/app/recovery/recovery.js";
 import type { CommentRef } from "../../../src/core/model/thread.js";
@@ -159,6 +160,25 @@ describe("on a GitHub", () => {
     await threads.react(refTo("review", id), "rocket");
     const seen = github.world.repository("alice/r")?.reviews.find((each) => each.id === id);
     expect(seen?.reactions.map(({ content }) => content)).toEqual(["rocket"]);
+  });
+
+  test("of many reviews all that give a verdict are read, with whether their authors may push", async () => {
+    for (const login of ["mallory", "walter"]) github.addUser(login);
+    github.setRole("alice/r", "walter", "write");
+    const says = (login: string, state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED") =>
+      review(github.world, "alice/r", pull, login, { body: "So.", state });
+    await says("walter", "CHANGES_REQUESTED");
+    for (let more = 0; more < 101; more += 1) await says("mallory", "APPROVED");
+    await says("bob", "COMMENTED");
+    const record = new GithubPullRecord(() => app.asInstallation(installation), "alice/r");
+    const verdicts = (await record.verdicts(pull)) ?? [];
+    expect(verdicts).toHaveLength(102);
+    const head = (await threads.head(pull))?.sha;
+    expect(verdicts[0]).toMatchObject({
+      by: { id: github.world.user("walter")?.id, login: "walter", type: "User" },
+      ...{ mayPush: true, state: "changes-requested", head, submittedAt: expect.stringMatching(/Z$/) },
+    });
+    expect(verdicts.at(-1)).toMatchObject({ by: { login: "mallory" }, mayPush: false, state: "approved" });
   });
 
   test("roles, heads and files are what they are", async () => {

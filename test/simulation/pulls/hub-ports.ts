@@ -1,3 +1,4 @@
+import { includesRole } from "../../../src/core/commands/roles.js";
 import { statusMarker } from "../../../src/core/replies/land/pull/status-comment.js";
 import { ALLOWED_SIGNERS } from "../../../src/core/replies/sign/signing.js";
 import type { BaseConditions } from "../../../src/ports/base-conditions.js";
@@ -76,12 +77,12 @@ export function hubRecord(hub: Hub, people: readonly Account[]): PullRecord {
         .map(({ after, at, actor }) => ({ after, at: time(at), actor }))
         .reverse(),
     contains: async (_base, commit) => origin.has(commit),
-    reviews: async (number) =>
+    verdicts: async (number) =>
       hub.reviews
         .filter(({ pull }) => pull === number)
         .map(({ id, by, state, anchor: head, at }) => ({
-          ...{ id, by: { ...by, type: "User" }, state, head },
-          ...{ submittedAt: time(at), body: "", url: commentUrl(number, id) },
+          ...{ by: { ...by, type: "User" }, mayPush: includesRole(by.role, "write"), state, head },
+          ...{ submittedAt: time(at), url: commentUrl(number, id) },
         })),
     openThreads: async () => 0,
     fileAt: async (path) => (path === ALLOWED_SIGNERS ? `koryph@sim ${KEY}\n` : null),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BranchActivity } from "../../../core/land/pull/bind-head.js";
-import type { ListedReview } from "../../../core/land/pull/last-verdicts.js";
+import type { PullVerdict } from "../../../core/land/pull/last-verdicts.js";
 import type { PeopledCommit, PullRecord } from "../../../ports/pull-record.js";
 import type { PullFacts } from "../../../ports/pulls.js";
 import type { Octokit } from "../app-client.js";
@@ -10,6 +10,7 @@ import { readRepositoryFile } from "../read-repository-file.js";
 import { type RepositoryAt, repositoryAt } from "../repository-at.js";
 import { unlessGone } from "../request-error.js";
 import { readActivity } from "./read-activity.js";
+import { readVerdicts } from "./read-verdicts.js";
 
 const User = z.object({ id: z.number(), login: z.string() });
 const Commit = z.object({
@@ -19,18 +20,6 @@ const Commit = z.object({
   commit: z.object({ message: z.string() }),
 });
 const Compared = z.object({ status: z.string() });
-const Review = z.object({
-  user: User.nullable(),
-  state: z.string(),
-  commit_id: z.string().nullable(),
-  submitted_at: z.string().optional(),
-  body: z.string().nullish(),
-  html_url: z.string(),
-});
-const Listed = Review.extend({
-  id: z.number(),
-  user: User.extend({ type: z.string().default("User") }).nullable(),
-});
 const Threads = z.object({
   repository: z.object({
     pullRequest: z.object({
@@ -46,13 +35,6 @@ const Threads = z.object({
 const MOST_COMMITS = 250;
 const MOST_THREAD_PAGES = 100;
 const COMMIT = /^[0-9a-f]{40,64}$/;
-
-const STATES: Readonly<Record<string, ListedReview["state"]>> = {
-  APPROVED: "approved",
-  CHANGES_REQUESTED: "changes-requested",
-  DISMISSED: "dismissed",
-  PENDING: "pending",
-};
 
 /** What GitHub has on record of one repository's pull requests. */
 export class GithubPullRecord implements PullRecord {
@@ -101,16 +83,8 @@ export class GithubPullRecord implements PullRecord {
     return status === "behind" || status === "identical";
   }
 
-  async reviews(pull: number): Promise<readonly ListedReview[]> {
-    const octokit = await this.#octokit();
-    const pages = readPages(Listed, (page) =>
-      octokit.rest.pulls.listReviews({ ...this.#at, pull_number: pull, ...page }),
-    );
-    const found: ListedReview[] = [];
-    // Nobody knows any more who wrote what a deleted account left.
-    for await (const { id, user, ...review } of pages)
-      if (user !== null) found.push({ id, by: user, ...wordsOf({ ...review, user }) });
-    return found;
+  async verdicts(pull: number): Promise<readonly PullVerdict[] | null> {
+    return readVerdicts(await this.#octokit(), this.#at, pull);
   }
 
   async openThreads(pull: number): Promise<number> {
@@ -137,14 +111,4 @@ export class GithubPullRecord implements PullRecord {
     this.#files.set(key, text);
     return text;
   }
-}
-
-function wordsOf({ state, commit_id, submitted_at = "", body, html_url: url }: z.infer<typeof Review>) {
-  return {
-    state: STATES[state] ?? "commented",
-    head: commit_id ?? "",
-    submittedAt: submitted_at,
-    body: body ?? "",
-    url,
-  };
 }

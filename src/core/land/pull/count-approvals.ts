@@ -50,8 +50,8 @@ export interface UncountedApproval {
 
 export interface ApprovalFacts {
   readonly approvals: readonly GivenApproval[];
-  /** People who may approve and whose last word is a request for changes. */
-  readonly objections: readonly Person[];
+  /** People who may push and whose last word is a request for changes; null where there are too many reviews to tell. */
+  readonly objections: readonly Person[] | null;
   readonly head: string;
   /** Approved heads of which `head` was proven to be koryph's own replay. */
   readonly carried: ReadonlySet<string>;

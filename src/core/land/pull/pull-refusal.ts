@@ -24,6 +24,8 @@ export type PullRefusal =
   | { readonly code: "head_moved"; readonly asked: string; readonly actual: string }
   | { readonly code: "sha_mismatch"; readonly asked: string; readonly actual: string }
   | { readonly code: "too_large"; readonly commits: number }
+  /** It has more than so many reviews with a verdict. */
+  | { readonly code: "too_large"; readonly verdicts: number }
   | {
       readonly code: "not_approved";
       readonly needed: number;

@@ -3,6 +3,7 @@ import { keepsTextRule, type RuleDemands, ruleDemands, type TextRule } from "./b
 import { unreviewedFiles } from "./code-owners.js";
 import { approvalsNeeded, countApprovals, isOvertaken } from "./count-approvals.js";
 import { judgeChecks } from "./judge-checks.js";
+import { MOST_VERDICTS } from "./last-verdicts.js";
 import type { PullCommit, PullLandFacts } from "./pull-land-facts.js";
 import type { PullRefusal } from "./pull-refusal.js";
 
@@ -45,6 +46,8 @@ function unmetOfPull({ pull, landing, tip, tipIsOurs, base }: PullLandFacts): Pu
 function unmetOfPeople(facts: PullLandFacts, demands: RuleDemands): PullRefusal[] {
   const { approval, settings, pull, commits, total } = facts;
   if (commits.length < total) return [{ code: "too_large", commits: total }];
+  const { objections } = approval;
+  if (objections === null) return [{ code: "too_large", verdicts: MOST_VERDICTS }];
   const unmet: PullRefusal[] = [];
   const demand = { setting: settings.approvals, byRules: demands.approvals };
   // A gate runs what the commits bring, on the operator's own machine or runner.
@@ -53,13 +56,13 @@ function unmetOfPeople(facts: PullLandFacts, demands: RuleDemands): PullRefusal[
   const { counted, left } = count;
   const least = Number(strangers || isOvertaken(count));
   const needed = Math.max(approvalsNeeded({ ...demand, own: pull.own }), least);
-  if (needed > 0 && approval.objections.length > 0)
-    unmet.push({ code: "changes_requested", by: approval.objections.map(({ login }) => login) });
+  if (needed > 0 && objections.length > 0)
+    unmet.push({ code: "changes_requested", by: objections.map(({ login }) => login) });
   if (counted.length < needed) unmet.push({ code: "not_approved", needed, counted: counted.length, left });
   const pulls = facts.ancestors
     .filter(({ own, approval: given }) => {
       const asked = approvalsNeeded({ ...demand, own });
-      return countApprovals(given).counted.length < asked || (asked > 0 && given.objections.length > 0);
+      return countApprovals(given).counted.length < asked || (asked > 0 && given.objections?.length !== 0);
     })
     .map(({ number }) => number);
   if (pulls.length > 0) unmet.push({ code: "ancestor_unapproved", pulls });

@@ -279,6 +279,11 @@ cases("approvals", [
     step: "changes_requested",
   },
   {
+    name: "nor does anybody know whether somebody does where there are too many reviews",
+    given: { approval: { ...approved, objections: null } },
+    step: "too_large",
+  },
+  {
     name: "not where nobody has to approve",
     given: {
       approval: { ...approved, approvals: [], objections: [bo] },
@@ -289,6 +294,11 @@ cases("approvals", [
   {
     name: "an ancestor that somebody objects to is not merged along",
     given: { ancestors: [{ number: 7, own: true, approval: { ...approved, objections: [bo] } }] },
+    step: "ancestor_unapproved",
+  },
+  {
+    name: "nor one with too many reviews to tell",
+    given: { ancestors: [{ number: 7, own: true, approval: { ...approved, objections: null } }] },
     step: "ancestor_unapproved",
   },
   {

@@ -1,34 +1,37 @@
 import { expect, test } from "vitest";
-import { type ListedReview, lastVerdicts } from "../../../../src/core/land/pull/last-verdicts.js";
+import { lastVerdicts, type PullVerdict } from "../../../../src/core/land/pull/last-verdicts.js";
 
 const ANN = { id: 7, login: "ann", type: "User" };
 const BO = { id: 8, login: "bo", type: "User" };
 
-function review(id: number, given: Partial<ListedReview> = {}): ListedReview {
+function verdict(id: number, given: Partial<PullVerdict> = {}): PullVerdict {
   return {
-    ...{ id, by: ANN, state: "approved", head: "a".repeat(40), body: "", url: `https://github.test/${id}` },
+    ...{ by: ANN, mayPush: true, state: "approved", head: "a".repeat(40), url: `https://github.test/${id}` },
     submittedAt: "2026-03-01T12:00:00Z",
     ...given,
   };
 }
 
-test.each<{ name: string; listed: readonly ListedReview[]; last: readonly number[] }>([
-  { name: "an approval is one", listed: [review(1)], last: [1] },
-  { name: "a remark is none", listed: [review(1, { state: "commented" })], last: [] },
-  { name: "what is not sent yet is none", listed: [review(1, { state: "pending" })], last: [] },
-  {
-    name: "a remark afterwards takes nothing back",
-    listed: [review(1), review(2, { state: "commented" })],
-    last: [1],
-  },
+test.each<{ name: string; listed: readonly PullVerdict[]; last: readonly number[] }>([
+  { name: "an approval is one", listed: [verdict(1)], last: [1] },
   {
     name: "of two the last counts",
-    listed: [review(1), review(2, { state: "changes-requested" })],
+    listed: [verdict(1), verdict(2, { state: "changes-requested" })],
     last: [2],
   },
-  { name: "also where it was dismissed", listed: [review(1), review(2, { state: "dismissed" })], last: [2] },
-  { name: "a bot has no say", listed: [review(1, { by: { ...ANN, type: "Bot" } })], last: [] },
-  { name: "the newest stand last", listed: [review(1), review(2, { by: BO }), review(3)], last: [2, 3] },
+  {
+    name: "also where it was dismissed",
+    listed: [verdict(1), verdict(2, { state: "dismissed" })],
+    last: [2],
+  },
+  {
+    name: "also under another name",
+    listed: [verdict(1, { state: "changes-requested" }), verdict(2, { by: { ...ANN, login: "anna" } })],
+    last: [2],
+  },
+  { name: "a bot has no say", listed: [verdict(1, { by: { ...ANN, type: "Bot" } })], last: [] },
+  { name: "each person has one", listed: [verdict(1), verdict(2, { by: BO }), verdict(3)], last: [3, 2] },
 ])("$name", ({ listed, last }) => {
-  expect([...lastVerdicts(listed).values()].map(({ id }) => id)).toEqual(last);
+  const urls = [...lastVerdicts(listed).values()].map(({ url }) => url);
+  expect(urls).toEqual(last.map((id) => `https://github.test/${id}`));
 });

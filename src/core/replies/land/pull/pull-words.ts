@@ -40,11 +40,18 @@ const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
     need: "the head's own SHA, its first 12 digits at least",
     next: `look at what is new, then name ${actual.slice(0, 12)}`,
   }),
-  too_large: ({ commits }) => ({
-    found: `it has ${commits} commits, and GitHub does not tell who made all of them`,
-    need: "fewer than 250 commits",
-    next: "split it, or squash some of its commits",
-  }),
+  too_large: (refusal, { land }) =>
+    "commits" in refusal
+      ? {
+          found: `it has ${refusal.commits} commits, and GitHub does not tell who made all of them`,
+          need: "fewer than 250 commits",
+          next: "split it, or squash some of its commits",
+        }
+      : {
+          found: `it has more than ${refusal.verdicts} reviews that approve it or ask for changes, and a request for changes may be among those that koryph does not read`,
+          need: "a pull request with fewer reviews",
+          next: `open another pull request for the same branch, have it approved, and ${land()} there`,
+        },
   not_approved: ({ needed, counted, left }, { approve }) => ({
     found: `${counted} of ${needed} approvals${left.length === 0 ? "" : `; ${left.map(uncountedText).join("; ")}`}`,
     need: `${needed === 1 ? "the approval of one person" : `the approvals of ${needed} people`} who had no hand in its commits, for exactly this head`,
