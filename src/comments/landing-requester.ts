@@ -56,7 +56,7 @@ export async function landingRequester(
   if (await writing.edited()) return null;
   const pull = await parts.pulls.read(number);
   if (pull === null || !(await asksFor(parts, pull, { ...writing, head, method }))) return null;
-  const { login, user_id: id } = evidence;
+  const { login, id } = writing.author;
   return includesRole(await parts.threads.role(login), VERBS.land.needs) ? { id, login, evidence } : null;
 }
 

@@ -51,11 +51,20 @@ test("whoever asked for a landing is known again by their comment", async () => 
   expect(await asked({})).toMatchObject({ id: 3, login: "maria", evidence: { source: "comment 1" } });
 });
 
+test("also by another name that they have taken since", async () => {
+  const author = { login: "maria-m", id: 3 };
+  expect(await asked({ writing: { author } })).toMatchObject(author);
+});
+
 test.each<{ name: string; given: Given }>([
   { name: "the comment was deleted", given: { writing: null } },
   { name: "it was edited since", given: { writing: { url: "edited" } } },
   { name: "somebody has edited it", given: { writing: { edited: async () => true } } },
   { name: "somebody else wrote it", given: { writing: { author: { login: "mallory", id: 9 } } } },
+  {
+    name: "somebody else has taken the name of whoever wrote it",
+    given: { writing: { author: { login: "maria", id: 9 } } },
+  },
   { name: "an app wrote it", given: { writing: { viaApp: 4 } } },
   { name: "it stands on another thread", given: { writing: { url: "https://github.test/pull/8#x" } } },
   { name: "the event is not the one that it makes", given: { id: ulid(0, digest("forged")) } },

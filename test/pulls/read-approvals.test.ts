@@ -77,6 +77,26 @@ test("where there are too many reviews to be read, nothing counts and nobody kno
   });
 });
 
+test("whoever has another name since they approved by comment still counts, by what that name may do", async () => {
+  const anna = { id: 7, login: "anna" };
+  const { holding, asked } = await read({ recorded: [byComment("ann")], author: anna });
+  expect(holding).toMatchObject([{ by: anna, mayApprove: true }]);
+  expect(asked).toEqual(["anna"]);
+});
+
+test("whoever took over a reviewer's old name does not count as that reviewer", async () => {
+  const { approvals, asked } = await read({ recorded: [byComment("ann")], author: { id: 99, login: "ann" } });
+  expect(approvals).toMatchObject([{ evidence: "not-theirs", mayApprove: false }]);
+  expect(asked).toEqual([]);
+});
+
+test("a request for changes under a new name takes back what was approved under the old one", async () => {
+  const verdicts = [verdict({ id: 7, login: "anna" }, { state: "changes-requested" })];
+  const { holding, objections } = await read({ verdicts, recorded: [byComment("ann")] });
+  expect(holding).toEqual([]);
+  expect(objections).toEqual([{ id: 7, login: "anna" }]);
+});
+
 test("GitHub is asked once about a person who approved in both forms", async () => {
   expect((await read({ verdicts: [verdict(ANN)], recorded: [byComment("ann")] })).asked).toEqual(["ann"]);
 });

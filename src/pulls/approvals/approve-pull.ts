@@ -20,7 +20,7 @@ export async function approvePull(reviews: Reviews, pull: PullFacts, body: strin
   const { number, author, head } = pull;
   const by = await reviews.viewer();
   const { login: viewer } = by;
-  if (isSameLogin(viewer, author.login)) throw UserError.of(pullAdvice.ownPull(number, viewer));
+  if (by.id === author.id) throw UserError.of(pullAdvice.ownPull(number, viewer));
   const committers = await reviews.committers(number);
   if (committers === null) throw UserError.of(pullAdvice.tooManyCommits(number));
   if (committers.some((login) => isSameLogin(login, viewer)))

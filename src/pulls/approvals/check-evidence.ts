@@ -102,9 +102,7 @@ function isBefore(one: string, other: string): boolean {
   return Math.floor(Date.parse(one) / 1000) < Math.floor(Date.parse(other) / 1000);
 }
 
-export function isTheirs(
-  by: { readonly id: number; readonly login: string },
-  named: { readonly user_id: number; readonly login: string },
-): boolean {
-  return by.id === named.user_id && by.login.toLowerCase() === named.login.toLowerCase();
+/** By the account's number: somebody who has another name by now is the same person, and their old name may be anybody's. */
+export function isTheirs(by: { readonly id: number }, named: { readonly user_id: number }): boolean {
+  return by.id === named.user_id;
 }

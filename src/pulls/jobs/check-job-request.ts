@@ -6,6 +6,7 @@ import type { JobFacts } from "../../core/jobs/decide-job.js";
 import type { EvidenceFinding } from "../../core/land/pull/count-approvals.js";
 import type { JobKind } from "../../core/model/job-kind.js";
 import type { Evidence } from "../../core/run/ledger/evidence.js";
+import type { Writing } from "../../ports/threads.js";
 import { type EvidenceParts, isTheirs, readSource } from "../approvals/check-evidence.js";
 
 /** Which command asks for which job. */
@@ -24,22 +25,23 @@ export async function checkJobRequest(
   place: RequestPlace,
   evidence: Evidence,
 ): Promise<NonNullable<JobFacts["request"]>> {
-  const role = await parts.threads.role(evidence.login);
+  const source = readSource(evidence.source);
+  if (source === null) return { evidence: "no-approval", permitted: false };
+  const { repository, pull: number, kind } = place;
+  const writing = await parts.threads.read({ ...source, thread: { repository, number, kind: "pull" } });
+  if (writing === null) return { evidence: "gone", permitted: false };
+  const role = await parts.threads.role(writing.author.login);
   return {
-    evidence: await findRequest(parts, place, evidence),
-    permitted: includesRole(role, VERBS[ASKED_BY[place.kind]].needs),
+    evidence: await judgeRequest(parts.digest, place, { evidence, writing }),
+    permitted: includesRole(role, VERBS[ASKED_BY[kind]].needs),
   };
 }
 
-async function findRequest(
-  { threads, digest }: Pick<EvidenceParts, "threads" | "digest">,
-  { repository, pull, kind }: RequestPlace,
-  evidence: Evidence,
+async function judgeRequest(
+  digest: EvidenceParts["digest"],
+  { pull, kind }: RequestPlace,
+  { evidence, writing }: { readonly evidence: Evidence; readonly writing: Writing },
 ): Promise<EvidenceFinding> {
-  const source = readSource(evidence.source);
-  if (source === null) return "no-approval";
-  const writing = await threads.read({ ...source, thread: { repository, number: pull, kind: "pull" } });
-  if (writing === null) return "gone";
   if (!isTheirs(writing.author, evidence)) return "not-theirs";
   if (digest(writing.body) !== evidence.body_sha256) return "edited";
   // A comment of another thread would have the same author.
