@@ -1,6 +1,5 @@
-import { cleanPath } from "../../lib/clean-path.js";
+import { foldedSegments, pathReadings } from "../../lib/path-readings.js";
 import { RUNTIMES } from "../runtimes/runtimes.js";
-import { entrySegments, folded, segmentsOf, stripped } from "./protected-entry.js";
 
 /** What steers gates, hooks and trust, and is read at the root alone. */
 const ROOT_PATHS: readonly string[] = [
@@ -48,17 +47,13 @@ export function isProtected(
   extra: readonly string[] = [],
   lifted: readonly string[] = [],
 ): boolean {
-  const atRoot = [...ROOT_PATHS.filter((entry) => !lifted.includes(entry)), ...extra].map(entrySegments);
-  // Machines disagree about what a backslash or a two-dot leader in a file name is, so the path is
-  // protected if either reading of it is: as git on Linux sees it, or with everything folded first.
-  return [segmentsOf(path).map(folded), cleanPath(folded(path).replaceAll("\\", "/"))].some((reading) => {
-    const segments = stripped(reading ?? []);
-    return (
+  const atRoot = [...ROOT_PATHS.filter((entry) => !lifted.includes(entry)), ...extra].map(foldedSegments);
+  return pathReadings(path).some(
+    (segments) =>
       segments.length === 0 ||
       atRoot.some((entry) => isBelow(segments, entry) || isAbove(segments, entry)) ||
-      segments.some((_, at) => ANYWHERE.some((entry) => isBelow(segments.slice(at), entry)))
-    );
-  });
+      segments.some((_, at) => ANYWHERE.some((entry) => isBelow(segments.slice(at), entry))),
+  );
 }
 
 function isBelow(segments: readonly string[], entry: readonly string[]): boolean {
@@ -69,4 +64,4 @@ function isAbove(segments: readonly string[], entry: readonly string[]): boolean
   return segments.length < entry.length && segments.every((segment, index) => segment === entry[index]);
 }
 
-const ANYWHERE: readonly (readonly string[])[] = ANYWHERE_PATHS.map(entrySegments);
+const ANYWHERE: readonly (readonly string[])[] = ANYWHERE_PATHS.map(foldedSegments);

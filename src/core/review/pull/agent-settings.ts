@@ -1,3 +1,4 @@
+import { pathReadings } from "../../../lib/path-readings.js";
 import { RUNTIMES } from "../../runtimes/runtimes.js";
 
 /** What steers the built-in runtimes, and what is known of others. A name that ends with a slash is a folder. */
@@ -18,6 +19,8 @@ const FOLDERS: ReadonlySet<string> = new Set(
 
 /** Whether agents would read a path of a repository as settings or orders, and so must not take it from a stranger. */
 export function isAgentSetting(path: string): boolean {
-  const segments = path.toLowerCase().split("/");
-  return FILES.has(segments.at(-1) ?? "") || segments.some((segment) => FOLDERS.has(segment));
+  return pathReadings(path).some((segments) => {
+    const name = segments.at(-1);
+    return name === undefined || FILES.has(name) || segments.some((segment) => FOLDERS.has(segment));
+  });
 }

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { Clones } from "../../../../src/adapters/git/clones/clones.js";
 import { PullCheckouts } from "../../../../src/adapters/git/pulls/pull-checkouts.js";
 import { openRemote } from "../../../../src/adapters/git/remote/remote.js";
-import { isAgentSetting } from "../../../../src/core/review/pull/agent-settings.js";
 import { changedLines } from "../../../../src/core/review/pull/changed-lines.js";
 import { git } from "../../../support/cli/project.js";
 import { tempFolder } from "../../../support/temp-folder.js";
@@ -107,16 +106,3 @@ test("a pull request that the remote does not have, or that began elsewhere, is 
   push();
   await expect(pulls.bring(1, "main")).rejects.toThrow("no commit in common");
 });
-
-test.each([
-  { path: "CLAUDE.md", setting: true },
-  { path: "deep/down/agents.MD", setting: true },
-  { path: ".claude/hooks/x.sh", setting: true },
-  { path: "a/.codex/config.toml", setting: true },
-  { path: ".github/copilot-instructions.md", setting: true },
-  { path: "src/claude.ts", setting: false },
-  { path: "docs/agents.md.txt", setting: false },
-  { path: ".github/workflows/ci.yml", setting: false },
-])("$path counts as agent settings: $setting", ({ path, setting }) =>
-  expect(isAgentSetting(path)).toBe(setting),
-);
