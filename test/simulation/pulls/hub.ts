@@ -42,7 +42,7 @@ export interface HubReview {
   readonly by: Account;
   readonly at: number;
   readonly seen: ReadonlySet<string>;
-  state: "approved" | "dismissed";
+  state: "approved" | "changes-requested" | "dismissed";
   /** What GitHub says it is about: it moves along with the branch. */
   anchor: string;
 }
@@ -153,14 +153,19 @@ export class Hub {
     return comment;
   }
 
-  approve(pull: HubPull, by: Account): HubReview {
+  review(pull: HubPull, by: Account, state: "approved" | "changes-requested"): HubReview {
     const review: HubReview = {
       ...{ id: this.nextId(), pull: pull.number, by, at: this.clock.now, seen: this.#seenNow(pull.number) },
-      ...{ state: "approved", anchor: pull.shown },
+      ...{ state, anchor: pull.shown },
     };
     this.reviews.push(review);
     this.onChange();
     return review;
+  }
+
+  dismiss(review: HubReview): void {
+    review.state = "dismissed";
+    this.onChange();
   }
 
   report(report: Omit<HubReport, "order">): void {
@@ -201,7 +206,7 @@ export class Hub {
     const tip = this.tipOf(pull);
     if (pull.state !== "open" || tip === "") return;
     pull.shown = tip;
-    // An approval moves along with the branch, whoever pushed what.
+    // A review moves along with the branch, whoever pushed what.
     for (const review of this.reviews) if (review.pull === pull.number) review.anchor = tip;
   }
 

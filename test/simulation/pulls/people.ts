@@ -1,6 +1,6 @@
 import type { Role } from "../../../src/core/commands/roles.js";
 import { forge, postForeign, postForeignCheck } from "./cheats.js";
-import { type Account, BOT, type HubPull } from "./hub.js";
+import { type Account, BOT, type HubPull, type HubReview } from "./hub.js";
 import type { PullWorld } from "./pull-world.js";
 
 const account = (id: number, login: string, role: Role): Account => ({ id, login, role });
@@ -32,6 +32,8 @@ const ACTS: readonly Act[] = [
   [16, bringToLanding],
   [8, approveByComment],
   [5, approveByReview],
+  [3, requestChanges],
+  [4, settleObjection],
   [10, askToLand],
   [4, pushMore],
   [3, forcePush],
@@ -93,8 +95,30 @@ function approveByComment(world: PullWorld, pull: HubPull): string {
 
 function approveByReview(world: PullWorld, pull: HubPull): string {
   const by = anybody(world);
-  world.hearReview(world.hub.approve(pull, by), "approved");
+  world.hearReview(world.hub.review(pull, by, "approved"), "approved");
   return `${by.login} approves ${pull.shown} in a review`;
+}
+
+/** GitHub lets nobody review what they opened. */
+function requestChanges(world: PullWorld, pull: HubPull): string {
+  const by = world.chance.percent(60) ? world.chance.pick(world.people.reviewers) : anybody(world);
+  if (by === pull.author) return "nothing";
+  world.hearReview(world.hub.review(pull, by, "changes-requested"), "changes-requested");
+  return `${by.login} asks for changes`;
+}
+
+/** Whoever asked for changes approves after all, here or there, or the request is dismissed. */
+function settleObjection(world: PullWorld, pull: HubPull): string {
+  const { chance, hub } = world;
+  const open = hub.reviews.filter((each) => each.pull === pull.number && each.state === "changes-requested");
+  if (open.length === 0) return "nothing";
+  const review = chance.pick(open);
+  const { by } = review;
+  const how = chance.below(3);
+  if (how === 0) return dismissed(world, review);
+  if (how === 1) world.hearReview(hub.review(pull, by, "approved"), "approved");
+  else world.hearComment(hub.say(pull.number, by, "/koryph approve"));
+  return `${by.login}, who asked for changes, approves ${how === 1 ? "in a review" : "by a comment"}`;
 }
 
 function askToLand(world: PullWorld, pull: HubPull): string {
@@ -118,12 +142,15 @@ function bringToLanding(world: PullWorld, pull: HubPull): string {
   const alone = chance.pick([pull.author, pusher, OPERATOR, stranger]);
   const by = chance.percent(60) ? [rae, sam] : [alone, alone === pusher ? pull.author : pusher];
   for (const person of by.filter((each) => each !== BOT))
-    if (chance.percent(40)) world.hearReview(hub.approve(pull, person), "approved");
+    if (chance.percent(40)) world.hearReview(hub.review(pull, person, "approved"), "approved");
     else
       world.hearComment(
         hub.say(pull.number, person, `/koryph approve${chance.pick(["", ` ${head.slice(0, 12)}`])}`),
       );
-  const spoil = chance.pick([null, null, forcePush, forcePush, takeBack, dismiss, pushMore, changeRole]);
+  const spoil = chance.pick([
+    ...[null, null, forcePush, forcePush, takeBack, dismiss, pushMore, changeRole],
+    ...[requestChanges, requestChanges],
+  ]);
   const early = spoil !== null && chance.percent(50) ? `${spoil(world, pull)}, ` : "";
   askToLand(world, pull);
   return `${early}is brought to its landing${spoil !== null && early === "" ? `, ${spoil(world, pull)}` : ""}`;
@@ -200,11 +227,12 @@ function takeBack(world: PullWorld, pull: HubPull): string {
 }
 
 function dismiss(world: PullWorld, pull: HubPull): string {
-  const own = world.hub.reviews.filter((each) => each.pull === pull.number && each.state === "approved");
-  if (own.length === 0) return "nothing";
-  const review = world.chance.pick(own);
-  review.state = "dismissed";
-  world.hub.onChange();
+  const own = world.hub.reviews.filter((each) => each.pull === pull.number && each.state !== "dismissed");
+  return own.length === 0 ? "nothing" : dismissed(world, world.chance.pick(own));
+}
+
+function dismissed(world: PullWorld, review: HubReview): string {
+  world.hub.dismiss(review);
   world.hearReview(review, "dismissed");
   return `the review ${review.id} is dismissed`;
 }

@@ -1,7 +1,7 @@
 import type { ProjectConfig } from "../../../src/core/config/project-schema.js";
 import { GATE_CHECK } from "../../../src/core/land/pull/unmet-for-landing.js";
 import type { SimCommit } from "../sim-history.js";
-import { type Account, BOT, type Hub, type HubPull } from "./hub.js";
+import { type Account, BOT, type Hub, type HubPull, type HubReview } from "./hub.js";
 
 /** What somebody who lands a pull request could see of it since they began to look: each was true at some moment. */
 interface Look {
@@ -10,6 +10,8 @@ interface Look {
   readonly green: Set<string>;
   /** Everybody whose approval held for a head at one moment. */
   readonly approvers: Map<string, ReadonlySet<number>[]>;
+  /** At one moment nobody's last word was a request for changes. */
+  unopposed: boolean;
   /** Heads that brought no other open pull request in without its approvals. */
   readonly alone: Set<string>;
 }
@@ -53,7 +55,7 @@ export class PullJudge {
   begin(process: string, pull: number): void {
     const look: Look = {
       ...{ pull, ready: new Set<string>(), green: new Set<string>(), alone: new Set<string>() },
-      approvers: new Map(),
+      ...{ approvers: new Map(), unopposed: false },
     };
     this.#looks.set(process, look);
     this.#see(look);
@@ -77,6 +79,7 @@ export class PullJudge {
       look.ready.add(head);
     if (this.isGreen(head)) look.green.add(head);
     look.approvers.set(head, [...(look.approvers.get(head) ?? []), this.approvers(pull, head)]);
+    if (!this.#isOpposed(pull)) look.unopposed = true;
     if (this.#isAlone(pull, head)) look.alone.add(head);
   }
 
@@ -95,6 +98,7 @@ export class PullJudge {
       (people) => [...people].filter((id) => id !== requester).length >= this.needed(pull),
     );
     if (!approved) return "nobody had approved it in that form";
+    if (!look.unopposed) return "somebody who may push asked for changes";
     if (!look.alone.has(head)) return "it brought in another pull request that nobody had approved";
     const { history, tip } = this.#hub.origin;
     if (this.#rules.config.signing.required && history.since(head, tip).some(({ signed }) => !signed))
@@ -135,7 +139,21 @@ export class PullJudge {
     const own = new Set(this.#commits(head).map(({ sha }) => sha));
     return this.#hub.pulls
       .filter((each) => each !== pull && each.state === "open" && each.into === "main" && own.has(each.shown))
-      .every((each) => this.approvers(each, each.shown).size >= this.needed(each));
+      .every((each) => this.approvers(each, each.shown).size >= this.needed(each) && !this.#isOpposed(each));
+  }
+
+  /** Whether it needs approvals, and the last word of somebody who may push is a request for changes. */
+  #isOpposed(pull: HubPull): boolean {
+    return (
+      this.needed(pull) > 0 &&
+      this.#people.some(
+        (person) => WRITERS.has(person.role) && this.#lastWord(person, pull)?.state === "changes-requested",
+      )
+    );
+  }
+
+  #lastWord(person: Account, pull: HubPull): HubReview | undefined {
+    return this.#hub.reviews.findLast(({ by, pull: number }) => by === person && number === pull.number);
   }
 
   /** Whoever has said of exactly these commits that they may land, and had no hand in them. */
@@ -151,16 +169,17 @@ export class PullJudge {
 
   #approves(person: Account, pull: HubPull, head: string): boolean {
     if (this.#hands(pull, head).has(person.id)) return false;
-    const said = this.#hub.comments.some(
-      ({ by, pull: number, body, written, seen }) =>
-        by === person && number === pull.number && body === written && approvesIn(written, head, seen),
-    );
-    return (
-      said ||
-      this.#hub.reviews.some(
-        ({ by, pull: number, state, seen }) =>
-          by === person && number === pull.number && state === "approved" && seen.has(head),
-      )
+    const word = this.#lastWord(person, pull);
+    if (word?.state === "approved" && word.seen.has(head)) return true;
+    // GitHub's times are whole seconds: within the same one the request for changes counts as the later.
+    const since = word?.state === "changes-requested" ? Math.floor(word.at / 1000) : -1;
+    return this.#hub.comments.some(
+      ({ by, pull: number, body, written, seen, at }) =>
+        by === person &&
+        number === pull.number &&
+        body === written &&
+        Math.floor(at / 1000) > since &&
+        approvesIn(written, head, seen),
     );
   }
 

@@ -31,7 +31,18 @@ const START_MS = 1_700_000_000_000;
 
 /** How often, in a hundred, which call takes its time, so that others come in between. */
 const SLOW: Readonly<Record<string, number>> = {
-  ...{ read: 4, fetch: 6, range: 4, rules: 4, checks: 8, commits: 4, activity: 8, isReplay: 6, rebase: 10 },
+  ...{
+    read: 4,
+    verdicts: 4,
+    fetch: 6,
+    range: 4,
+    rules: 4,
+    checks: 8,
+    commits: 4,
+    activity: 8,
+    isReplay: 6,
+    rebase: 10,
+  },
   ...{ pushBranch: 15, pushBase: 25, claimBeside: 25, claim: 5, role: 4, review: 4, complete: 10, share: 5 },
 };
 
@@ -213,7 +224,7 @@ export class PullWorld {
     this.#deliver(() => this.app.hearComment(comment));
   }
 
-  hearReview(review: HubReview, state: "approved" | "dismissed"): void {
+  hearReview(review: HubReview, state: HubReview["state"]): void {
     this.#deliver(() => this.app.hearReview(review, state));
   }
 

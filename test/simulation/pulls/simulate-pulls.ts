@@ -28,6 +28,7 @@ export async function simulatePulls(options: PullSimOptions): Promise<PullSimRes
   try {
     for (let round = 0; round < ROUNDS; round += 1) await storm(world, options);
     world.quiet();
+    settleObjections(world);
     await rest(world);
     checkRest(world);
   } catch (error) {
@@ -66,6 +67,14 @@ function check({ origin }: PullWorld): void {
   for (const { landing, head } of origin.receipts)
     if (!origin.had(head))
       throw new Error(`${landing} has a receipt of ${head}, which never was on the branch`);
+}
+
+/** Every request for changes is met. */
+function settleObjections(world: PullWorld): void {
+  for (const review of world.hub.reviews.filter(({ state }) => state === "changes-requested")) {
+    world.hub.dismiss(review);
+    world.hearReview(review, "dismissed");
+  }
 }
 
 /** Whoever reviews approves what is there, checks turn green, and somebody asks for every landing, again if need be. */
