@@ -35,6 +35,8 @@ scenario(
     await told(world, pull, /all of it stands on the pull request already/);
     expect(await shown(world, `/pulls/${pull}/reviews`)).toHaveLength(1);
     expect(reviewer.runs()).toBe(2);
+    // One comment tells how it stands, however many reviews there were.
+    await expect.poll(() => world.statuses(pull)).toEqual([expect.stringContaining(head.slice(0, 12))]);
 
     // Words of a person's own go where the change shows the line, and else into the review's text; no mark gets through.
     const finding = "<!-- koryph:finding id=1 -->";
