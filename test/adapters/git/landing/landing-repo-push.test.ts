@@ -314,6 +314,20 @@ test("what a remote's hook says about a landing is passed on without secrets and
   expect(JSON.stringify(answer)).not.toMatch(/hunter2|ghp_/);
 });
 
+test("a machine that was suspended before its push moves nothing once others have written the ledger", async () => {
+  const world = await LandingWorld.open();
+  const landing = world.landing();
+  const ledgers = ledgerWorld();
+  const [late, other] = ["a", "b"].map((name) => ledgers.ledger(name, { remote: world.remote }));
+  const { base: from, head: to } = world.line(world.remoteTip, "fix: one");
+  const seen = await late?.refresh();
+  const turnedDown = await other?.claim([nudge("two")], await other.refresh());
+  expect(turnedDown).toMatchObject({ kind: "won" });
+  const moves = { refs: [{ ref: "refs/heads/main", from, to }], objects: landing.objects };
+  expect(seen && (await late?.claimBeside([nudge("one")], seen, moves))).toMatchObject({ kind: "lost" });
+  expect(git(world.remote, "rev-parse", "refs/heads/main")).toBe(from);
+});
+
 test.each<{ output: string; why: string }>([
   { output: "", why: "git gave no reason" },
   { output: "!\tx:refs/heads/main\t[remote rejected] (protected branch)\n", why: "protected branch" },
