@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanPath } from "../../src/lib/clean-path.js";
+import { cleanPath } from "../../src/lib/paths/clean-path.js";
 
 test.each([
   { name: "a plain path stays", path: "a/b.ts", expected: ["a", "b.ts"] },

@@ -1,5 +1,5 @@
-import { cleanPath } from "../../lib/clean-path.js";
 import { cutText } from "../../lib/cut-text.js";
+import { cleanPath } from "../../lib/paths/clean-path.js";
 import { plainText } from "../../lib/plain-text.js";
 import { parseBeadId } from "../model/bead.js";
 import { redactText } from "../redact.js";

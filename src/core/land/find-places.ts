@@ -1,5 +1,5 @@
-import { cleanPath } from "../../lib/clean-path.js";
 import { cutText } from "../../lib/cut-text.js";
+import { cleanPath } from "../../lib/paths/clean-path.js";
 import { plainText } from "../../lib/plain-text.js";
 
 /** A place in the code that a tool complained about. */

@@ -1,4 +1,4 @@
-import { foldedSegments } from "../../lib/path-readings.js";
+import { foldedSegments } from "../../lib/paths/path-readings.js";
 
 /** Whether an entry of `extra` names a place in the repository: what it leaves, or a pattern, would protect nothing. */
 export function canProtect(entry: string): boolean {

@@ -1,4 +1,4 @@
-import { foldedSegments, pathReadings } from "../../lib/path-readings.js";
+import { foldedSegments, pathReadings } from "../../lib/paths/path-readings.js";
 import { RUNTIMES } from "../runtimes/runtimes.js";
 
 /** What steers gates, hooks and trust, and is read at the root alone. */

@@ -1,4 +1,4 @@
-import { pathReadings } from "../../../lib/path-readings.js";
+import { pathReadings } from "../../../lib/paths/path-readings.js";
 import { RUNTIMES } from "../../runtimes/runtimes.js";
 
 /** What steers the built-in runtimes, and what is known of others. A name that ends with a slash is a folder. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cleanPath } from "../../../lib/clean-path.js";
+import { cleanPath } from "../../../lib/paths/clean-path.js";
 import type { DegradedReview } from "../read-verdict.js";
 import { type Finding, Verdict } from "../verdict.js";
 

@@ -1,4 +1,4 @@
-import { cleanPath } from "../../../lib/clean-path.js";
+import { cleanPath } from "../../../lib/paths/clean-path.js";
 import type { Finding } from "../verdict.js";
 
 /** Of a text; the caller brings it, since core has no cryptography. Long enough that no two findings meet by chance. */

@@ -1,4 +1,4 @@
-import { cleanPath } from "../../../lib/clean-path.js";
+import { cleanPath } from "../../../lib/paths/clean-path.js";
 import type { Finding } from "../verdict.js";
 import type { ChangedLines } from "./changed-lines.js";
 
