@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Clones } from "../adapters/git/clones/clones.js";
+import { readFileAt } from "../adapters/git/exec/read-file-at.js";
 import { fromHome } from "../adapters/sign/init-signing.js";
 import { ownKeyOf, projectSigner } from "../adapters/sign/project-signer.js";
 import { proveSigner } from "../adapters/sign/prove-signer.js";
-import { allowedSignersAt } from "../adapters/sign/verify-signatures.js";
+import { ALLOWED_SIGNERS } from "../core/replies/sign/signing.js";
 import { signingProblemAdvice } from "../core/replies/sign/signing-status.js";
 import { allowedSigners } from "../core/sign/allowed-signers.js";
 import {
@@ -52,7 +53,7 @@ function unnamedKey({ home, config }: WiredProject): string | null {
 
 async function observeBase(project: WiredProject, signer: Signer, clones: Clones): Promise<SignedBase> {
   const { defaultBranch: branch, base } = await clones.fetch();
-  const text = await allowedSignersAt(project.home.repository(project.config.project_id), base);
+  const text = await readFileAt(project.home.repository(project.config.project_id), base, ALLOWED_SIGNERS);
   const principal = await proveSigner(signer, text ?? "");
   return { branch, allowed: text === null ? null : allowedSigners(text), principal };
 }

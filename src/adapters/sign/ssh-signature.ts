@@ -50,7 +50,22 @@ export async function keyThatSigned(
     keyType(parsed.key) === ED25519
       ? isGoodEd25519(message, parsed)
       : await isGoodForKeygen(message, armored, namespace);
-  return isGood ? { publicKey: publicKeyOf(parsed.key), fingerprint: fingerprintOf(parsed.key) } : null;
+  return isGood ? factsOf(parsed) : null;
+}
+
+/** The same without any process: null as well for a key of another kind than ed25519. */
+export function ed25519KeyThatSigned(
+  message: Uint8Array,
+  armored: string,
+  namespace: string,
+): SigningKeyFacts | null {
+  const parsed = parseSignature(armored);
+  if (parsed?.namespace !== namespace || keyType(parsed.key) !== ED25519) return null;
+  return isGoodEd25519(message, parsed) ? factsOf(parsed) : null;
+}
+
+function factsOf({ key }: SshSignature): SigningKeyFacts {
+  return { publicKey: publicKeyOf(key), fingerprint: fingerprintOf(key) };
 }
 
 /** Null for what ssh-keygen would not have written. */

@@ -10,7 +10,9 @@ import { ALLOWED_SIGNERS, signingAdvice } from "../../core/replies/sign/signing.
 import { UserError } from "../../lib/user-error.js";
 import { removeFolder } from "../files/remove-folder.js";
 import { quietGit, quietOutput } from "../git/exec/quiet-git.js";
+import { readFileAt } from "../git/exec/read-file-at.js";
 import type { GitAnswer } from "../git/exec/run-git.js";
+import { plainlyGood } from "./plainly-good.js";
 
 const FORMAT = "--format=%H%x00%G?%x00%GS%x00%GF";
 
@@ -22,20 +24,21 @@ export async function verifySignatures(
   repo: string,
   base: string,
   range: { readonly base: string; readonly head: string },
-): Promise<CommitSignature[]> {
-  const allowed = await allowedSignersAt(repo, base);
-  return judgeSignatures(repo, allowed ?? "", `${range.base}..${range.head}`);
+): Promise<readonly CommitSignature[]> {
+  return judgeRange(repo, (await readFileAt(repo, base, ALLOWED_SIGNERS)) ?? "", range);
 }
 
-/** The text of `.allowed_signers` in a commit; null when it has none. */
-export async function allowedSignersAt(repo: string, commit: string): Promise<string | null> {
-  const found = await quietGit(repo, ["cat-file", "blob", `${commit}:${ALLOWED_SIGNERS}`]);
-  if (found.code === 0) return found.stdout;
-  // The same answer as for a commit that is not there, which would be broken.
-  await quietOutput(repo, ["rev-parse", "--verify", "--end-of-options", `${commit}^{commit}`]);
-  return null;
+/** The same by the text of a list of signers. Both ends are hashes. */
+export async function judgeRange(
+  repo: string,
+  allowed: string,
+  range: { readonly base: string; readonly head: string },
+): Promise<readonly CommitSignature[]> {
+  const good = await plainlyGood(repo, allowed, range);
+  return good ?? judgeSignatures(repo, allowed, `${range.base}..${range.head}`);
 }
 
+/** What git and ssh-keygen say of commits, two processes for each signature. */
 export async function judgeSignatures(
   repo: string,
   allowed: string,

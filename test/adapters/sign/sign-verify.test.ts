@@ -198,14 +198,15 @@ test("a program for SSH signatures that the repository names is not run", async 
   writeFileSync(join(top, "evil"), `#!/bin/sh\ntouch ${top}/ran-it\n`);
   chmodSync(join(top, "evil"), 0o755);
   signed("feat: one");
+  signed("feat: two", sshKey(join(top, "other")));
   git(root, "config", "gpg.ssh.program", join(top, "evil"));
-  expect(await verify(from)).toBe("G");
+  expect(await verify(from)).toBe("GU");
   expect(existsSync(join(top, "ran-it"))).toBe(false);
 });
 
 test("without ssh-keygen nothing is called bad: the operator is told", async () => {
   const from = base(line(key));
-  signed("feat: one");
+  signed("feat: one", sshKey(join(top, "other")));
   const bin = join(top, "bin");
   mkdirSync(bin);
   symlinkSync(execFileSync("which", ["git"], { encoding: "utf8" }).trim(), join(bin, "git"));

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { quietGit } from "./quiet-git.js";
 import type { GitAnswer } from "./run-git.js";
+import { followsNearby } from "./stored-commits.js";
 
 /** Commits never change, so neither does what lies below them. */
 const known = new LRUCache<string, boolean>({ max: 1_000 });
@@ -18,6 +19,11 @@ export async function followsCommit(
   const key = [repo, ancestor, commit].join("\0");
   const answer = known.get(key);
   if (answer !== undefined) return answer;
+  const near = await followsNearby(repo, ancestor, commit);
+  if (near !== null) {
+    known.set(key, near);
+    return near;
+  }
   const asked = await quietGit(repo, ["merge-base", "--is-ancestor", ancestor, commit]);
   if (asked.code > 1) return asked;
   known.set(key, asked.code === 0);

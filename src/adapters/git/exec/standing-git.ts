@@ -11,6 +11,8 @@ export interface StandingFacts {
   /** A command that answers what it reads, line by line. */
   readonly args: readonly string[];
   readonly env: () => NodeJS.ProcessEnv;
+  /** How its answers are read; UTF-8 unless this says otherwise. */
+  readonly encoding?: "utf8" | "latin1";
 }
 
 /** Takes the answer from the beginning of what git has said; null as long as there is more to come. */
@@ -50,7 +52,7 @@ class StandingGit {
   #heard = "";
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(key: string, { gitDir, args, env }: StandingFacts) {
+  constructor(key: string, { gitDir, args, env, encoding = "utf8" }: StandingFacts) {
     this.#key = key;
     this.#git = spawn("git", args, { cwd: gitDir, env: env(), stdio: ["pipe", "pipe", "ignore"] });
     const ended = () => {
@@ -61,7 +63,7 @@ class StandingGit {
     this.#git.once("close", ended);
     // It may have ended already; that it did is told above.
     this.#git.stdin?.on("error", () => {});
-    this.#git.stdout?.setEncoding("utf8").on("data", (text: string) => this.#hear(text));
+    this.#git.stdout?.setEncoding(encoding).on("data", (text: string) => this.#hear(text));
   }
 
   ask<Answer>(question: string, reading: Reading<Answer>): Promise<Answer | null> {

@@ -7,7 +7,7 @@ import {
 import type { PullPush, PullRange, PullRefs, PullRepo } from "../../../ports/pull-repo.js";
 import type { Candidate, Rebased } from "../../../ports/repo.js";
 import type { Signer } from "../../../ports/signer.js";
-import { judgeSignatures } from "../../sign/verify-signatures.js";
+import { judgeRange } from "../../sign/verify-signatures.js";
 import { followsCommit, forkOf } from "../exec/ancestry.js";
 import { describeObjects, hasCommitObject } from "../exec/describe-objects.js";
 import type { Identity } from "../exec/open-repo.js";
@@ -117,8 +117,8 @@ export class GitPullRepo implements PullRepo {
     return readPullRange(this.#facts.gitDir, candidate);
   }
 
-  signatures(allowed: string, { base, head }: Candidate) {
-    return judgeSignatures(this.#facts.gitDir, allowed, `${base}..${head}`);
+  signatures(allowed: string, range: Candidate) {
+    return judgeRange(this.#facts.gitDir, allowed, range);
   }
 
   async complete({ base, head }: Candidate): Promise<void> {

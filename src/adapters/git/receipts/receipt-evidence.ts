@@ -10,8 +10,8 @@ import {
   RECEIPT_NAMESPACE,
 } from "../../../core/sign/allowed-signers.js";
 import { receiptSigner } from "../../../core/sign/receipt-signers.js";
+import { type CommitObject, readCommitObject } from "../../sign/commit-object.js";
 import { keyThatSigned } from "../../sign/ssh-signature.js";
-import { type CommitObject, readCommitObject } from "./commit-object.js";
 import type { ChainReceipt } from "./read-chain.js";
 import { readObjects } from "./read-objects.js";
 

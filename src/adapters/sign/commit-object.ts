@@ -1,4 +1,4 @@
-import type { ShownCommit } from "../../../core/receipts/judge-receipt.js";
+import type { ShownCommit } from "../../core/receipts/judge-receipt.js";
 
 /** A commit as it is stored, taken apart as far as its signature goes. */
 export interface CommitObject extends ShownCommit {

@@ -1,0 +1,112 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { judgeSignatures, verifySignatures } from "../../../src/adapters/sign/verify-signatures.js";
+import { commit, git } from "../../support/engine/clone-world.js";
+import { type SigningPlace, signingPlace } from "../../support/git/signing-place.js";
+import { type SshKey, sshKey } from "../../support/git/ssh-keys.js";
+
+let { top, root, repo, key } = {} as SigningPlace;
+const place = signingPlace();
+beforeEach(() => {
+  ({ top, root, repo, key } = place);
+});
+
+const line = (of: SshKey, name = "ann@example.com") => `${name} namespaces="git" ${of.publicKey} at home\n`;
+const base = (allowed: string) => commit(root, "base", { ".allowed_signers": allowed });
+
+function signed(message: string, by: SshKey = key, ...more: string[]): string {
+  const settings = ["-c", "gpg.format=ssh", "-c", `user.signingkey=${by.path}`, ...more];
+  git(root, ...settings, "commit", "--quiet", "--allow-empty", "-S", "-m", message);
+  return git(root, "rev-parse", "HEAD");
+}
+
+/** Git alone on the path: whoever needs ssh-keygen finds none. */
+function withoutKeygen(): void {
+  const bin = join(top, "bin");
+  mkdirSync(bin);
+  symlinkSync(execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim(), join(bin, "git"));
+  vi.stubEnv("PATH", bin);
+}
+
+test("what is good beyond doubt needs no ssh-keygen, and is told in the same words", async () => {
+  const bob = sshKey(join(top, "bob"));
+  const from = base(line(key) + line(bob, "bob"));
+  const [first, second] = [signed("feat: one"), signed("feat: zwölf\n\nmit Grüßen", bob)];
+  const third = signed("feat: caf\u00e9", key, "-c", "i18n.commitEncoding=ISO-8859-1");
+  const range = { base: from, head: third };
+  const asked = await judgeSignatures(repo, line(key) + line(bob, "bob"), `${from}..${third}`);
+  withoutKeygen();
+  const found = await verifySignatures(repo, from, range);
+  expect(found).toEqual(asked);
+  expect(found).toEqual([
+    { sha: first, letter: "G", signer: "ann@example.com", fingerprint: key.fingerprint },
+    { sha: second, letter: "G", signer: "bob", fingerprint: bob.fingerprint },
+    { sha: third, letter: "G", signer: "ann@example.com", fingerprint: key.fingerprint },
+  ]);
+});
+
+describe("is left to ssh-keygen:", () => {
+  const cases: readonly { name: string; make: () => { allowed: string; head: string; from: string } }[] = [
+    {
+      name: "a key of another kind",
+      make: () => {
+        const rsa = sshKey(join(top, "rsa"), { args: ["-t", "rsa", "-b", "2048"] });
+        const from = base(line(rsa));
+        return { allowed: line(rsa), from, head: signed("feat: one", rsa) };
+      },
+    },
+    {
+      name: "a key that the list does not name",
+      make: () => {
+        const from = base(line(key));
+        return { allowed: line(key), from, head: signed("feat: one", sshKey(join(top, "other"))) };
+      },
+    },
+    {
+      name: "one commit that is not signed",
+      make: () => {
+        const from = base(line(key));
+        signed("feat: one");
+        return { allowed: line(key), from, head: commit(root, "two", {}) };
+      },
+    },
+    {
+      name: "a history that is no line",
+      make: () => {
+        const from = base(line(key));
+        signed("feat: one");
+        git(root, "checkout", "--quiet", "-b", "side", from);
+        signed("feat: two");
+        const settings = ["-c", "gpg.format=ssh", "-c", `user.signingkey=${key.path}`];
+        git(root, ...settings, "merge", "--quiet", "-S", "--no-edit", "--no-ff", "main");
+        return { allowed: line(key), from, head: git(root, "rev-parse", "HEAD") };
+      },
+    },
+    {
+      name: "more commits than are read one by one",
+      make: () => {
+        const from = base(line(key));
+        let head = "";
+        for (let n = 0; n < 33; n += 1) head = signed(`feat: ${n}`);
+        return { allowed: line(key), from, head };
+      },
+    },
+    {
+      name: "a list with times",
+      make: () => {
+        const allowed = line(key).replace('"git"', '"git",valid-before="20200101Z"');
+        const from = base(allowed);
+        return { allowed, from, head: signed("feat: one") };
+      },
+    },
+  ];
+  test.each(cases)("$name", async ({ make }) => {
+    const { allowed, from, head } = make();
+    const asked = await judgeSignatures(repo, allowed, `${from}..${head}`);
+    expect(await verifySignatures(repo, from, { base: from, head })).toEqual(asked);
+    withoutKeygen();
+    await expect(verifySignatures(repo, from, { base: from, head })).rejects.toThrow("ssh-keygen");
+  });
+});
