@@ -10,6 +10,7 @@ import type { ClonePaths } from "../exec/project-paths.js";
 import { quietGit, quietOutput } from "../exec/quiet-git.js";
 import { layScratch } from "../exec/scratch-repo.js";
 import { signingEnv } from "../exec/signing-env.js";
+import { lineOfCommits } from "../exec/stored-commits.js";
 
 export type RebasedBranch =
   | { readonly kind: "rebased"; readonly tip: string }
@@ -52,15 +53,18 @@ export async function rebaseBranch(
     GIT_OBJECT_DIRECTORY: join(paths.repo, "objects"),
   };
   try {
-    const [merges] = await Promise.all([
-      quietOutput(paths.repo, ["rev-list", "--merges", "--max-count=1", `${facts.base}..${facts.tip}`]),
-      layAt(git, env, paths.repo, facts),
-    ]);
-    if (merges !== "") return { kind: "merges" };
+    const [merges] = await Promise.all([hasMerges(paths.repo, facts), layAt(git, env, paths.repo, facts)]);
+    if (merges) return { kind: "merges" };
     return await replay(git, env, facts);
   } finally {
     await removeFolder(place);
   }
+}
+
+async function hasMerges(repo: string, { base, tip }: RebaseFacts): Promise<boolean> {
+  if ((await lineOfCommits(repo, { base, head: tip })) !== null) return false;
+  const merges = await quietOutput(repo, ["rev-list", "--merges", "--max-count=1", `${base}..${tip}`]);
+  return merges !== "";
 }
 
 type ScratchEnv = Readonly<Record<string, string>> & { readonly GIT_WORK_TREE: string };

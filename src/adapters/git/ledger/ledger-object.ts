@@ -8,15 +8,21 @@ import { UserError } from "../../../lib/user-error.js";
 
 const packed = promisify(deflate);
 
+type ObjectType = "blob" | "commit" | "tree";
+
+/** The name that such an object has, wherever it is. */
+export function objectName(type: ObjectType, content: string | Buffer): string {
+  return nameOf(objectOf(type, content));
+}
+
 /** Puts an object into the repository as git does: whole and synced before it has its name. */
 export async function writeObject(
   gitDir: string,
-  type: "blob" | "commit" | "tree",
+  type: ObjectType,
   content: string | Buffer,
 ): Promise<string> {
-  const body = typeof content === "string" ? Buffer.from(content, "utf8") : content;
-  const object = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
-  const sha = createHash("sha1").update(object).digest("hex");
+  const object = objectOf(type, content);
+  const sha = nameOf(object);
   const path = join(gitDir, "objects", sha.slice(0, 2), sha.slice(2));
   // Git's own name for unfinished objects: its garbage collection knows them.
   const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
@@ -38,6 +44,15 @@ export async function writeObject(
     if (code === undefined) throw error;
     throw UserError.of(ledgerAdvice.unwritable(gitDir, message));
   }
+}
+
+function objectOf(type: ObjectType, content: string | Buffer): Buffer {
+  const body = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  return Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
+}
+
+function nameOf(object: Buffer): string {
+  return createHash("sha1").update(object).digest("hex");
 }
 
 async function isThere(path: string): Promise<boolean> {

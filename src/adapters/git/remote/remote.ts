@@ -27,7 +27,11 @@ const PROGRAMS = /^(credential\.|core\.(sshcommand|askpass)\n)/;
  * has none at all, the repository itself.
  */
 export async function openRemote(operatorRepo: string, remoteName: string): Promise<Remote> {
-  const listing = await ask(operatorRepo, ["remote", "--verbose"]);
+  const settings = ["config", "--show-scope", "--includes", "-z", "--get-regexp", REACHING_SETTINGS];
+  const [listing, reaching] = await Promise.all([
+    ask(operatorRepo, ["remote", "--verbose"]),
+    ask(operatorRepo, settings),
+  ]);
   if (listing.code !== 0) throw UserError.of(worktreeAdvice.notARepository(operatorRepo, listing.stderr));
   const found = remotesIn(listing.stdout);
   if (found.length === 0) {
@@ -39,11 +43,7 @@ export async function openRemote(operatorRepo: string, remoteName: string): Prom
   const [url, pushUrl] = [address("fetch"), address("push")];
   if (url === undefined || pushUrl === undefined)
     throw UserError.of(worktreeAdvice.noRemote(remoteName, operatorRepo));
-  const settings = ["config", "--show-scope", "--includes", "-z", "--get-regexp", REACHING_SETTINGS];
-  const [from, reaching] = await Promise.all([
-    [url, pushUrl].some(isRelative) ? topOf(operatorRepo) : operatorRepo,
-    ask(operatorRepo, settings),
-  ]);
+  const from = [url, pushUrl].some(isRelative) ? await topOf(operatorRepo) : operatorRepo;
   const absolute = (given: string) => (isRelative(given) ? resolve(from, given) : given);
   return {
     url: absolute(url),
