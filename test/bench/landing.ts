@@ -1,8 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Clones } from "../../src/adapters/git/clones/clones.js";
+import { endStandingGits } from "../../src/adapters/git/exec/standing-git.js";
 import { openLandingRepo } from "../../src/adapters/git/landing/landing-repo.js";
 import { GitLedger } from "../../src/adapters/git/ledger/git-ledger.js";
 import { GitReceipts } from "../../src/adapters/git/receipts/git-receipts.js";
@@ -13,12 +17,16 @@ import type { Landing } from "../../src/core/run/ledger/ledger-state.js";
 import { type LandParts, type LandSettings, land } from "../../src/landing/land.js";
 import type { Receipts } from "../../src/ports/receipts.js";
 import type { Repo } from "../../src/ports/repo.js";
+import type { Signer } from "../../src/ports/signer.js";
 import { dispatching } from "../support/core/ledgers.js";
-import { median, report, timed } from "./measure.js";
+import { inPairs, report, reportLoad, reportPairs } from "./measure.js";
 
 const SIZES = [1_000, 20_000];
-const ROUNDS = 7;
+const ROUNDS = { warmUp: 2, counted: 15 };
 const COMMITS = 5;
+/** More than a git takes to end once its input has. */
+const ENDING_MS = 100;
+const run = promisify(execFile);
 const ENV = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 const REF = "refs/koryph/ledger";
 const RECEIPTS = "refs/koryph/receipts";
@@ -48,21 +56,7 @@ async function benchSize(top: string, files: number): Promise<void> {
     env: process.env,
   });
   try {
-    const clones = new Clones({
-      projectHome: join(top, "home"),
-      operatorRepo: world.operator,
-      openRemote: () => openRemote(world.operator, "origin"),
-      agentIdentity: { name: "agent", email: "agent@koryph.invalid" },
-    });
-    const repo = await openLandingRepo({
-      clones,
-      projectHome: join(top, "home"),
-      operatorRepo: world.operator,
-      signer,
-      engineIdentity: { name: "koryph", email: "engine@koryph.invalid" },
-      agentEmail: "agent@koryph.invalid",
-      verify: verifySignatures,
-    });
+    const { repo } = await openParts(world, signer);
     await repo.fetchBase();
     const ledger = new GitLedger({
       gitDir: join(top, "ledger.git"),
@@ -71,34 +65,77 @@ async function benchSize(top: string, files: number): Promise<void> {
       actor: "bench",
       now: Date.now,
     });
-    const receipts = new GitReceipts({
-      repo: join(top, "home", "repo.git"),
-      reach: () => clones.reach(),
-      where: { project: "bench", repository: null, koryph: "0.0.0" },
-      signer,
-      now: Date.now,
-    });
-    const ours: number[] = [];
-    const plain: number[] = [];
-    for (let round = -1; round < ROUNDS; round += 1) {
-      const landing = await prepare(world, repo, ledger, `b-${round + 1}`);
-      const took = {
-        ours: await timed(async () => {
-          const outcome = await land(partsOf(ledger, repo, receipts), SETTINGS, landing);
-          if (outcome.kind !== "landed") throw new Error(JSON.stringify(outcome));
-        }),
-        plain: await timed(() => script(world, landing)),
-      };
-      // The round before the first warms disk and code up.
-      if (round < 0) continue;
-      ours.push(took.ours);
-      plain.push(took.plain);
-    }
+    const gits: number[] = [];
     const what = `landing of ${COMMITS} signed commits, ${files} files`;
-    report(`${what}: ours / shell script`, median(ours) / median(plain), "≤ 1.3");
-    report(`${what}: milliseconds`, median(ours), "reported");
+    const pairs = await inPairs(ROUNDS, async (round) => {
+      const landing = await prepare(world, repo, ledger, `b-${round + ROUNDS.warmUp}`);
+      await endGits();
+      return {
+        ours: async () => {
+          const { outcome, started } = await countingGits(async () => {
+            // As a command does that has just begun.
+            const { repo, receipts } = await openParts(world, signer);
+            return land(partsOf(ledger, repo, receipts), SETTINGS, landing);
+          });
+          if (outcome.kind !== "landed") throw new Error(JSON.stringify(outcome));
+          if (round >= 0) gits.push(started);
+        },
+        plain: () => script(world, landing),
+        settle: endGits,
+      };
+    });
+    reportLoad();
+    reportPairs(what, pairs, { ms: "≤ 40", ratio: "—" });
+    report("git processes that ours started in a round, fewest", Math.min(...gits), "—");
+    report("the same: most", Math.max(...gits), "the same");
   } finally {
     await signer.close();
+  }
+}
+
+async function openParts({ top, operator }: World, signer: Signer) {
+  const projectHome = join(top, "home");
+  const clones = new Clones({
+    projectHome,
+    operatorRepo: operator,
+    openRemote: () => openRemote(operator, "origin"),
+    agentIdentity: { name: "agent", email: "agent@koryph.invalid" },
+  });
+  const repo = await openLandingRepo({
+    clones,
+    projectHome,
+    operatorRepo: operator,
+    signer,
+    engineIdentity: { name: "koryph", email: "engine@koryph.invalid" },
+    agentEmail: "agent@koryph.invalid",
+    verify: verifySignatures,
+  });
+  const receipts = new GitReceipts({
+    repo: join(projectHome, "repo.git"),
+    reach: () => clones.reach(),
+    where: { project: "bench", repository: null, koryph: "0.0.0" },
+    signer,
+    now: Date.now,
+  });
+  return { repo, receipts };
+}
+
+/** Gits that stay for the next question go with the round, so that each landing starts all that it needs. */
+async function endGits(): Promise<void> {
+  endStandingGits();
+  await delay(ENDING_MS);
+}
+
+/** How many gits are started meanwhile. Those that git starts are not seen. */
+async function countingGits<T>(work: () => Promise<T>): Promise<{ outcome: T; started: number }> {
+  const children: ChildProcess[] = [];
+  const note = (message: unknown) => children.push((message as { process: ChildProcess }).process);
+  subscribe("child_process", note);
+  try {
+    const outcome = await work();
+    return { outcome, started: children.filter(({ spawnfile }) => spawnfile === "git").length };
+  } finally {
+    unsubscribe("child_process", note);
   }
 }
 
@@ -236,8 +273,8 @@ function partsOf(ledger: GitLedger, repo: Repo, receipts: Receipts): LandParts {
     ledger,
     repo,
     receipts,
-    // What the gate takes is the project's affair, not ours.
-    gate: { recall: async () => null, run: async () => ({ kind: "green" }) },
+    // What the gate takes is the project's affair, not ours: it is one command that does nothing.
+    gate: { recall: async () => null, run: () => run("true").then(() => ({ kind: "green" })) },
     keepReport: async () => {},
     progress: () => {},
   };
@@ -256,6 +293,7 @@ git -c rebase.autoStash=false rebase --quiet -S --onto "$tip" ${base} ${bead}
 git show "$tip:.allowed_signers" > .git/signers
 test "$(git -c gpg.ssh.allowedSignersFile=.git/signers log --format=%G? "$tip..${bead}" | sort -u)" = G
 git merge-base --is-ancestor "$tip" ${bead}
+/usr/bin/env true
 old=$(git ls-remote ${otherRemote} ${REF} | cut -f1)
 entry=$(echo '{"landed":"${bead}"}' | git commit-tree $(git mktree < /dev/null) \${old:+-p $old})
 last=$(git ls-remote ${otherRemote} ${RECEIPTS} | cut -f1)
