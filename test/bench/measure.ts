@@ -38,7 +38,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** The value that this share of all values does not exceed. */
-export function percentile(values: readonly number[], share: number): number {
+function percentile(values: readonly number[], share: number): number {
   const at = Math.max(0, Math.ceil(values.length * share) - 1);
   return values.toSorted((a, b) => a - b)[at] ?? 0;
 }

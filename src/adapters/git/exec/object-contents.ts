@@ -2,7 +2,7 @@ import { gitEnvironment } from "./git-environment.js";
 import { quietEnvironment } from "./quiet-git.js";
 import { askStanding } from "./standing-git.js";
 
-export interface ObjectContent {
+interface ObjectContent {
   readonly sha: string;
   readonly type: string;
   readonly bytes: Buffer;

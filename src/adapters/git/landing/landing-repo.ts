@@ -26,8 +26,7 @@ import type { Remote } from "../remote/remote.js";
 import { bringCommit } from "./bring-commit.js";
 import { type BaseMove, findCheckoutObstacle } from "./checkout-obstacle.js";
 import { findCandidate } from "./find-candidate.js";
-import { findSecrets } from "./find-secrets.js";
-import { inspectRange } from "./inspect-branch.js";
+import { inspectRange } from "./inspect-range.js";
 import { checkPaths, dropCheck, layCheck } from "./lay-check.js";
 import { pushBase } from "./push-base.js";
 import { pushBranch } from "./push-branch.js";
@@ -94,9 +93,8 @@ export class LandingRepo implements Repo {
   }
 
   async range({ base, head }: Candidate): Promise<RangeFacts> {
-    const [{ total, commits, paths, findings }, secrets, trees] = await Promise.all([
-      inspectRange(this.#repo, base, head),
-      findSecrets(this.#repo, { base, head }),
+    const [{ total, commits, paths, findings, secrets }, trees] = await Promise.all([
+      inspectRange(this.#repo, { base, head }),
       describeObjects(this.#repo, [`${base}^{tree}`, `${head}^{tree}`]),
     ]);
     const [before, after] = trees.map((tree) => tree?.sha);

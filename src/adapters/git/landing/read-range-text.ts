@@ -24,7 +24,7 @@ export async function readRangeText(
 }
 
 /** The operator's own settings stay out of it. */
-export const ALONE = {
+const ALONE = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_ATTR_NOSYSTEM: "1",
