@@ -8,6 +8,9 @@ interface ObjectContent {
   readonly bytes: Buffer;
 }
 
+/** An answer is put together anew with each piece of it that arrives. */
+const AT_ONCE = 256;
+
 type Found = ObjectContent | null;
 
 /**
@@ -19,7 +22,6 @@ export async function objectContents(
   repo: string,
   names: readonly string[],
 ): Promise<readonly Found[] | null> {
-  if (names.length === 0) return [];
   // One letter for each byte, so that lengths are what git says they are.
   const facts = {
     gitDir: repo,
@@ -27,8 +29,15 @@ export async function objectContents(
     env: () => gitEnvironment(quietEnvironment(repo)),
     encoding: "latin1",
   } as const;
-  const question = names.map((name) => `${name}\n`).join("");
-  return askStanding(facts, question, (heard) => takeObjects(heard, names.length));
+  const found: Found[] = [];
+  while (found.length < names.length) {
+    const next = names.slice(found.length, found.length + AT_ONCE);
+    const question = next.map((name) => `${name}\n`).join("");
+    const answer = await askStanding(facts, question, (heard) => takeObjects(heard, next.length));
+    if (answer === null) return null;
+    found.push(...answer);
+  }
+  return found;
 }
 
 function takeObjects(heard: string, count: number) {

@@ -20,7 +20,15 @@ export const MOST_COMMITS = 2_000;
 
 /** Every commit by itself, and what a merge brought in. */
 export const EACH_COMMIT = [
-  ...["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-merges=first-parent"],
+  ...[
+    "log",
+    "--no-show-signature",
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--diff-merges=first-parent",
+  ],
   ...["--topo-order", "--reverse"],
 ];
 /** Nothing of this can hold a line break, whatever somebody put into a commit by hand. */
