@@ -11,7 +11,7 @@ const COMMITS = "git";
 
 /**
  * What git and ssh-keygen say of the commits of a range where all of them are good beyond doubt: made with ed25519 keys
- * that a plain list of signers names. Null for all else, so that whatever is wrong with a signature is ssh-keygen's word.
+ * that the list of signers plainly names. Null for all else, so that whatever is wrong with a signature is ssh-keygen's word.
  * Git would start two processes for each commit, which is most of what a landing takes.
  */
 export async function plainlyGood(
@@ -20,7 +20,7 @@ export async function plainlyGood(
   range: { readonly base: string; readonly head: string },
 ): Promise<readonly CommitSignature[] | null> {
   const signers = plainSigners(allowed);
-  if (signers === null || signers.size === 0) return null;
+  if (signers.size === 0) return null;
   const commits = await lineOfCommits(repo, range);
   if (commits === null) return null;
   const found: CommitSignature[] = [];

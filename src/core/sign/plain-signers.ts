@@ -1,23 +1,36 @@
-/** A name, what signatures count for, a key, and a remark that means nothing. */
-const LINE =
-  /^([A-Za-z0-9][A-Za-z0-9._@+-]*)[ \t]+(?:namespaces="([a-z0-9@._-]+(?:,[a-z0-9@._-]+)*)"[ \t]+)?((?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+)[ \t]+(AAAA[A-Za-z0-9+/]+={0,2})(?:[ \t][ -~\t]*)?$/;
+/** A whole key, which ssh-keygen cannot fail to read, and a remark that means nothing. */
+const KEY = String.raw`(ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-Za-z0-9+/]{43})(?:[ \t][ -~\t]*)?$`;
+/** A name, and what signatures count for. */
+const PLAIN = new RegExp(
+  String.raw`^([A-Za-z0-9][A-Za-z0-9._@+-]*)[ \t]+(?:namespaces="([a-z0-9@._-]+(?:,[a-z0-9@._-]+)*)"[ \t]+)?${KEY}`,
+);
+/** The same for several names or patterns of them, so that who signed takes more than a look. */
+const PATTERNED = new RegExp(
+  String.raw`^([A-Za-z0-9!*?][A-Za-z0-9!*?,._@+-]*)[ \t]+(?:namespaces="([a-z0-9@._,-]+)"[ \t]+)?${KEY}`,
+);
 const NOTHING = /^[ \t]*(?:#.*)?$/;
 
 /**
  * Whose commits a list of signers lets in, by public key (`ssh-ed25519 AAAA…`), as far as the list needs no ssh-keygen
- * to be understood: one name and one key in each line, no patterns, times or authorities, and no key twice. Null for any
- * other list.
+ * to be understood: ed25519 keys that one line names, and only one, with one name for it. A line with more to it, such as
+ * a time, an authority or another kind of key, ends the reading. ssh-keygen reads from the top as well, and stops at the
+ * first line that fits, or that it cannot read: so nothing below can change what was found above.
  */
-export function plainSigners(text: string): ReadonlyMap<string, string> | null {
+export function plainSigners(text: string): ReadonlyMap<string, string> {
   const signers = new Map<string, string>();
-  const keys = new Set<string>();
+  const named = new Set<string>();
   for (const line of text.split("\n")) {
     if (NOTHING.test(line)) continue;
-    const [, name = "", namespaces, type = "", key = ""] = LINE.exec(line) ?? [];
-    if (key === "" || keys.has(key)) return null;
-    keys.add(key);
-    if (namespaces === undefined || namespaces.split(",").includes("git"))
-      signers.set(`${type} ${key}`, name);
+    const plain = PLAIN.exec(line);
+    const [, name = "", namespaces, key] = plain ?? PATTERNED.exec(line) ?? [];
+    if (key === undefined) break;
+    if (named.has(key)) signers.delete(key);
+    else if (plain !== null && isForCommits(namespaces)) signers.set(key, name);
+    named.add(key);
   }
   return signers;
+}
+
+function isForCommits(namespaces: string | undefined): boolean {
+  return namespaces === undefined || namespaces.split(",").includes("git");
 }

@@ -32,11 +32,14 @@ function withoutKeygen(): void {
 
 test("what is good beyond doubt needs no ssh-keygen, and is told in the same words", async () => {
   const bob = sshKey(join(top, "bob"));
-  const from = base(line(key) + line(bob, "bob"));
+  const rsa = sshKey(join(top, "rsa"), { args: ["-t", "rsa", "-b", "2048"] });
+  const below = line(rsa) + line(rsa).replace('"git"', '"git",valid-before="20200101Z"');
+  const allowed = `# us\n${line(bob, "bob")}*@example.net,!eve ${sshKey(join(top, "other")).publicKey}\n${line(key)}${below}`;
+  const from = base(allowed);
   const [first, second] = [signed("feat: one"), signed("feat: zwölf\n\nmit Grüßen", bob)];
   const third = signed("feat: caf\u00e9", key, "-c", "i18n.commitEncoding=ISO-8859-1");
   const range = { base: from, head: third };
-  const asked = await judgeSignatures(repo, line(key) + line(bob, "bob"), `${from}..${third}`);
+  const asked = await judgeSignatures(repo, allowed, `${from}..${third}`);
   withoutKeygen();
   const found = await verifySignatures(repo, from, range);
   expect(found).toEqual(asked);
