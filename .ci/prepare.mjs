@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { takeBuildLock } from "./build-lock.mjs";
+import { isTaken, keepBuild, keptBuild, takeKept } from "./kept-builds.mjs";
 
 const INSTALLED = "node_modules/.koryph-installed";
 const BY_NPM = "node_modules/.package-lock.json";
@@ -27,7 +28,8 @@ const RELEASE = "dist/.release";
 const PATIENCE_MINUTES = 15;
 
 const ONCE =
-  "koryph: this commit is no release, so the Action is installed and built here, which takes about a minute; where this folder is kept, once.";
+  "koryph: this commit is no release, so the Action is installed and built here, which takes about a minute; a runner that keeps its tools (RUNNER_TOOL_CACHE) does so once.";
+const KEPT = "koryph: this commit is no release, and this runner kept what was built of it before.";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -162,7 +164,8 @@ function removeDrafts() {
     if (/^dist\.\d+(\.old)?$/.test(name)) rmSync(name, { recursive: true, force: true });
 }
 
-function installAndBuild() {
+/** The others who prepare this checkout wait, and find it done. */
+function alone(work) {
   const release = takeBuildLock(
     ({ pid, host }) =>
       process.stderr.write(`koryph: waiting for process ${pid} on ${host}, which prepares this checkout\n`),
@@ -174,12 +177,30 @@ function installAndBuild() {
     );
   }
   try {
-    // Whoever was here before us may have done it all.
-    if (!isInstalled()) install();
-    if (!isBuilt()) build();
+    work();
   } finally {
     release();
   }
+}
+
+function installAndBuild() {
+  if (!isInstalled()) install();
+  if (!isBuilt()) build();
+}
+
+function isReady() {
+  return isInstalled() && isBuilt();
+}
+
+function prepareAction(kept) {
+  if (isReady() || isTaken(kept)) return;
+  if (takeKept(kept)) {
+    process.stdout.write(`${KEPT}\n`);
+    return;
+  }
+  process.stdout.write(`${ONCE}\n`);
+  installAndBuild();
+  keepBuild(kept);
 }
 
 function sentenceFor(error) {
@@ -194,10 +215,11 @@ try {
   requireTools();
   process.chdir(root);
   // Whoever works on a release's sources builds them, as everybody does.
-  const isReleased = process.argv.includes("--action") && existsSync(RELEASE);
-  if (!isReleased && (!isInstalled() || !isBuilt())) {
-    if (process.argv.includes("--action")) process.stdout.write(`${ONCE}\n`);
-    installAndBuild();
+  if (!process.argv.includes("--action")) {
+    if (!isReady()) alone(installAndBuild);
+  } else if (!existsSync(RELEASE) && !isReady()) {
+    const kept = keptBuild(process.env.RUNNER_TOOL_CACHE);
+    if (!isTaken(kept)) alone(() => prepareAction(kept));
   }
 } catch (error) {
   say(sentenceFor(error));

@@ -52,7 +52,10 @@ if (fs.existsSync("fail-tsc")) { console.error("src/a.ts: error"); process.exitC
 
 const ROLLDOWN = `import fs from "node:fs";
 export const rolldown = async () => ({
-  write: async ({ dir }) => fs.appendFileSync(dir + "/a.js", fs.existsSync("fail-bundle") ? missing : ""),
+  write: async ({ dir }) => {
+    fs.mkdirSync(dir, { recursive: true });
+    fs.appendFileSync(dir + "/a.js", fs.existsSync("fail-bundle") ? missing : "");
+  },
   close: async () => {},
 });
 `;
@@ -65,7 +68,8 @@ function checkout(): string {
   mkdirSync(join(root, "src"));
   mkdirSync(join(root, "bin"));
   writeFileSync(join(root, "src/a.js"), "first");
-  for (const name of ["tsconfig.json", "package-lock.json"]) writeFileSync(join(root, name), "{}");
+  for (const name of ["tsconfig.json", "package-lock.json", "package.json"])
+    writeFileSync(join(root, name), "{}");
   writeFileSync(join(root, "tsc.js"), TSC);
   writeFileSync(join(root, "rolldown.js"), ROLLDOWN);
   writeFileSync(join(root, "bin/npm"), NPM, { mode: 0o755 });
@@ -132,6 +136,41 @@ describe("a fresh checkout", () => {
     const { code, stdout } = prepare(checkout(), {}, "--action");
     expect(code).toBe(0);
     expect(stdout).toContain("this commit is no release, so the Action is installed and built here");
+  });
+
+  test("of a commit that was built on this runner before takes that build, and says so", () => {
+    const tools = tempFolder();
+    const first = checkout();
+    expect(prepare(first, { RUNNER_TOOL_CACHE: tools }, "--action").stdout).toContain(
+      "installed and built here",
+    );
+    const [second, changed] = [checkout(), checkout()];
+    expect(prepare(second, { RUNNER_TOOL_CACHE: tools }, "--action")).toEqual({
+      code: 0,
+      stdout: "koryph: this commit is no release, and this runner kept what was built of it before.\n",
+      stderr: "",
+    });
+    expect(existsSync(join(second, "dist/a.js"))).toBe(true);
+    expect(prepare(second, { RUNNER_TOOL_CACHE: tools }, "--action")).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect(existsSync(join(second, "calls"))).toBe(false);
+    writeFileSync(join(changed, "src/a.js"), "second");
+    prepare(changed, { RUNNER_TOOL_CACHE: tools }, "--action");
+    expect({ built: built(changed), calls: calls(changed) }).toEqual({
+      built: "second",
+      calls: ["npm", "tsc"],
+    });
+    expect(readdirSync(join(tools, "koryph"))).toHaveLength(2);
+  });
+
+  test("is built for the Action also where the runner's tools cannot be written", () => {
+    const root = checkout();
+    const tools = join(root, "tsc.js");
+    expect(prepare(root, { RUNNER_TOOL_CACHE: tools }, "--action")).toMatchObject({ code: 0 });
+    expect(built(root)).toBe("first");
   });
 
   test("of a release builds nothing for the Action, and is built for whoever works on it", () => {
