@@ -1,5 +1,6 @@
 import { cutText } from "../../lib/cut-text.js";
 import { plainText } from "../../lib/plain-text.js";
+import { TYPED } from "./typed.js";
 
 const SHOWN_ROWS = 50;
 
@@ -8,7 +9,14 @@ const SHOWN_ROWS = 50;
  * or emoji comes of it, and it stays inside its table cell.
  */
 export function shownText(text: string, limit = 120): string {
-  return escaped(cut(text, limit)).replace(LATE_MARKUP, (mark) => LATE_MARKS[mark] ?? `${mark}${NOTHING}`);
+  return letters(cut(text, limit));
+}
+
+/** A sentence whose commands are to be copied: each is code, in which nothing invisible stands, and the rest is shown letter by letter. */
+export function shownSentence(sentence: string, limit = 120): string {
+  const whole = cut(sentence, limit).replace(CUT_COMMAND, "…");
+  const parts = whole.split(TYPED);
+  return parts.map((part, index) => (index % 2 === 1 ? shownCode(part, limit) : letters(part))).join("");
 }
 
 /** The same for names and tokens. GitHub looks for mentions and the like everywhere but in code. */
@@ -52,13 +60,21 @@ function escaped(text: string): string {
   return text.replace(/[^\w ,()/\u0080-\u{10ffff}-]|_/gu, (mark) => `&#${mark.codePointAt(0)};`);
 }
 
+function letters(text: string): string {
+  return escaped(text).replace(LATE_MARKUP, (mark) => LATE_MARKS[mark] ?? `${mark}${NOTHING}`);
+}
+
+/** Half a command is none. */
+const CUT_COMMAND = /`(?:\/?koryph|git|gh) [^`]*…$/;
+
 const NOTHING = "&#8203;";
 
 /**
  * Mentions, issue numbers, emoji and formulas are looked for in the rendered text, where a character
- * reference is the character again. An invisible space breaks the first three, an element the last.
+ * reference is the character again. An invisible space breaks the first three, an element the last. A colon opens an
+ * emoji only where another one closes it, and an address only before two slashes.
  */
-const LATE_MARKUP = /&#(?:64|35|58|36);|\bGH-/gi;
+const LATE_MARKUP = /&#(?:64|35|36);|&#58;(?=(?:[\w-]|&#(?:43|95);)+&#58;|\/\/)|\bGH-(?=\d)/gi;
 const LATE_MARKS: Readonly<Record<string, string>> = { "&#36;": "<span>&#36;</span>" };
 
 function cut(text: string, limit: number): string {

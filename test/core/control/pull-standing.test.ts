@@ -186,9 +186,9 @@ test("each condition has who can meet it, what to type, and its code for tools",
   expect(more).toContain(
     "| held by maria: not on Fridays<br>needed: nobody who holds it (`held`) | somebody with",
   );
-  expect(more).toContain("| a reviewer with write access | a reviewer types /koryph approve");
+  expect(more).toContain("| a reviewer with write access | a reviewer types `/koryph approve`");
   expect(more).toContain("| koryph itself | koryph rebases it when it lands |");
-  expect(more).toContain("| the author of the pull request | its author types: git fetch");
+  expect(more).toContain("| the author of the pull request | its author types `git fetch");
   expect(more).toContain('"code": "not_approved"');
 });
 

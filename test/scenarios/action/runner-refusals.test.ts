@@ -55,14 +55,14 @@ asked(
       code: "runner_refused",
       found: /GitHub does not start .*gone\.yml.* \(404\)/,
       need: /that workflow on the default branch, with workflow_dispatch/,
-      next: /put it there, then \/koryph land/,
+      next: /put it there, then `\/koryph land`/,
     });
     await setUpJobs(world, project({ app: "others-koryph", kinds: ["gate"] }));
     await refusesToLand(world, (await green(world)).pull, {
       code: "other_app",
       found: /jobs\.app names .*others-koryph.*, and this App is .*koryph/,
       need: /below jobs in koryph\.project\.json on the default branch/,
-      next: /change it there, then \/koryph land/,
+      next: /change it there, then `\/koryph land`/,
     });
     expect(runIds(world)).toEqual([]);
   },
@@ -88,7 +88,7 @@ asked(
       code: "runner_silent",
       found: /no runner did gate in its time, although it was asked twice/,
       need: /a runner that takes the job/,
-      next: /see whether there is one with the label that the workflow asks for, then \/koryph land/,
+      next: /see whether there is one with the label that the workflow asks for, then `\/koryph land`/,
     };
     await reads(world, pull, silent, before);
     // Whatever the runs come to now, nobody waits for them.
@@ -103,7 +103,7 @@ const FAILED: ReadRefusal = {
   code: "runner_failed",
   found: /the runner that was asked to run the gate on this head did not end with success/,
   need: /a workflow job called gate that ends with success in that very run/,
-  next: /its log says why; then \/koryph land/,
+  next: /its log says why; then `\/koryph land`/,
 };
 
 asked(
@@ -168,7 +168,7 @@ asked(
             found,
             need: /the approved commits with the same tree, author and message/,
           },
-          next: /find out what happened on that runner, then \/koryph land/,
+          next: /find out what happened on that runner, then `\/koryph land`/,
         },
         before,
       );

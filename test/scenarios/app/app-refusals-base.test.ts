@@ -54,7 +54,7 @@ behind(
       code: "no_changes",
       found: /its commits change nothing that the base branch does not have already/,
       need: /a change/,
-      next: /close it with \/koryph close/,
+      next: /close it with `\/koryph close`/,
     });
     expect([await branchTip(world, "clash"), await branchTip(world, "twice")]).toEqual([
       clash.head,
@@ -77,7 +77,7 @@ behind(
       code: "push_refused",
       found: /GitHub did not take the push: .*(rule|protected|update)/i,
       need: /a base branch that takes what koryph has checked/,
-      next: /change the rule it names, then \/koryph land/,
+      next: /change the rule it names, then `\/koryph land`/,
     });
     expect(await branchTip(world, "locked")).toBe(head);
     ruledBy(world, []);
@@ -101,7 +101,7 @@ behind(
       code: "base_busy",
       found: /the base branch moved 4 times while this was landing/,
       need: /a base branch that stands still for as long as the checks take/,
-      next: /\/koryph land, when it is calmer/,
+      next: /`\/koryph land`, when it is calmer/,
     };
     await reads(world, pull, refusal, await before(world));
   },
@@ -121,7 +121,7 @@ behind(
       code: "no_signing_key",
       found: /the base branch has moved, and koryph has no key to sign rebased commits with/,
       need: /a signing key in the environment of koryph serve: KORYPH_SIGNING_KEY_PATH/,
-      next: /rebase and sign the branch yourself.*or give koryph serve a key/,
+      next: /rebase and sign the branch yourself.*or give the server a key/,
     });
     await world.stop();
     await world.start({ KORYPH_SIGNING_KEY_PATH: strange.path });

@@ -56,7 +56,7 @@ changed(
     await changesPull(world, "maria", closed.pull, { state: "closed" });
     const notOpen = { code: "not_open", need: /an open pull request/ };
     await refusesToLand(world, closed.pull, {
-      ...{ ...notOpen, found: /the pull request is closed/, next: /reopen it, then \/koryph land/ },
+      ...{ ...notOpen, found: /the pull request is closed/, next: /reopen it, then `\/koryph land`/ },
     });
     for (const command of ["approve", "close superseded", "comment shoes.txt:1 why red?"]) {
       await world.as("maria").says(closed.pull, `/koryph ${command}`);
@@ -69,7 +69,7 @@ changed(
       code: "draft",
       found: /the pull request is a draft/,
       need: /one that is ready for review/,
-      next: /mark it as ready for review, then \/koryph land/,
+      next: /mark it as ready for review, then `\/koryph land`/,
     });
     const merged = await green(world);
     await lands(world, merged.pull);
@@ -103,7 +103,9 @@ changed(
           `its head is ${next.slice(0, 12)} now, and ${pushed.head.slice(0, 12)} was asked for`,
         ),
         need: /the head that people have seen/,
-        next: new RegExp(`look at what is new, /koryph approve ${next.slice(0, 12)}, then /koryph land`),
+        next: new RegExp(
+          `look at what is new, \`/koryph approve ${next.slice(0, 12)}\`, then \`/koryph land`,
+        ),
       },
       before,
     );
@@ -118,7 +120,7 @@ changed(
         code: "base_changed",
         found: /its base branch is release now, and was main when the landing was asked for/,
         need: /the base branch that was meant/,
-        next: /\/koryph land, if it is to land there/,
+        next: /`\/koryph land`, if it is to land there/,
       },
       before,
     );
@@ -165,7 +167,7 @@ const STORIES: readonly {
       code: "no_changes",
       found: /change nothing that the base branch does not have already/,
       need: /a change/,
-      next: /close it with \/koryph close/,
+      next: /close it with `\/koryph close`/,
     },
   },
   {
@@ -257,7 +259,7 @@ changed(
         code: "squash_unsupported",
         found: /a squash of its 2 commits would rewrite the branch, and that is a fork's/,
         need: /a branch of this repository, or one commit/,
-        next: /its author squashes the branch and has it approved, then \/koryph land/,
+        next: /its author squashes the branch and has it approved, then `\/koryph land`/,
       },
       `/koryph land ${head.slice(0, 12)} --method squash`,
     );

@@ -63,7 +63,7 @@ const STORIES: readonly RuleStory[] = [
       code: "missing_bypass",
       found: /process lets nobody push to the base branch, koryph included/,
       need: /koryph on the bypass list of that ruleset, with the mode Always/,
-      next: /Settings → Rules → Rulesets → Bypass list, then \/koryph land/,
+      next: /Settings → Rules → Rulesets → Bypass list, then `\/koryph land`/,
     },
   },
   {
@@ -79,7 +79,7 @@ const STORIES: readonly RuleStory[] = [
       code: "code_owner_missing",
       found: /no code owner has approved shoes-\d+\.txt \(@tina @team\/sellers\)/,
       need: /an approval of an owner of each file/,
-      next: /an owner types \/koryph approve; name people beside teams in CODEOWNERS/,
+      next: /an owner types `\/koryph approve`; name people beside teams in CODEOWNERS/,
     },
   },
   {
@@ -94,7 +94,7 @@ const STORIES: readonly RuleStory[] = [
       code: "unresolved_threads",
       found: /1 conversation is not resolved/,
       need: /all conversations resolved/,
-      next: /resolve them, then \/koryph land/,
+      next: /resolve them, then `\/koryph land`/,
     },
   },
   {

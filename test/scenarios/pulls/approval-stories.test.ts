@@ -61,7 +61,7 @@ landingScenario(
       code: "not_approved",
       found: /1 of 2 approvals; maria does not count: maria has asked for the landing/,
       need: /the approvals of 2 people who had no hand in its commits, for exactly this head/,
-      next: /another reviewer types \/koryph approve/,
+      next: /another reviewer types `\/koryph approve`/,
     });
     await world.as("wendy").says(pull, `/koryph approve ${named}`);
     await lands(world, pull, `/koryph land ${named}`);

@@ -1,7 +1,7 @@
 import type { WhyAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
 import { STATUS_FOOT, statusMarker } from "../land/pull/status-comment.js";
-import { shownText } from "../markdown.js";
+import { shownSentence } from "../markdown.js";
 import { whySentence, whyTable } from "./why.js";
 
 /** The one comment on an issue that says how its bead stands, in markdown. */
@@ -18,7 +18,7 @@ export function beadStatus(issue: number, answer: WhyAnswer): string {
 
 /** The same comment once the bead is closed. */
 export function closedStatus(issue: number, reason: string): string {
-  return [statusMarker(issue), `**koryph**: ${shownText(reason, 300)}.`, "", STATUS_FOOT].join("\n");
+  return [statusMarker(issue), `**koryph**: ${shownSentence(reason, 300)}.`, "", STATUS_FOOT].join("\n");
 }
 
 /** What goes on only when somebody does something. */

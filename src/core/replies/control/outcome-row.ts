@@ -1,7 +1,7 @@
 import { isCarriedOut, type RequestOutcome } from "../../control/request-outcome.js";
 import type { ReplyRow } from "../commands/reply-row.js";
 import { carriedClause } from "../land/pull/carried-text.js";
-import { shownCode, shownText } from "../markdown.js";
+import { shownCode, shownSentence } from "../markdown.js";
 import { analysisRow } from "../review/analysis-replies.js";
 import { shownClock } from "./style.js";
 
@@ -27,8 +27,8 @@ export function outcomeRow(row: ReplyRow, outcome: RequestOutcome, now: number):
         said: `${shownCode(outcome.head.slice(0, 12))} has landed, at ${clock(outcome.at)}${carriedClause(outcome.approved)}`,
       };
     case "unlanded": {
-      const note = shownText(outcome.note, LONGEST_REFUSAL);
-      const next = shownText(outcome.next, LONGEST_REFUSAL);
+      const note = shownSentence(outcome.note, LONGEST_REFUSAL);
+      const next = shownSentence(outcome.next, LONGEST_REFUSAL);
       return { ...row, result: "refused", code: outcome.code, said: `not landed: ${note}`, next };
     }
     case "unheard":
@@ -38,7 +38,7 @@ export function outcomeRow(row: ReplyRow, outcome: RequestOutcome, now: number):
     case "taken":
       return { ...saying(`The engine took it at ${clock(outcome.at)}`), result: "done" };
     case "answered": {
-      const note = outcome.note === "" ? "" : `: ${shownText(outcome.note, LONGEST_NOTE)}`;
+      const note = outcome.note === "" ? "" : `: ${shownSentence(outcome.note, LONGEST_NOTE)}`;
       if (isCarriedOut(outcome))
         return { ...saying(`The engine took it at ${clock(outcome.at)}${note}`), result: "done" };
       const code = outcome.code.replaceAll("-", "_");

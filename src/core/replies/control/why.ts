@@ -4,9 +4,10 @@ import type { Unmet } from "../../control/unmet-conditions.js";
 import { withheldText } from "../issues/withheld.js";
 import { nextAtTerminal } from "../land/refusal-words.js";
 import { neededVersion, versionToBringIn } from "../ledger/needed-version.js";
-import { markdownTable, shownCode, shownText } from "../markdown.js";
+import { markdownTable, shownCode, shownSentence, shownText } from "../markdown.js";
 import { mendPause, pauseText } from "../run/pauses.js";
 import { taskText } from "../run/task-text.js";
+import { bare, typed } from "../typed.js";
 import { jsonDetails } from "./json-details.js";
 import { shownTime } from "./style.js";
 
@@ -22,7 +23,12 @@ export function whySentence({ bead, known, landed, unmet }: WhyAnswer): string {
 /** Each condition with who can meet it and how, and the same as JSON for tools. */
 export function whyMore({ bead, unmet }: WhyAnswer): string {
   const conditions = unmet.map((each) => ({ code: each.code, ...unmetWords(each) }));
-  const cut = conditions.map((condition) => ({ ...condition, found: cutText(condition.found, 1_000) }));
+  const cut = conditions.map(({ found, next, or, ...rest }) => ({
+    ...rest,
+    found: cutText(bare(found), 1_000),
+    next: bare(next),
+    or: or && bare(or),
+  }));
   const json = jsonDetails({ schema_version: 1, bead, unmet: cut });
   return [...(conditions.length > 0 ? [whyTable(unmet), ""] : []), json].join("\n");
 }
@@ -32,11 +38,11 @@ export function whyTable(unmet: WhyAnswer["unmet"]): string {
     head: ["found", "who can change it", "how"],
     items: unmet.map(unmetWords),
     row: ({ found, who, next, or, url }) => [
-      `${shownText(found, 300)}${url !== null && PLAIN_URL.test(url) ? ` ([there](${url}))` : ""}`,
+      `${shownSentence(found, 300)}${url !== null && PLAIN_URL.test(url) ? ` ([there](${url}))` : ""}`,
       shownText(who),
       [
-        next === "" ? "" : shownCode(next, 120),
-        or === undefined ? "" : `or at a terminal: ${shownCode(or, 300)}`,
+        next === "" ? "" : shownSentence(next, 200),
+        or === undefined ? "" : `or at a terminal: ${shownSentence(or, 400)}`,
       ]
         .filter((part) => part !== "")
         .join(", "),
@@ -69,12 +75,12 @@ export function unmetWords(unmet: Unmet): UnmetWords {
       const { actor, reason, evidence } = unmet.hold;
       return words(`held by ${actor}${after(reason)}`, {
         who: "somebody with the write role",
-        next: `/koryph unhold ${unmet.bead}`,
+        next: typed(`/koryph unhold ${unmet.bead}`),
         url: evidence?.url ?? null,
       });
     }
     case "not_taken":
-      return words("no run has taken it yet", { who: ENGINE_OPERATOR, next: "koryph plan audit" });
+      return words("no run has taken it yet", { who: ENGINE_OPERATOR, next: typed("koryph plan audit") });
     case "not_released":
       return words(`not released: ${withheldText(unmet.why)}`, {
         who: "somebody with the triage role",
@@ -136,19 +142,19 @@ function slotWords({ code, slot }: Extract<Unmet, { readonly slot: unknown }>): 
     case "pr_opened":
       return words("its pull request is open, and has not landed", {
         who: "somebody with the write role",
-        next: "/koryph land, on the pull request",
+        next: `${typed("/koryph land")} on the pull request`,
         url: slot.pull?.url ?? null,
       });
     case "merge_pending":
       return words(`finished, and waits for a person${after(note)}`, {
         who: ENGINE_OPERATOR,
-        next: `koryph land ${bead}`,
+        next: typed(`koryph land ${bead}`),
       });
     case "blocked":
     case "conflict":
       return words(note === "" ? code : note, {
         who: "somebody with the triage role",
-        next: `/koryph retry ${bead}`,
+        next: typed(`/koryph retry ${bead}`),
         ...(refusal !== null && { or: nextAtTerminal(bead, refusal) }),
       });
   }
@@ -164,7 +170,7 @@ function after(reason: string): string {
 
 /** Resuming goes on with what a run has taken, and what it has not taken is for a run of its own. */
 function runWay(taken: boolean): string {
-  return taken ? "koryph run --resume" : "koryph run";
+  return typed(taken ? "koryph run --resume" : "koryph run");
 }
 
 /** The ledger's word for where something was said is anybody's word: only what can be nothing but an address is a link. */

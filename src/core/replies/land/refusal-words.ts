@@ -12,6 +12,7 @@ import {
 } from "../../land/refusal.js";
 import type { ReportKind } from "../../model/report-kind.js";
 import { ALLOWED_SIGNERS, explainSignature } from "../sign/signing.js";
+import { bare, typed } from "../typed.js";
 import { gateEnd } from "./gate.js";
 import { quote, quoteFew, shortSha } from "./quote.js";
 import {
@@ -44,19 +45,20 @@ type WordsFor<K extends RefusalKind> = K extends MendedByAgent
   : Omit<RefusalWords<K>, "report"> & { readonly report?: never };
 
 const sendBackNext = (bead: string) =>
-  `koryph tail ${bead} shows the report, koryph retry ${bead} sends it back to an agent with it`;
-const tryAgainNext = (bead: string) => `koryph status says why, koryph land ${bead} tries again`;
+  `${typed(`koryph tail ${bead}`)} shows the report, ${typed(`koryph retry ${bead}`)} sends it back to an agent with it`;
+const tryAgainNext = (bead: string) =>
+  `${typed("koryph status")} says why, ${typed(`koryph land ${bead}`)} tries again`;
 
-const TOKEN_PLACES = "set GITHUB_TOKEN or GH_TOKEN, or log in with gh auth login";
+const TOKEN_PLACES = "set GITHUB_TOKEN or GH_TOKEN, or log in with `gh auth login`";
 /** The work is done and kept: what follows costs nothing. */
 const openAgain = (first: string, bead: string) =>
-  `${first}, then koryph run --resume opens its pull request; koryph land ${bead} lands it without one`;
+  `${first}, then ${typed("koryph run --resume")} opens its pull request; ${typed(`koryph land ${bead}`)} lands it without one`;
 
 const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
   dirty: {
     detail: () => "the bead's clone has changes that are in no commit; commit or discard them",
     hint: (work) => `commit or discard what is in ${clonePlace(work)}, then koryph land ${work.bead}`,
-    next: (bead) => `commit or discard what is in its clone, then koryph land ${bead}`,
+    next: (bead) => `commit or discard what is in its clone, then \`koryph land ${bead}\``,
   },
   "no-changes": {
     detail: () => "its commits change nothing that the default branch does not have already",
@@ -69,14 +71,14 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
       `it changes ${quoteFew(paths)}, which no agent may land; a person has to look at it`,
     hint: (work, { paths }) => protectedHint(paths, work),
     next: (bead) =>
-      `after a look koryph land ${bead} --allow-protected lifts ${LIFTABLE_PATHS.join(" and ")}, koryph land ${bead} tells how any other path lands by hand; koryph retry ${bead} lets an agent do it without`,
+      `after a look \`koryph land ${bead} --allow-protected\` lifts ${LIFTABLE_PATHS.join(" and ")}, \`koryph land ${bead}\` tells how any other path lands by hand; \`koryph retry ${bead}\` lets an agent do it without`,
   },
   secrets: {
     detail: ({ found }) =>
       `its commits add what looks like a secret: ${quoteFew(found.map(({ path, kind }) => `${kind} in ${path}`))}; a person has to look at it`,
     hint: secretsHint,
     next: (bead) =>
-      `koryph diff ${bead} shows the work; koryph land ${bead} --allow-secrets lands it when none of it is a secret; koryph retry ${bead} lets an agent do it without`,
+      `\`koryph diff ${bead}\` shows the work; \`koryph land ${bead} --allow-secrets\` lands it when none of it is a secret; \`koryph retry ${bead}\` lets an agent do it without`,
   },
   "commit-style": {
     detail: ({ commits }) =>
@@ -101,7 +103,7 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
       const allow = stranger ? `allow their key in ${ALLOWED_SIGNERS} on the default branch, or ` : "";
       return `${allow}${signAllHint(work)}`;
     },
-    next: (bead) => `koryph land ${bead} names the commits and says how to sign them`,
+    next: (bead) => `\`koryph land ${bead}\` names the commits and says how to sign them`,
   },
   conflict: {
     detail: ({ files }) =>
@@ -124,7 +126,7 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
     hint: ({ bead }) =>
       `koryph gate shows what is wrong there; once the default branch is mended, koryph land ${bead}`,
     next: (bead) =>
-      `koryph gate shows what is red on the default branch; once it is mended, koryph land ${bead}`,
+      `\`koryph gate\` shows what is red on the default branch; once it is mended, \`koryph land ${bead}\``,
   },
   base_busy: {
     detail: ({ moves }) => `the default branch moved ${moves} times during the landing`,
@@ -139,17 +141,17 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
   squash_signed: {
     detail: () => "squashing would replace signed commits by one",
     hint: ({ bead }) => `koryph land ${bead} --method ff`,
-    next: (bead) => `koryph land ${bead} --method ff`,
+    next: (bead) => `\`koryph land ${bead} --method ff\``,
   },
   unsupported: {
     detail: ({ findings }) => quote(findings.join("; ")),
     hint: straightenHint,
-    next: (bead) => `koryph land ${bead} says what it is and where to take it out`,
+    next: (bead) => `\`koryph land ${bead}\` says what it is and where to take it out`,
   },
   no_candidate: {
     detail: () => "its commits were made on another machine and are not to be had here",
     hint: ({ bead }) => `koryph retry ${bead} lets an agent do the work`,
-    next: (bead) => `koryph retry ${bead} lets an agent do the work`,
+    next: (bead) => `\`koryph retry ${bead}\` lets an agent do the work`,
   },
   broken: {
     detail: ({ why }) => quote(why),
@@ -216,7 +218,7 @@ export function refusalDetail(refusal: LandRefusal): string {
 }
 
 export function refusalHint(refusal: LandRefusal, work: RefusedWork): string {
-  return wordsOf(refusal).hint(work, refusal);
+  return bare(wordsOf(refusal).hint(work, refusal));
 }
 
 /** Null when an agent cannot mend it. */
@@ -232,7 +234,7 @@ export function refusedLine(bead: string, refusal: LandRefusal): string {
   return `${bead} was not landed, ${ruleOf(refusal).result}: ${plainText(refusalDetail(refusal))}`;
 }
 
-/** What brings a bead on whose last landing was refused. */
+/** What brings a bead on whose last landing was refused. Commands in it stand between backticks. */
 export function nextAfterRefusal(bead: string, refused: RecordedRefusal): string {
   return `${refusedShortly(refused.result)}: ${nextAtTerminal(bead, refused)}`;
 }

@@ -4,7 +4,7 @@ import { isCarriedOut } from "../../control/request-outcome.js";
 import { type ButtonName, RUN_BUTTONS } from "../../control/run-buttons.js";
 import { CHECK_BYTES } from "../../review/pull/limits.js";
 import { shownClock } from "../control/style.js";
-import { shownCode, shownText } from "../markdown.js";
+import { shownCode, shownSentence, shownText } from "../markdown.js";
 
 /** One request to a run, as its check run shows it: who asked, when, and what came of it. */
 export function answerLine({ verb, bead, actor, at, came }: RunRequest, now: number): string {
@@ -13,11 +13,11 @@ export function answerLine({ verb, bead, actor, at, came }: RunRequest, now: num
   const asked = `${what} asked for by ${shownText(actor, 60)} at ${clock(at)}`;
   switch (came.kind) {
     case "refused":
-      return `- ${asked}: refused (${shownCode(came.code)}): ${shownText(came.said, 200)}`;
+      return `- ${asked}: refused (${shownCode(came.code)}): ${shownSentence(came.said, 200)}`;
     case "taken":
       return `- ${asked}: taken at ${clock(came.at)}`;
     case "answered": {
-      const note = came.note === "" ? "" : `: ${shownText(came.note, 200)}`;
+      const note = came.note === "" ? "" : `: ${shownSentence(came.note, 200)}`;
       return `- ${asked}: ${isCarriedOut(came) ? "taken" : "refused"} at ${clock(came.at)}${note}`;
     }
     default:

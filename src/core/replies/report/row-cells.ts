@@ -1,6 +1,6 @@
 import type { ReportRow } from "../../run/plan/run-report.js";
 import { statusWord } from "../beads/status-word.js";
-import { shownCode, shownCodes, shownText } from "../markdown.js";
+import { shownCode, shownCodes, shownSentence, shownText } from "../markdown.js";
 import { degradedReview } from "../run/slot-reason.js";
 import { taskText } from "../run/task-text.js";
 
@@ -45,14 +45,14 @@ export const ROW_HEAD = ["Bead", "Title", "Footprint", "Model", "State", "Attemp
 export function rowCells(row: ReportRow): string[] {
   const { bead, title, footprint, model, tries, pull, status, note } = row;
   const why =
-    note !== "" && (status === "blocked" || status === "conflict") ? `: ${shownText(note, 160)}` : "";
+    note !== "" && (status === "blocked" || status === "conflict") ? `: ${shownSentence(note, 160)}` : "";
   const degraded = degradedReview(row);
   return [
     shownCode(bead, 128),
     shownText(title, 60),
     shownCodes([...footprint.writes, ...footprint.reads], SHOWN_TOKENS),
     shownCode(model),
-    `${MARKS[status] ?? "▶️"} ${rowState(row)}${why}${degraded === "" ? "" : `; ${shownText(degraded, 160)}`}`,
+    `${MARKS[status] ?? "▶️"} ${rowState(row)}${why}${degraded === "" ? "" : `; ${shownSentence(degraded, 160)}`}`,
     `${tries}`,
     costText(row).replace("$", "&#36;"),
     pull === null ? "" : `[&#35;${pull.number}](${webAddress(pull.url)})`,

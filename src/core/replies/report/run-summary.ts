@@ -1,9 +1,9 @@
 import { byteLength } from "../../../lib/fit/cut-bytes.js";
 import { fitLines } from "../../../lib/fit/fit-lines.js";
 import type { RunReport } from "../../run/plan/run-report.js";
-import { markdownTable, shownCode, shownText } from "../markdown.js";
-import { type RunSummary, summaryLine } from "../run/progress.js";
-import { dispatchRefusalText } from "../schedule/schedule.js";
+import { markdownTable, shownCode, shownSentence, shownText } from "../markdown.js";
+import { type RunSummary, summarySentence } from "../run/progress.js";
+import { dispatchRefusalSentence } from "../schedule/schedule.js";
 import { groupName, rowLines } from "./report-tables.js";
 
 /** GitHub refuses a step's summary above 1 MiB altogether. */
@@ -16,7 +16,7 @@ const SHOWN_STEPS = 50;
 export function runSummaryPage(report: RunReport, summary: RunSummary): string {
   const blocks = [
     `## Run ${shownCode(report.run)}`,
-    `${shownText(summaryLine(summary), 400)}.`,
+    `${shownSentence(summarySentence(summary), 400)}.`,
     ...report.groups.flatMap((rows, index) => [
       ...(report.groups.length === 1 && report.mode === "rolling" ? [] : [`### ${groupName(report, index)}`]),
       rowLines(rows).join("\n"),
@@ -36,7 +36,7 @@ function waiting({ left }: RunSummary): string[] {
     head: ["Waits for a person", "Next"],
     items: left.slice(0, SHOWN_STEPS),
     total: left.length,
-    row: ({ bead, next }) => [shownCode(bead, 128), shownCode(next.text, 300)],
+    row: ({ bead, next }) => [shownCode(bead, 128), shownSentence(next.sentence, 400)],
   });
   return ["### Waiting", table];
 }
@@ -49,7 +49,7 @@ function deferred({ passedOver }: RunSummary): string[] {
     row: ({ bead, refusal }) => [
       shownCode(bead.id, 128),
       shownText(bead.title),
-      shownText(dispatchRefusalText(refusal), 200),
+      shownSentence(dispatchRefusalSentence(refusal), 200),
     ],
   });
   return ["### Deferred", table];

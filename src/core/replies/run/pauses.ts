@@ -3,6 +3,7 @@ import { plainText } from "../../../lib/plain-text.js";
 import type { PauseKind } from "../../model/pause-kind.js";
 import type { RuntimePause } from "../../run/ledger/runtime-pause.js";
 import { builtInRuntime } from "../../runtimes/runtimes.js";
+import { bare, typed } from "../typed.js";
 
 const KINDS: Readonly<Record<PauseKind, string>> = {
   limited: "rate limit",
@@ -34,7 +35,7 @@ export function pausedLine(pause: RuntimePause): string {
     probe !== null
       ? `; the agent of ${plainText(probe)} tries whether it is over`
       : until === null
-        ? `; ${mendPause(pause)}`
+        ? `; ${bare(mendPause(pause))}`
         : until <= 0
           ? "; one agent tries whether it is over"
           : "";
@@ -43,10 +44,10 @@ export function pausedLine(pause: RuntimePause): string {
 
 /** A line at the end of a run. */
 export function pauseStep(pause: RuntimePause): string {
-  return `  ${pauseText(pause)}${pause.until === null ? `; ${mendPause(pause)}` : ""}`;
+  return `  ${pauseText(pause)}${pause.until === null ? `; ${bare(mendPause(pause))}` : ""}`;
 }
 
-/** The next step of whoever has to mend it. */
+/** The next step of whoever has to mend it, its commands between backticks. */
 export function mendPause({ runtime, kind }: Pick<RuntimePause, "runtime" | "kind">): string {
   const name = plainText(runtime);
   switch (kind) {
@@ -55,17 +56,17 @@ export function mendPause({ runtime, kind }: Pick<RuntimePause, "runtime" | "kin
       const where = anyOf.length === 0 ? `${name} its credential` : `${name} a credential that is accepted`;
       const names =
         anyOf.length === 0 ? "" : ` (${anyOf.slice(0, 3).join(", ")}${anyOf.length > 3 ? ", …" : ""})`;
-      return `give ${where}${names}, then koryph run --resume`;
+      return `give ${where}${names}, then ${typed("koryph run --resume")}`;
     }
     case "billing":
-      return "top up the account or raise its limit, then koryph run --resume";
+      return `top up the account or raise its limit, then ${typed("koryph run --resume")}`;
     case "unknown-model":
-      return "name a model that the account has in model_map, allowed_models or the bead's model: label, then koryph run";
+      return "name a model that the account has in model_map, allowed_models or the bead's model: label, then `koryph run`";
     case "start-failed":
-      return `start ${name} by hand to see what is wrong, then koryph run --resume`;
+      return `start ${name} by hand to see what is wrong, then ${typed("koryph run --resume")}`;
     case "limited":
     case "unavailable":
-      return "koryph run --resume tries again";
+      return `${typed("koryph run --resume")} tries again`;
   }
 }
 

@@ -17,6 +17,7 @@ import { gateAdvice } from "../land/base-gate.js";
 import { runningText } from "../land/landing-clock.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
+import { bare, typed } from "../typed.js";
 import { nextOfSlot } from "./next-of-slot.js";
 import { pauseJson } from "./pauses.js";
 import { type Taken, takenByRuns } from "./taken-by-runs.js";
@@ -143,12 +144,17 @@ export function runEndText(reason: RunEndReason): string {
 
 /** One line: what came of the run and what it cost. */
 export function summaryLine(summary: RunSummary): string {
+  return bare(summarySentence(summary));
+}
+
+/** The same with its commands between backticks, for markdown. */
+export function summarySentence(summary: RunSummary): string {
   const { reason, landed, pulls, finished, blocked, conflicts, queued, held, costUsd, costKnown } = summary;
   const parts = [`${finished} finished`, `${blocked - conflicts} blocked`];
   if (conflicts > 0) parts.push(`${conflicts} in conflict`);
   if (pulls > 0) parts.unshift(pulls === 1 ? "1 pull request open" : `${pulls} pull requests open`);
   if (landed > 0) parts.unshift(`${landed} landed`);
-  if (queued > held) parts.push(`${queued - held} queued for koryph run --resume`);
+  if (queued > held) parts.push(`${queued - held} queued for ${typed("koryph run --resume")}`);
   if (held > 0) parts.push(`${held} held`);
   // Nothing was counted and nobody said anything: agents without a bill.
   const cost = costUsd === 0 && !costKnown ? "" : `; cost ${costKnown ? "" : "about "}$${costUsd.toFixed(2)}`;

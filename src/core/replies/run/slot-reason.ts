@@ -1,5 +1,6 @@
 import type { Slot } from "../../run/ledger/slot.js";
 import type { Words } from "../../run/ledger/slot-reason.js";
+import { typed } from "../typed.js";
 import { pauseKindText } from "./pauses.js";
 
 /** Why something became of a slot, as the ledger keeps it for people. Texts of others stay as they are. */
@@ -51,12 +52,12 @@ export function slotReasonText(words: Words): string {
     case "bounced":
       return `the review sends it back: ${words.note}`;
     case "still-blocking":
-      return `the review still blocks after ${words.rounds} rounds, so a person decides: koryph land`;
+      return `the review still blocks after ${words.rounds} rounds, so a person decides: ${typed("koryph land")}`;
     case "review-degraded":
       return degradedText(words.note);
     case "needs-auto-merge": {
       const waits =
-        "waits for koryph land, because this run had no --auto-merge to go with its merge policy auto";
+        "waits for `koryph land`, because this run had no --auto-merge to go with its merge policy auto";
       return words.degraded === null ? waits : `${degradedText(words.degraded)}; ${waits}`;
     }
     case "land-refused": {

@@ -3,9 +3,15 @@ import { NO_MODEL } from "../../runtimes/no-model.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { withheldText } from "../issues/withheld.js";
 import { pauseText } from "../run/pauses.js";
+import { bare, typed } from "../typed.js";
 
 /** Why a bead is not dispatched now, without a full stop. */
 export function dispatchRefusalText(refusal: DispatchRefusal): string {
+  return bare(dispatchRefusalSentence(refusal));
+}
+
+/** The same with its commands between backticks, for markdown. */
+export function dispatchRefusalSentence(refusal: DispatchRefusal): string {
   switch (refusal.code) {
     case "issue_type":
       return `non-dispatch issue_type ${refusal.type}`;
@@ -36,7 +42,7 @@ export function dispatchRefusalText(refusal: DispatchRefusal): string {
     case "reserved":
       return `reserved for ${refusal.by}`;
     case "blocked":
-      return `blocked (koryph retry ${refusal.bead} lets it go on)`;
+      return `blocked (${typed(`koryph retry ${refusal.bead}`)} lets it go on)`;
     case "merge_pending":
       return "finished, waiting to land";
     case "merged":

@@ -5,10 +5,10 @@ import type { NotSelected } from "../../schedule/build-wave.js";
 import type { ConflictingPairs } from "../../schedule/conflicting-pairs.js";
 import type { Footprint } from "../../schedule/footprint.js";
 import type { Idle } from "../../schedule/why-idle.js";
-import { markdownTable, shownCode, shownCodes, shownText } from "../markdown.js";
+import { markdownTable, shownCode, shownCodes, shownSentence, shownText } from "../markdown.js";
 import { warningSentence } from "./audit.js";
 import { idleSentence } from "./idle.js";
-import { dispatchRefusalText } from "./schedule.js";
+import { dispatchRefusalSentence } from "./schedule.js";
 
 export interface SummaryFacts {
   readonly config: Pick<ProjectConfig, "project_id">;
@@ -47,7 +47,7 @@ function dryRun({ config, plan }: SummaryFacts): string[] {
 
 function outcome({ ready, dispatch, width, idle }: SummaryFacts["plan"]): string {
   const why = idle ? idleSentence(idle) : "nothing is ready";
-  const said = `${shownText(`${why.charAt(0).toUpperCase()}${why.slice(1)}`, 400)}.`;
+  const said = `${shownSentence(`${why.charAt(0).toUpperCase()}${why.slice(1)}`, 400)}.`;
   if (ready === 0) return said;
   return `**${dispatch.length}** of ${ready} ready ${ready === 1 ? "bead" : "beads"} would be dispatched, at most ${width} at once. Nothing was started.${idle ? ` ${said}` : ""}`;
 }
@@ -77,7 +77,7 @@ function reasonTable(items: readonly NotSelected[]): string {
     row: ({ bead, refusal }) => [
       shownCode(bead.id, 128),
       shownText(bead.title),
-      shownText(dispatchRefusalText(refusal), 200),
+      shownSentence(dispatchRefusalSentence(refusal), 200),
     ],
   });
 }
@@ -119,7 +119,10 @@ function auditBlocks({ audit, epic }: SummaryFacts): string[] {
         markdownTable({
           head: ["Bead", "Why no agent gets it"],
           items: nonDispatchable,
-          row: ({ id, refusal }) => [shownCode(id, 128), shownText(dispatchRefusalText(refusal), 200)],
+          row: ({ id, refusal }) => [
+            shownCode(id, 128),
+            shownSentence(dispatchRefusalSentence(refusal), 200),
+          ],
         }),
       ),
     ]),

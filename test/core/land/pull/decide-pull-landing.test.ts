@@ -687,14 +687,14 @@ test("each refusal says what was found, what is needed, who can change it, and m
         "code": "not_approved",
         "found": "0 of 1 approvals; ann does not count: ann opened the pull request",
         "need": "the approval of one person who had no hand in its commits, for exactly this head",
-        "next": "a reviewer types /koryph approve, or approves in GitHub's own form",
+        "next": "a reviewer types \`/koryph approve\`, or approves in GitHub's own form",
         "who": "a reviewer with write access",
       },
       {
         "code": "base_moved",
         "found": "main has moved to 111111111111, which this branch does not contain",
         "need": "a branch that begins at the base branch as it is now",
-        "next": "its author types: git fetch https://github.test/team/shop main && git rebase FETCH_HEAD && git push --force-with-lease (with rebase -S where commits are signed); then the new head needs an approval",
+        "next": "its author types \`git fetch https://github.test/team/shop main && git rebase FETCH_HEAD && git push --force-with-lease\` (with rebase -S where commits are signed); then the new head needs an approval",
         "who": "the author of the pull request",
       },
     ]

@@ -35,7 +35,9 @@ describe("whoever released a bead is called", () => {
 test("of a refused landing it says what to type there, and what at a terminal", () => {
   const refusal = { result: "protected", code: "", detail: "it changes .github/ci.yml" } as const;
   const text = status({ status: "blocked", refusal });
-  expect(text).toContain("<code>/koryph retry gh-7</code>, or at a terminal: <code>after a look");
+  expect(text).toContain(
+    "<code>/koryph retry gh-7</code>, or at a terminal: after a look <code>koryph land gh-7 --allow-protected</code> lifts",
+  );
   expect(text).toContain("koryph land gh-7 --allow-protected");
   expect(status({ status: "blocked" })).not.toContain("at a terminal");
 });

@@ -102,10 +102,10 @@ describe("an answer", () => {
       unmetConditions(state, "gh-7", NOW)
         .map((each) => unmetWords(each).next)
         .at(-1);
-    expect(last({ ...stateWith(), run: ended })).toBe("koryph run");
-    expect(last({ ...taken("queued"), run: ended })).toBe("koryph run --resume");
+    expect(last({ ...stateWith(), run: ended })).toBe("`koryph run`");
+    expect(last({ ...taken("queued"), run: ended })).toBe("`koryph run --resume`");
     const { requests } = waiting({ verb: "drain" });
-    expect(last({ ...stateWith(), run: underWay, requests })).toBe("koryph run, once it has ended");
+    expect(last({ ...stateWith(), run: underWay, requests })).toBe("`koryph run`, once it has ended");
   });
 });
 

@@ -207,7 +207,7 @@ describe.each(Object.values(SAID))("$refusal.kind", ({ refusal, detail, hint, re
 
 test("an error that only a newer version knows is tried again", () => {
   expect(nextAfterRefusal("b-1", { result: "error", code: "of-a-newer-version" })).toBe(
-    "its last landing failed: koryph status says why, koryph land b-1 tries again",
+    "its last landing failed: `koryph status` says why, `koryph land b-1` tries again",
   );
 });
 

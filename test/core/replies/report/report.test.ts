@@ -45,7 +45,7 @@ describe("a row", () => {
     {
       name: "a degraded review is none that was clean, also after the landing",
       given: { status: "merged", review: { head: "h", verdict: "degraded", note: "no verdict" } },
-      state: "✅ landed; the review is degraded&#58;&#8203; no verdict",
+      state: "✅ landed; the review is degraded&#58; no verdict",
     },
   ])("$name", ({ given, state }) => {
     expect(rowCells(reportRow(slot(given)))[4]).toBe(state);
@@ -132,7 +132,7 @@ describe("a job summary", () => {
     expect(text).toContain(
       "| <code>gh-1</code> | A bead | <code>x</code> | <code>sonnet</code> | ✅ landed | 1 |",
     );
-    expect(text).toContain("| <code>gh-2</code> | <code>koryph retry gh-2 lets it try again</code> |");
+    expect(text).toContain("| <code>gh-2</code> | <code>koryph retry gh-2</code> lets it try again |");
     expect(text).toContain("| <code>z</code> | A bead | no-dispatch label |");
     expect(text).toContain("```mermaid\ngantt\n  dateFormat x\n");
   });

@@ -88,7 +88,7 @@ describe("the review", () => {
     {
       name: "that still blocks after two bounces leaves it to a person",
       given: { options: review, slot: { review: reviewed("blocking"), setbacks: bounced(2) } },
-      expected: waits("the review still blocks after 2 rounds, so a person decides: koryph land"),
+      expected: waits("the review still blocks after 2 rounds, so a person decides: `koryph land`"),
     },
     {
       name: "that still blocks is not passed over by --direct and auto",
@@ -96,7 +96,7 @@ describe("the review", () => {
         options: { review: true, autoMerge: true, direct: true },
         slot: { review: reviewed("blocking"), setbacks: bounced(2), mergePolicy: "auto" },
       },
-      expected: waits("the review still blocks after 2 rounds, so a person decides: koryph land"),
+      expected: waits("the review still blocks after 2 rounds, so a person decides: `koryph land`"),
     },
     {
       name: "that blocked counts although this run asks for none",
@@ -159,7 +159,7 @@ describe("the merge policy", () => {
       expected: {
         type: "slot.finished",
         data: {
-          note: "waits for koryph land, because this run had no --auto-merge to go with its merge policy auto",
+          note: "waits for `koryph land`, because this run had no --auto-merge to go with its merge policy auto",
         },
       },
     },

@@ -3,7 +3,7 @@ import type { Hand } from "../../../land/pull/count-approvals.js";
 import type { ApprovalRefusal } from "../../../land/pull/decide-approval.js";
 import type { PullRequestRefusal } from "../../../land/pull/decide-pull-request.js";
 import type { Refused } from "../../commands/reply-row.js";
-import { shownCode, shownText } from "../../markdown.js";
+import { shownCode, shownSentence, shownText } from "../../markdown.js";
 import { pullWords } from "./pull-words.js";
 
 const HANDS: Readonly<Record<Hand, string>> = {
@@ -109,7 +109,11 @@ export const pullReplyRefusal = {
       case "draft":
       case "sha_mismatch": {
         const { found, need, next } = pullWords(refusal);
-        return refused(refusal.code, `${shownText(found, 300)}; needed: ${shownText(need)}`, shownText(next));
+        return refused(
+          refusal.code,
+          `${shownSentence(found, 300)}; needed: ${shownSentence(need)}`,
+          shownSentence(next, 300),
+        );
       }
     }
   },

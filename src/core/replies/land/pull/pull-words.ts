@@ -84,7 +84,7 @@ const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
     need: `${pusher} on the bypass list of that ruleset, with the mode Always`,
     next: `add it under Settings → Rules → Rulesets → Bypass list, then ${land()}`,
   }),
-  needs_app_token: ({ lacks, rulesets }, { land }) => ({
+  needs_app_token: ({ lacks, rulesets }, { land, code }) => ({
     found:
       lacks === "bypass"
         ? `${quoteFew(rulesets)} lets nobody push to the base branch, and no bypass list can name a workflow's GITHUB_TOKEN`
@@ -92,7 +92,7 @@ const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
     need: "the token of a GitHub App in place of GITHUB_TOKEN",
     next:
       lacks === "bypass"
-        ? `put an App on the bypass list with the mode Always and give its token to the workflow, as docs/action.md shows, or land it with koryph land; then ${land()}`
+        ? `put an App on the bypass list with the mode Always and give its token to the workflow, as docs/action.md shows, or land it with ${code("koryph land")}; then ${land()}`
         : `its author rebases the branch and pushes it, or give an App's token to the workflow, as docs/action.md shows; then ${land()}`,
   }),
   code_owner_missing: ({ files }, { approve }) => ({
@@ -152,10 +152,10 @@ const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
     need: "a gate that is green on exactly what lands",
     next: `its author mends it and has the new head approved, then ${land()}`,
   }),
-  base_red: ({ base, command, exit: code, output }, { land }) => ({
-    found: `the base branch itself is red at ${shortSha(base)}: ${quote(command)} ${gateEnd({ code, output })}; that is not this pull request's fault`,
+  base_red: ({ base, command, exit, output }, { land, code }) => ({
+    found: `the base branch itself is red at ${shortSha(base)}: ${quote(command)} ${gateEnd({ code: exit, output })}; that is not this pull request's fault`,
     need: "a base branch whose own gate is green",
-    next: `koryph gate shows what is wrong there; once it is mended, ${land()}`,
+    next: `${code("koryph gate")} shows what is wrong there; once it is mended, ${land()}`,
   }),
   check_red: ({ checks }, { land }) => ({
     found: `${checksText(checks)} on this head`,
@@ -172,21 +172,21 @@ const WORDS: { readonly [C in PullReasonCode]: ReasonWords<C> } = {
     need: "all required checks green on exactly this head",
     next: "",
   }),
-  unsigned_commit: ({ commits }) => ({
+  unsigned_commit: ({ commits }, { code }) => ({
     found: quoteFew(commits.map((commit) => `${shortSha(commit.sha)}: ${explainSignature(commit)}`)),
     need: "a good signature on every commit, by a signer that .allowed_signers on the base branch names",
-    next: "sign them with git rebase --force-rebase -S <base>, push, and have the new head approved",
+    next: `sign them with ${code("git rebase --force-rebase -S <base>")}, push, and have the new head approved`,
   }),
   commit_rule: ({ commits, rule }) => ({
     found: `${quoteFew(commits.map(shortSha))} ${commits.length === 1 ? "breaks" : "break"} the rule ${rule}`,
     need: "commits that keep the rules of the base branch",
     next: "rewrite them, push, and have the new head approved",
   }),
-  base_moved: ({ base, branch, fork, repository }) => ({
+  base_moved: ({ base, branch, fork, repository }, { code }) => ({
     found: `${branch} has moved to ${shortSha(base)}, which this branch does not contain`,
     need: "a branch that begins at the base branch as it is now",
     next: fork
-      ? `its author types: git fetch ${repository} ${shellWord(branch)} && git rebase FETCH_HEAD && git push --force-with-lease (with rebase -S where commits are signed); then the new head needs an approval`
+      ? `its author types ${code(`git fetch ${repository} ${shellWord(branch)} && git rebase FETCH_HEAD && git push --force-with-lease`)} (with rebase -S where commits are signed); then the new head needs an approval`
       : "koryph rebases it when it lands",
   }),
   no_signing_key: (_, { key }) => ({

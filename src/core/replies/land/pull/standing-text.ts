@@ -8,7 +8,8 @@ import {
 import { redactText } from "../../../redact.js";
 import { jsonDetails } from "../../control/json-details.js";
 import { shownTime } from "../../control/style.js";
-import { markdownTable, shownCode, shownText } from "../../markdown.js";
+import { markdownTable, shownCode, shownSentence, shownText } from "../../markdown.js";
+import { bare, typed } from "../../typed.js";
 import { pullWords } from "./pull-words.js";
 
 /** Something that a landing lacks, in plain words; what is from outside in them is made safe where they are shown. */
@@ -57,15 +58,15 @@ export function standingTable(standing: PullStanding): string {
     head: ["what is missing", "who can change it", "how"],
     items,
     row: ({ code, found, link, need, who, next }) => [
-      `${shownFound(found, link)}<br>needed: ${shownText(need, LONGEST_FOUND)} (${shownCode(code)})`,
+      `${shownFound(found, link)}<br>needed: ${shownSentence(need, LONGEST_FOUND)} (${shownCode(code)})`,
       shownText(who),
-      shownText(next, LONGEST_NEXT),
+      shownSentence(next, LONGEST_NEXT),
     ],
   });
 }
 
 function shownFound(found: string, link: string | null): string {
-  if (link === null || !found.endsWith(link)) return shownText(found, LONGEST_FOUND);
+  if (link === null || !found.endsWith(link)) return shownSentence(found, LONGEST_FOUND);
   return `${shownText(found.slice(0, -link.length), LONGEST_FOUND)} [its run](${encodeURI(link)})`;
 }
 
@@ -74,9 +75,9 @@ export function standingJson(standing: PullStanding): string {
   const { pull, head, base, phase, carried } = standing;
   const unmet = conditionsOf(standing).map(({ link: _, ...each }) => ({
     ...each,
-    found: told(each.found, LONGEST_FOUND),
-    need: told(each.need),
-    next: told(each.next),
+    found: told(bare(each.found), LONGEST_FOUND),
+    need: told(bare(each.need)),
+    next: told(bare(each.next)),
   }));
   const named = { schema_version: 1, pull, head, base: told(base), approved: carried?.approved ?? null };
   return jsonDetails({ ...named, phase: toldPhase(phase), unmet });
@@ -106,7 +107,7 @@ function conditionsOf({ hold, unmet }: PullStanding): Condition[] {
             link: null,
             need: "nobody who holds it",
             who: "somebody with the write role",
-            next: "/koryph unhold",
+            next: typed("/koryph unhold"),
           },
         ];
   const lacking = unmet.map((each) => ({ ...pullWords(each), link: "url" in each ? each.url : null }));
@@ -128,7 +129,7 @@ function openSentence(
 
 function refusedBefore({ refused }: Extract<PullPhase, { kind: "open" }>): string {
   if (refused === null) return "";
-  const detail = shownText(refused.detail, LONGEST_FOUND);
+  const detail = shownSentence(refused.detail, LONGEST_FOUND);
   return `. Its last landing was refused at ${minute(refused.at)}: ${detail} (${shownCode(refused.code)})`;
 }
 
