@@ -192,6 +192,11 @@ export function menderOf(unmet: PullRefusal): Mender {
   return PULL_REASONS[unmet.code].who;
 }
 
+/** The same for a refusal of which only the code is on record; null for one that only a newer version knows. */
+export function menderOfCode(code: string): Mender | null {
+  return Object.hasOwn(PULL_REASONS, code) ? PULL_REASONS[code as PullReasonCode].who : null;
+}
+
 /** Whether a landing that has waited for so long goes on waiting. */
 export function isWaitedFor({ code }: PullRefusal, waitedMs: number): boolean {
   return waitedMs < PULL_REASONS[code].waitMinutes * 60_000;

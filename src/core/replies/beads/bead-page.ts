@@ -7,7 +7,7 @@ import type { Slot } from "../../run/ledger/slot.js";
 import type { WorkRange } from "../../run/plan/work-range.js";
 import { shortSha } from "../land/quote.js";
 import { nextOfSlot } from "../run/next-of-slot.js";
-import { reasonText } from "../run/reason-text.js";
+import { standsText } from "../run/reason-text.js";
 import { reportOfSlot } from "../run/report-of-slot.js";
 import { statusWord } from "./status-word.js";
 
@@ -38,7 +38,7 @@ export function beadPageText(page: BeadPage, now: number, paint: Paint): string[
   const { bead, status, title } = slot;
   const rows = [
     ["next", nextOfSlot(slot, hold, page.underWay).text],
-    ["why", reasonText(slot.note)],
+    ["why", standsText(slot)],
     ["attempt", attemptText(slot)],
     ["review", reviewText(slot)],
     ["gate", gateText(slot)],

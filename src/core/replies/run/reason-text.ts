@@ -1,4 +1,6 @@
 import { plainText } from "../../../lib/plain-text.js";
+import type { Slot } from "../../run/ledger/slot.js";
+import { whoMends } from "../land/pull/pull-words.js";
 
 /** A word and what is known besides, which may begin with the same word. */
 export function saidOnce(word: string, joint: string, rest: string): string {
@@ -13,4 +15,11 @@ export function reasonText(reason: string): string {
   const text = plainText(reason);
   const [, word, rest] = /^([\w-]+): (.*)$/.exec(text) ?? [];
   return word === undefined || rest === undefined ? text : saidOnce(word, ": ", rest);
+}
+
+/** Why a slot stands as it does. An open pull request that lacks something is no error: it waits for who can bring that. */
+export function standsText({ status, note, refusal }: Pick<Slot, "status" | "note" | "refusal">): string {
+  const who = status === "pr-opened" && refusal !== null ? whoMends(refusal.code) : null;
+  if (refusal === null || who === null) return reasonText(note);
+  return `waits${who === "" ? "" : ` for ${who}`}: ${plainText(refusal.detail)}`;
 }

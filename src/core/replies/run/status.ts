@@ -13,7 +13,7 @@ import { statusWord } from "../beads/status-word.js";
 import { neededVersion } from "../ledger/needed-version.js";
 import { engineLine } from "./engine-line.js";
 import { pausedLine } from "./pauses.js";
-import { reasonText } from "./reason-text.js";
+import { standsText } from "./reason-text.js";
 import { degradedReview } from "./slot-reason.js";
 
 /** What one screen, or one comment, can hold; the rest is in the JSON. */
@@ -121,13 +121,7 @@ function aboutText(slot: Slot | undefined, longest: number, { steps }: StatusVie
   if (slot === undefined) return "";
   const step = hasAgent(slot) || slot.status === "landing" ? (steps?.get(slot.bead) ?? "") : "";
   const pull = slot.status === "pr-opened" ? (slot.pull?.url ?? "") : "";
-  const parts = [
-    cutText(plainText(slot.title), longest),
-    step,
-    reasonText(slot.note),
-    pull,
-    degradedReview(slot),
-  ];
+  const parts = [cutText(plainText(slot.title), longest), step, standsText(slot), pull, degradedReview(slot)];
   return cutText(plainText(parts.filter(Boolean).join(": ")), LONGEST);
 }
 

@@ -26,6 +26,29 @@ test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
     shows: /A bead: stopped on request$/,
   },
   {
+    name: "a pull request that lacks an approval waits for who can give it",
+    given: {
+      status: "pr-opened",
+      note: "error: 0 of 1 approvals; needed: the approval of one person",
+      refusal: {
+        result: "error",
+        code: "not_approved",
+        detail: "0 of 1 approvals; needed: the approval of one person",
+      },
+    },
+    shows:
+      /A bead: waits for a reviewer with write access: 0 of 1 approvals; needed: the approval of one person$/,
+  },
+  {
+    name: "what only a newer version knows is shown as it is on record",
+    given: {
+      status: "pr-opened",
+      note: "error: odd",
+      refusal: { result: "error", code: "novel", detail: "odd" },
+    },
+    shows: /A bead: error: odd$/,
+  },
+  {
     name: "the stronger model of a last try is shown with what it stands in for",
     given: { model: "opus", insteadOf: { model: "sonnet", modelWhy: "", estimateUsd: 2 } },
     shows: /attempt 1 +opus instead of sonnet +A bead$/,

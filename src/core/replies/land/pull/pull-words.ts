@@ -3,6 +3,7 @@ import type { Uncounted, UncountedApproval } from "../../../land/pull/count-appr
 import {
   type Mender,
   menderOf,
+  menderOfCode,
   type NamedCheck,
   type PullReasonCode,
   type PullRefusal,
@@ -245,6 +246,14 @@ export function pullWords(refusal: PullRefusal, how: PullCommands = IN_COMMENTS)
   const words = (WORDS[code] as ReasonWords<PullReasonCode>)(refusal, how);
   const who = menderOf(refusal);
   return { code, ...words, who: who === "operator" ? how.operator : WHO[who] };
+}
+
+/** Who can put right what a refused landing is on record for; empty where it passes by itself, null when that is not known. */
+export function whoMends(code: string): string | null {
+  const mender = menderOfCode(code);
+  if (mender === null) return null;
+  if (mender === "time") return "";
+  return mender === "operator" ? "whoever runs koryph" : WHO[mender];
 }
 
 /** One line for the ledger and the terminal: what was found and what is needed. */
