@@ -47,6 +47,7 @@ export class RunReporter {
   #run: { readonly slots: () => readonly Slot[]; readonly facts: WatchedRun } | null = null;
   #groups: ReportGroups = NO_GROUPS;
   #ended: RunReport["ended"] = null;
+  #resumed: RunReport["resumed"];
   /** By name: the check run, and what it said last. */
   readonly #shown = new Map<string, { readonly id: number; readonly head: string; readonly said: string }>();
   /** By bead: the commit that its first agent started from. */
@@ -83,7 +84,12 @@ export class RunReporter {
         ...gateAnnotations(news.bead, news.places).map((each) => ({ ...each, bead: news.bead })),
       );
     // The engine tells before it has taken over what it tells of.
-    setImmediate(() => this.#look());
+    setImmediate(() => {
+      // Nothing is dispatched yet: what has a slot is from before.
+      if (news.kind === "run" && news.resumed)
+        this.#resumed = { earlier: (this.#run?.slots() ?? []).length > 0 };
+      this.#look();
+    });
   }
 
   /** The run as it stands; null before it has begun. */
@@ -91,7 +97,7 @@ export class RunReporter {
     if (this.#run === null) return null;
     const { slots, facts } = this.#run;
     const now = this.#parts.now();
-    const rest = { run: facts.id(), mode: facts.mode, ended: this.#ended, now };
+    const rest = { run: facts.id(), mode: facts.mode, resumed: this.#resumed, ended: this.#ended, now };
     return facts.id() === "" ? null : runReport(slots(), this.#groups, rest);
   }
 

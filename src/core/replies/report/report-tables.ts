@@ -10,9 +10,12 @@ export function rowLines(rows: readonly ReportRow[]): string[] {
 }
 
 /** What a group is called: a wave, or the refill that started it. */
-export function groupName({ mode }: Pick<RunReport, "mode">, index: number): string {
-  if (mode === "wave") return `Wave ${index + 1}`;
-  return index === 0 ? "First dispatch" : `Refill ${index}`;
+export function groupName({ mode, resumed }: Pick<RunReport, "mode" | "resumed">, index: number): string {
+  if (resumed?.earlier && index === 0) return "Before it was resumed";
+  const at = resumed?.earlier ? index - 1 : index;
+  const when = resumed === undefined ? "" : " since it was resumed";
+  if (mode === "wave") return `Wave ${at + 1}${when}`;
+  return at === 0 ? `First dispatch${when}` : `Refill ${at}`;
 }
 
 const RESTING: readonly (readonly [ReportRow["status"], string])[] = [

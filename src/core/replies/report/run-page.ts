@@ -76,7 +76,7 @@ function waves(report: RunReport): Html {
   if (groups.length === 0)
     return html`<section><h2>Waves</h2><p class="nothing">Nothing was dispatched.</p></section>`;
   return html`<section><h2>${mode === "wave" ? "Waves" : "Dispatches"}</h2>
-${groups.map((rows, index) => table(groupName({ mode }, index), ROW_HEAD, rows.map(cells)))}</section>`;
+${groups.map((rows, index) => table(groupName(report, index), ROW_HEAD, rows.map(cells)))}</section>`;
 }
 
 function cells(row: ReportRow): readonly Part[] {

@@ -11,6 +11,8 @@ const LONGEST_BYTES = 1_000_000;
 /** Mermaid draws nothing of a longer text. */
 const LONGEST_CHART = 40_000;
 const SHOWN_STEPS = 50;
+const RESUMED =
+  "This run was resumed, and the timeline begins there: what came before is in the job summary of its earlier part.";
 
 /** A run that has ended, as markdown for a job summary. */
 export function runSummaryPage(report: RunReport, summary: RunSummary): string {
@@ -18,7 +20,9 @@ export function runSummaryPage(report: RunReport, summary: RunSummary): string {
     `## Run ${shownCode(report.run)}`,
     `${shownSentence(summarySentence(summary), 400)}.`,
     ...report.groups.flatMap((rows, index) => [
-      ...(report.groups.length === 1 && report.mode === "rolling" ? [] : [`### ${groupName(report, index)}`]),
+      ...(report.groups.length === 1 && report.mode === "rolling" && report.resumed === undefined
+        ? []
+        : [`### ${groupName(report, index)}`]),
       rowLines(rows).join("\n"),
     ]),
     ...waiting(summary),
@@ -60,7 +64,8 @@ const KEYWORDS =
   /^(click|section|title|excludes|includes|weekend|weekday|vert|acc|(date|axis|top|tick|today|inclusive)\w*)/i;
 
 /** When which bead was worked on. Ids of beads have no character that means something to Mermaid. */
-function timeline({ spans, groups, mode, now }: RunReport): string[] {
+function timeline(report: RunReport): string[] {
+  const { spans, groups, now } = report;
   if (spans.length === 0) return [];
   const states = new Map(groups.flat().map(({ bead, status }) => [bead, status]));
   const mark = (bead: string, to: number | null) => {
@@ -71,8 +76,9 @@ function timeline({ spans, groups, mode, now }: RunReport): string[] {
   const lines = groups.flatMap((rows, index) => {
     const beads = new Set(rows.map(({ bead }) => bead));
     const own = spans.filter(({ bead }) => beads.has(bead));
+    if (own.length === 0) return [];
     return [
-      `  section ${groupName({ mode }, index)}`,
+      `  section ${groupName(report, index)}`,
       ...own.map(
         ({ bead, from, to }) =>
           `  ${KEYWORDS.test(bead) ? `bead ${bead}` : bead} :${mark(bead, to)}${from}, ${Math.max(from + 1, to ?? now)}`,
@@ -81,5 +87,9 @@ function timeline({ spans, groups, mode, now }: RunReport): string[] {
   });
   const chart = ["gantt", "  dateFormat x", "  axisFormat %H:%M:%S", ...lines].join("\n");
   if (byteLength(chart) > LONGEST_CHART) return [];
-  return ["### Timeline", `\`\`\`mermaid\n${chart}\n\`\`\``];
+  return [
+    "### Timeline",
+    ...(report.resumed === undefined ? [] : [RESUMED]),
+    `\`\`\`mermaid\n${chart}\n\`\`\``,
+  ];
 }

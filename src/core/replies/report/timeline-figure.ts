@@ -12,13 +12,13 @@ interface Range {
 
 /** When which bead was worked on: a row for each, a bar from each dispatch to its rest. */
 export function timelineFigure(report: RunReport, range: Range): Html | null {
-  const { groups, spans, mode, now } = report;
+  const { groups, spans, now } = report;
   if (spans.length === 0) return null;
   return html`<section><h2>Timeline</h2>
 <div class="timeline">
 ${groups.map(
   (rows, index) =>
-    html`<h3>${groupName({ mode }, index)}</h3><ul>${rows.map((row) => {
+    html`<h3>${groupName(report, index)}</h3><ul>${rows.map((row) => {
       const bars = spans.filter(({ bead }) => bead === row.bead);
       const times = bars.map(
         (bar) => `${durationText(bar.from - range.from)} to ${durationText((bar.to ?? now) - range.from)}`,

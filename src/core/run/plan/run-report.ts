@@ -94,6 +94,11 @@ export interface RunReport {
   readonly mode: "rolling" | "wave";
   readonly groups: readonly (readonly ReportRow[])[];
   readonly spans: readonly ReportSpan[];
+  /**
+   * Absent for a run that began here. What one that was resumed did before has rows and no spans; `earlier` says whether
+   * its first group is that.
+   */
+  readonly resumed?: { readonly earlier: boolean } | undefined;
   /** Null while it goes on. */
   readonly ended: { readonly reason: string; readonly outcome: string } | null;
   readonly now: number;
@@ -103,7 +108,7 @@ export interface RunReport {
 export function runReport(
   slots: readonly Slot[],
   { groups, spans }: ReportGroups,
-  rest: Pick<RunReport, "run" | "mode" | "ended" | "now">,
+  rest: Pick<RunReport, "run" | "mode" | "resumed" | "ended" | "now">,
 ): RunReport {
   const rows = new Map(slots.map((slot) => [slot.bead, reportRow(slot)]));
   const found = groups.map((beads) => beads.flatMap((bead) => rows.get(bead) ?? []));

@@ -137,6 +137,23 @@ describe("a job summary", () => {
     expect(text).toContain("```mermaid\ngantt\n  dateFormat x\n");
   });
 
+  test("of a run that was resumed says so, and what the timeline leaves out", () => {
+    const slots = [slot({ bead: "gh-1", status: "merged" }), slot({ bead: "gh-2" })];
+    const first = groupSlots(NO_GROUPS, slots.slice(0, 1), { mode: "rolling", now: 1_000 });
+    const groups = groupSlots({ ...first, freed: true }, slots, { mode: "rolling", now: 2_000 });
+    const rest = { run: "r-1", mode: "rolling" as const, ended: ENDED, now: 5_000 };
+    const summary = summarise(stateWith(...slots), "r-1", { reason: "drained", code: 4 });
+    const text = runSummaryPage(runReport(slots, groups, { ...rest, resumed: { earlier: true } }), summary);
+    expect(text).toMatch(
+      /### Before it was resumed\n\n[\s\S]*?<code>gh-1<[\s\S]*?### First dispatch since it was resumed\n\n[\s\S]*?<code>gh-2</,
+    );
+    expect(text).toContain("### Timeline\n\nThis run was resumed, and the timeline begins there:");
+    expect(text).not.toContain("  section Before it was resumed");
+    expect(text).toContain("  section First dispatch since it was resumed\n  gh-2 :active");
+    const empty = runSummaryPage(runReport(slots, groups, { ...rest, resumed: { earlier: false } }), summary);
+    expect(empty).not.toContain("Before it was resumed");
+  });
+
   test("a bead that is called as Mermaid's own words are is no word of Mermaid's", () => {
     expect(page([slot({ bead: "click" })])).toContain("  bead click :active, 1000, 5000");
   });
