@@ -43,8 +43,8 @@ export default defineConfig({
     root: ROOT,
     // Most of the time goes by waiting for git and agents, so two cores bear three files at once.
     maxWorkers: 3,
-    // No test sees what the machine's owner has set for git.
-    env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+    // No test sees what the machine's owner has set for git, nor how much memory others leave.
+    env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", KORYPH_MEMINFO: "/dev/null" },
     // Real git and real processes on two cores: the default of five seconds is a race, not a limit.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -208,6 +208,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/project.js")).addProject,
   },
   {
+    name: "governor",
+    description: "how many agents this machine and its accounts bear, over all projects",
+    load: async () => (await import("./commands/governor.js")).addGovernor,
+  },
+  {
     name: "signing",
     description: "the key that signs what koryph lands",
     load: async () => (await import("./commands/signing.js")).addSigning,

@@ -7,6 +7,7 @@ export { type ProjectReading, readProject } from "./config/read-project.js";
 export { type AdmissionDenial, type AdmissionDenialCode, DENIAL_REACH } from "./govern/admission-denial.js";
 export { type Admission, type AdmissionRequest, admit } from "./govern/admit.js";
 export { AgentLease, type LeaseKey, leaseId } from "./govern/agent-lease.js";
+export { attach, type GovernedAgent } from "./govern/attach.js";
 export type { Breaker } from "./govern/breaker.js";
 export {
   type Calibration,
@@ -16,6 +17,7 @@ export {
   UNCALIBRATED,
   withCeiling,
 } from "./govern/calibrate.js";
+export { configureMachine, type MachineChoice } from "./govern/configure-machine.js";
 export { configurePool, type PoolChoice } from "./govern/configure-pool.js";
 export { effectiveCap } from "./govern/effective-cap.js";
 export { fairShares, type SharingProject } from "./govern/fair-shares.js";
@@ -28,6 +30,7 @@ export {
   guardMode,
 } from "./govern/guard-mode.js";
 export { type MemoryAnswer, type MemoryRequest, memoryAdmits } from "./govern/memory-admits.js";
+export { poolOfAgent } from "./govern/pool-of-agent.js";
 export type { PoolState } from "./govern/pool-state.js";
 export { type Preflight, type PreflightRefusal, preflight } from "./govern/preflight.js";
 export {
@@ -41,8 +44,13 @@ export {
   quotaLevel,
   type WindowUsage,
 } from "./govern/quota-level.js";
-export { type LeaseEnd, prune, release } from "./govern/release.js";
-export { type RateLimitReport, reportRateLimit } from "./govern/report-rate-limit.js";
+export { type LeaseEnd, prune, release, withdrawDemand } from "./govern/release.js";
+export {
+  type AgentEnding,
+  endAgent,
+  type RateLimitReport,
+  reportRateLimit,
+} from "./govern/report-rate-limit.js";
 export { scaledWidth } from "./govern/scaled-width.js";
 export {
   AccountIdentity,

@@ -1,4 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { AdmissionDenial } from "../core/govern/admission-denial.js";
 import type { RunningCommand } from "../core/land/land-progress.js";
 import type { Persona } from "../core/prompt/persona.js";
 import type { SteeredWord } from "../core/replies/control/steering.js";
@@ -10,6 +11,7 @@ import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { Gate } from "../ports/gate.js";
 import type { LandTurn } from "../ports/land-turn.js";
 import type { Ledger } from "../ports/ledger.js";
+import type { Governor } from "../ports/machine/governor.js";
 import type { PullsAccess } from "../ports/pulls.js";
 import type { Receipts } from "../ports/receipts.js";
 import type { Repo } from "../ports/repo.js";
@@ -23,6 +25,7 @@ export interface EngineParts {
   readonly source: WorkSource;
   readonly worktrees: Worktrees;
   readonly processes: AgentProcesses;
+  readonly governor: Governor;
   readonly folders: SlotFolders;
   readonly repo: Repo;
   readonly gate: Gate;
@@ -80,6 +83,8 @@ export type EngineNews =
     }
   /** Agents start with this pause between them. */
   | { readonly kind: "stagger"; readonly seconds: number }
+  /** The machine bears no further agent; `bead` is null where others wait for the same. */
+  | { readonly kind: "not-admitted"; readonly bead: string | null; readonly why: AdmissionDenial }
   | {
       readonly kind: "waiting-for-lease";
       readonly holder: string;

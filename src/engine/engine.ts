@@ -27,6 +27,7 @@ import { killAgent } from "./effects/kill-agent.js";
 import type { EngineParts, EngineSettings } from "./engine-parts.js";
 import { Troubles } from "./faults/troubles.js";
 import { isOutside } from "./faults/whose-fault.js";
+import { AgentPlaces } from "./govern/agent-places.js";
 import { type LeaseFacts, LeaseLost } from "./lease/hold-lease.js";
 import { LeaseKeeper } from "./lease/lease-keeper.js";
 import { markerOf } from "./marker.js";
@@ -55,6 +56,7 @@ export class Engine {
   readonly #stagger: StaggerNews;
   readonly #stalls: StallWatch;
   readonly #saver: WorkSaver;
+  readonly #places: AgentPlaces;
   readonly #base: BaseFetch;
   readonly #baseCheck: BaseCheck;
   readonly #ledger: WatchedLedger;
@@ -83,12 +85,14 @@ export class Engine {
     this.#stagger = new StaggerNews(parts, settings);
     this.#stalls = new StallWatch(parts, settings.config.stuck_seconds, this.#troubles);
     this.#saver = new WorkSaver(parts, this.#troubles);
+    this.#places = new AgentPlaces(parts, settings, this.#troubles);
     const shared = { parts, settings, base: this.#base, troubles: this.#troubles, abort: this.#abort.signal };
     this.#baseCheck = new BaseCheck(shared, () => this.#wake());
     const context = {
       ...shared,
       observations: this.#observations,
       baseCheck: this.#baseCheck,
+      places: this.#places,
       mayStart: () => this.#lease.isFresh(),
     };
     this.#effects = new EffectsUnderWay(context, () => this.#wake());
@@ -181,6 +185,7 @@ export class Engine {
       config: this.#settings.config,
       options: { ...this.#settings.options, review: state.run?.review ?? false },
     };
+    await this.#places.keep(this.slots, known.observations);
     const work = await this.#work(state, known);
     const tick = decideTick({
       ...known,
@@ -188,6 +193,7 @@ export class Engine {
       run: this.#run,
       memory: this.#memory,
       failures: this.#effects.failures(Object.values(state.slots)),
+      denials: this.#places.denials(),
       baseGate: this.#baseCheck.known(),
       work,
       interrupted: this.#interrupted,
@@ -232,6 +238,7 @@ export class Engine {
   /** Records the end of the run and gives the lease back. */
   async close(reason: RunEndReason, code: number): Promise<void> {
     await this.settle();
+    await this.#places.leave();
     const { holder } = this.#settings;
     const end = { run: this.#run, lease: this.#lease.id, holder, reason, code };
     await this.#recorder.end(this.#state?.requests ?? [], end, () => this.#share());
@@ -295,6 +302,12 @@ export class Engine {
   async #act(effect: Effect, state: LedgerState, unsure: ReadonlySet<string>): Promise<void> {
     if (effect.kind === "append") return this.#record(effect.events);
     if (effect.kind === "check-base") return this.#baseCheck.start();
+    if (effect.kind === "admit") {
+      if (!(await this.#places.take(this.#run, effect.asked))) return;
+      for (const granted of effect.granted.effects) await this.#act(granted, state, unsure);
+      this.#memory = effect.granted.memory;
+      return;
+    }
     if (effect.kind === "consume") return this.#recorder.consume(effect.request, effect.answer, this.#run);
     const slot = state.slots[effect.bead];
     if (!slot) return;

@@ -54,8 +54,10 @@ async function untilEnd(engine: Engine, facts: LoopFacts): Promise<LoopEnd> {
         await engine.close(tick.end.reason, tick.end.code);
         return tick.end;
       }
-      // An append changes what the next look decides, so that look comes at once.
-      if (tick.effects.some(({ kind }) => kind === "append" || kind === "consume")) continue;
+      // An append changes what the next look decides, so that look comes at once. So does an agent's place, also one
+      // that was asked for in vain.
+      if (tick.effects.some(({ kind }) => kind === "append" || kind === "consume" || kind === "admit"))
+        continue;
       const until = tick.wakeAt === null ? Number.POSITIVE_INFINITY : tick.wakeAt - facts.now();
       await facts.sleep(Math.max(SHORTEST_MS, Math.min(facts.pollSeconds * 1000, until)));
     }

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { canWrite } from "../adapters/files/can-write.js";
 import { Clones } from "../adapters/git/clones/clones.js";
+import { GovernorFile } from "../adapters/govern/governor-file.js";
+import { MachineGovernor } from "../adapters/govern/machine-governor.js";
 import { takeLocalLock } from "../adapters/home/local-lock.js";
 import { Registry } from "../adapters/home/registry.js";
 import { DetachedProcesses } from "../adapters/process/detached-processes.js";
@@ -153,6 +155,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       source,
       worktrees,
       processes: ringing(wiring.processes, bell),
+      governor: new MachineGovernor(new GovernorFile(home), wiring.processes),
       repo: landing.repo,
       gate: landing.gate,
       receipts: landing.receipts,

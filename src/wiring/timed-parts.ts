@@ -7,7 +7,10 @@ import type { EngineParts } from "../engine/engine-parts.js";
 import { UserError } from "../lib/user-error.js";
 import { ringing } from "./bell.js";
 
-const TIMED = ["ledger", "source", "worktrees", "processes", "folders", "repo", "gate", "receipts"] as const;
+const TIMED = [
+  ...(["ledger", "source", "worktrees", "processes", "governor", "folders", "repo"] as const),
+  ...(["gate", "receipts"] as const),
+] as const;
 
 /** Notes what each call of an engine's takes, and writes it down as it comes. */
 export class EngineTimings {

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { buildProgram } from "../../src/cli/program.js";
 import { EXIT_CODE_MEANINGS } from "../../src/cli/text/exit-codes.js";
 import type { Terminal } from "../../src/cli/text/terminal.js";
+import { DENIAL_REACH } from "../../src/core/govern/admission-denial.js";
 import { PROTECTED_PATHS } from "../../src/core/land/protected-paths.js";
 import { REFUSALS } from "../../src/core/land/refusal.js";
 import { dispatchRefusalText } from "../../src/core/replies/schedule/schedule.js";
@@ -155,6 +156,14 @@ test("docs/json.md describes every reason a bead is not dispatched for", () => {
     conflict: { code: "conflict", by: "<id>" },
     reserved: { code: "reserved", by: "<id>" },
     blocked: { code: "blocked", bead: "<id>" },
+    not_admitted: {
+      code: "not_admitted",
+      why: {
+        code: "resource_at_capacity",
+        resource: "<kind>",
+        by: { project: "<project>", bead: "<id>", attempt: 1 },
+      },
+    },
     merge_pending: { code: "merge_pending" },
     merged: { code: "merged" },
     beyond_budget: { code: "beyond_budget", estimateUsd: 2, leftUsd: 1 },
@@ -201,6 +210,19 @@ test.each([0, 1, 2, 3])(
     expect(row).toMatch(new RegExp(`\\| the ${retryRule(tier).mostDeaths}(st|nd|rd|th)\\b`));
   },
 );
+
+test("docs/governors.md tells why an agent waits, and who waits with it, in the order of the checks", () => {
+  const page = read("docs/governors.md");
+  const rows = [...page.matchAll(/^\| `([a-z_]+)` \| .* \| (.*) \|$/gm)];
+  expect(rows.map(([, code]) => code)).toEqual(Object.keys(DENIAL_REACH));
+  const who = {
+    bead: "the bead",
+    project: "the project's beads of the account",
+    pool: "all beads of the account",
+    machine: "everybody on the machine",
+  };
+  expect(rows.map(([, , waits]) => waits)).toEqual(Object.values(DENIAL_REACH).map((reach) => who[reach]));
+});
 
 test("docs/json.md describes every kind of warning", () => {
   const source = read("src/core/schedule/audit-warnings.ts");

@@ -26,7 +26,7 @@ const DISPATCH: All<DispatchRefusalCode> = {
   ...{ refactor_core: true, already_active: true, container: true, model_refused: true },
   ...{ runtime_refused: true, policy_refused: true, runtime_paused: true, wave_full: true },
   ...{ resource_at_capacity: true, conflict_in_flight: true, conflict: true, reserved: true, blocked: true },
-  ...{ merge_pending: true, merged: true, beyond_budget: true, behind_budget: true },
+  ...{ not_admitted: true, merge_pending: true, merged: true, beyond_budget: true, behind_budget: true },
 };
 const LANDING: All<RequestRefusal["kind"] | WithdrawalRefusal["code"] | "not_landable"> = {
   ...{ squash_signed: true, no_slot: true, held: true, under_way: true, at_work: true, is_pull: true },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NEW_GOVERNOR } from "../../src/core/govern/governor-state.js";
 import { LedgerError } from "../../src/core/run/ledger/ledger-error.js";
 import { Engine } from "../../src/engine/engine.js";
 import type { EngineNews, EngineParts } from "../../src/engine/engine-parts.js";
@@ -40,6 +41,7 @@ async function run(trial: Trial) {
   const [machine] = world.machines;
   if (machine === undefined) throw new Error("a world without machines");
   machine.clones.conflictPercent = 0;
+  machine.governor.state = NEW_GOVERNOR;
   machine.gates.redPercent = trial.redGate ? 100 : 0;
   machine.clones.work = (bead, { commits }) => good(world, bead, commits);
   const news: EngineNews[] = [];

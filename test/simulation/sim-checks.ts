@@ -14,6 +14,8 @@ const MOST = { gate: 2, conflict: 2, style: 1, bounce: 2, error: 3 } as const;
 export function check(world: SimWorld): void {
   if (world.origin.violation !== null) throw world.origin.violation;
   checkAgents(world);
+  // A clock that is set forward by days makes every lease too old.
+  if (!world.clocksJump) for (const { governor } of world.machines) governor.check();
   const state = world.truth();
   for (const slot of Object.values(state.slots)) {
     checkBudgets(slot);

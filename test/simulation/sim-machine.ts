@@ -4,6 +4,7 @@ import type { LaunchRecord, PreparedClone, SlotFolders, SlotPlace } from "../../
 import type { Chance } from "./chance.js";
 import { SimClones } from "./sim-clones.js";
 import { SimGates } from "./sim-gate.js";
+import { SimGovernor } from "./sim-governor.js";
 import { SimLedgerDisk } from "./sim-ledger.js";
 import type { Life } from "./sim-life.js";
 import type { SimOrigin } from "./sim-origin.js";
@@ -15,6 +16,7 @@ export class SimMachine {
   readonly clones: SimClones;
   readonly gates = new SimGates();
   readonly processes: SimProcesses;
+  readonly governor: SimGovernor;
   readonly launches = new Map<string, LaunchRecord>();
   readonly prepared = new Map<string, PreparedClone>();
   readonly reports = new Map<string, string>();
@@ -27,6 +29,7 @@ export class SimMachine {
   constructor(origin: SimOrigin, chance: Chance) {
     this.clones = new SimClones(origin, chance);
     this.processes = new SimProcesses(this.clones);
+    this.governor = new SimGovernor(this.processes);
   }
 
   /** The lock of a process that is gone is anybody's. */

@@ -15,6 +15,7 @@ export interface Behaviour extends Work {
 }
 
 interface SimProcess {
+  readonly folder: string;
   readonly bead: string;
   readonly marker: string;
   readonly identity: ProcessIdentity;
@@ -106,6 +107,7 @@ export class SimProcesses {
         const reviews = spec.cwd.startsWith("/checks/");
         this.#pids += 1;
         const started = {
+          folder: spec.folder,
           bead,
           marker: spec.marker,
           identity: { pid: this.#pids, start: `${now()}`, boot: "sim" },

@@ -1,4 +1,6 @@
 import type { ProjectConfig } from "../../src/core/config/project-schema.js";
+import { configureMachine } from "../../src/core/govern/configure-machine.js";
+import { configurePool } from "../../src/core/govern/configure-pool.js";
 import type { LedgerEvent } from "../../src/core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import { Engine } from "../../src/engine/engine.js";
@@ -67,6 +69,14 @@ export class SimWorld {
     const conflictPercent = this.chance.pick([5, 12, 50]);
     for (const { clones } of this.machines) clones.conflictPercent = conflictPercent;
     this.config = simConfig(this.chance);
+    const account = { pool: "", adaptive: this.chance.percent(50), hardMax: null, seededCap: null };
+    const cap = 1 + this.chance.below(4);
+    for (const { governor } of this.machines)
+      governor.state = configurePool(
+        configureMachine(governor.state, { ceiling: 1 + this.chance.below(5) }),
+        { ...account, cap },
+        START_MS,
+      );
     this.#hasKey = this.chance.percent(this.config.signing.required ? 90 : 50);
     this.#options = simOptions(this.chance);
     this.beads = simBeads(this.chance, options.beads);
@@ -134,6 +144,7 @@ export class SimWorld {
         (attempt, reviews) => this.provider.turnAway(simBehaviour(this.chance, attempt, reviews)),
         (bead) => this.log(`process for ${bead}`),
       ),
+      governor: machine.governor.port(life, this.wallOf(machine), this.chance),
       folders: machine.folderPort(),
       repo: simRepo(machine.clones, {
         target: this.target,
@@ -155,6 +166,7 @@ export class SimWorld {
       source: shaky("source"),
       worktrees: shaky("worktrees"),
       processes: shaky("processes"),
+      governor: shaky("governor"),
       folders: shaky("folders"),
       repo: shaky("repo"),
       gate: shaky("gate"),

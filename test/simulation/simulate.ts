@@ -42,6 +42,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     for (let round = 0; round < ROUNDS; round += 1) await storm(world, seats, landers);
     world.calm = true;
     world.weather.crashPermille = 0;
+    for (const machine of world.machines) machine.governor.clear(world.wallOf(machine)());
     await rest(world, seats, landers);
     checkRest(world);
   } catch (error) {
@@ -63,6 +64,7 @@ async function storm(world: SimWorld, seats: readonly Seat[], landers: SimLander
   // Nobody looks for an hour: all machines are suspended.
   if (chance.percent(1)) await pass(world, 3_600);
   if (world.clocksJump && chance.percent(5)) world.setClocks();
+  for (const machine of world.machines) machine.governor.neighbour(world.wallOf(machine)(), chance);
   if (chance.percent(5)) world.people();
   if (chance.percent(5)) world.outsider();
   if (chance.percent(4)) await command(world);

@@ -13,6 +13,7 @@ const PROBE_BYTES = 64 * 1024;
  *
  *     registry.d/<project>.json        projects known here, with their history in git
  *     audit.jsonl                      who did what, over all projects
+ *     governor.json                    which agents have a place on this machine, and how many may
  *     app/                             the App: server.lock, koryph.db, ledgers/<repository>/<ref>/ledger.git,
  *                                      repositories/<repository>/repo.git, analyses/<repository>/projects/<project>/,
  *                                      github-app/{app.json,private-key.pem}
@@ -40,6 +41,11 @@ export class KoryphHome {
 
   get auditLog(): string {
     return join(this.path, "audit.jsonl");
+  }
+
+  /** Shared by all engines of the machine; changed under its lock only. */
+  get governor(): { readonly file: string; readonly lock: string } {
+    return { file: join(this.path, "governor.json"), lock: join(this.path, "governor.lock") };
   }
 
   /** The App's database. */

@@ -27,6 +27,7 @@ import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { dispatchPlanJson } from "../../core/replies/schedule/plan-json.js";
 import { LedgerError } from "../../core/run/ledger/ledger-error.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
+import { admitPlan } from "../../core/run/plan/admit-plan.js";
 import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { freedForRun } from "../../core/run/plan/left-by-runs.js";
@@ -35,6 +36,7 @@ import { refillTimes } from "../../core/run/plan/refill-times.js";
 import { runExitCode } from "../../core/run/plan/run-exit-code.js";
 import { planRun } from "../../engine/plan-run.js";
 import { UserError } from "../../lib/user-error.js";
+import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import { LandingClock } from "../../wiring/news/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../../wiring/news/news-text.js";
 import { asBefore, type RunFlags, runOptions } from "../../wiring/run-flags.js";
@@ -107,7 +109,7 @@ async function dryRun(
     freed,
     spent: state?.spent,
   });
-  const wave = probeFirst(all, state?.pauses ?? []);
+  const wave = admitPlan(probeFirst(all, state?.pauses ?? []), await lookAtMachine(), project.config);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   const obstacle = plan.dispatch.length > 0 ? await startObstacle(project) : null;
   if (obstacle !== null) say(terminal.paint.warning(notStartedLines(obstacle)));

@@ -1,11 +1,13 @@
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { isOpen } from "../../core/run/ledger/slot-groups.js";
+import { admitPlan } from "../../core/run/plan/admit-plan.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { withIdle } from "../../core/run/plan/idle-at-end.js";
 import { planDispatch } from "../../core/run/plan/plan-dispatch.js";
 import { probeFirst } from "../../core/run/plan/probe-first.js";
 import { keptBackRefusal } from "../../core/run/tick/pause-runtime.js";
+import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import type { Terminal } from "../text/terminal.js";
@@ -30,7 +32,8 @@ export async function showFrontier(
     inFlight: open.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     ...(underWay && { keptBack: (agent) => keptBackRefusal(state, agent, Date.now()) }),
   });
-  const shown = withIdle(underWay ? plan : probeFirst(plan, state.pauses), beads, {
+  const tried = underWay ? plan : probeFirst(plan, state.pauses);
+  const shown = withIdle(admitPlan(tried, await lookAtMachine(), project.config), beads, {
     unreleased: source.unreleased?.(),
   });
   const taken = takenByRuns(state, beads);

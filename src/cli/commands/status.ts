@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
 import { statusText } from "../../core/replies/run/status.js";
+import { waitedFor } from "../../core/run/plan/waited-for.js";
+import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import { wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
@@ -17,13 +19,15 @@ export function addStatus(command: Command, { program, terminal, version }: Surf
       const observed = await lookAtEngine(project, terminal.err);
       const { state, engine } = observed;
       const id = project.config.project_id;
+      const now = Date.now();
+      const waits = waitedFor(await lookAtMachine(), project.config, state, now);
       if (json) {
         const { statusJson } = await import("../../core/replies/run/status-json.js");
-        return terminal.out(JSON.stringify(statusJson(state, id, engine), null, 2));
+        return terminal.out(JSON.stringify(statusJson(state, id, engine, waits), null, 2));
       }
-      const steps = await readSteps(project, state, Date.now());
+      const steps = await readSteps(project, state, now);
       const { paint, columns } = terminal;
-      terminal.out(statusText(state, id, engine, { now: Date.now(), paint, columns, steps }).join("\n"));
+      terminal.out(statusText(state, id, engine, { now, paint, columns, steps, waits }).join("\n"));
       for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
       if (!frontier) return;
       const { showFrontier } = await import("./show-frontier.js");

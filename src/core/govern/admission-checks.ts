@@ -14,6 +14,8 @@ const MINUTE_MS = 60_000;
 export interface AdmissionWish {
   readonly project: string;
   readonly resources: readonly string[];
+  /** Of the project, by kind; they count where nothing is set for the machine. */
+  readonly capacities?: Readonly<Record<string, number>> | undefined;
   /** In MiB. Absent counts as an agent of the usual size. */
   readonly memoryMb?: number | undefined;
   /** Null where nobody could measure it. */
@@ -101,12 +103,17 @@ function checkShare({ state, pool: poolState, wish, now }: AdmissionFacts): Admi
 function checkResources({ state: { capacities, leases }, wish }: AdmissionFacts): AdmissionDenial | null {
   for (const resource of wish.resources) {
     const holders = leases.filter(({ resources }) => resources.includes(resource));
-    const capacity = Object.hasOwn(capacities, resource) ? (capacities[resource] ?? 1) : 1;
+    const capacity = ownOf(capacities, resource) ?? ownOf(wish.capacities ?? {}, resource) ?? 1;
     const [longest] = holders;
     if (holders.length >= capacity)
       return { code: "resource_at_capacity", resource, by: longest === undefined ? null : keyOf(longest) };
   }
   return null;
+}
+
+/** Kinds are people's words, and an object has inherited ones such as `constructor`. */
+function ownOf(capacities: Readonly<Record<string, number>>, kind: string): number | undefined {
+  return Object.hasOwn(capacities, kind) ? capacities[kind] : undefined;
 }
 
 function checkMemory({ state, wish, now }: AdmissionFacts): AdmissionDenial | null {

@@ -40,7 +40,9 @@ export type AdmissionDenial =
       readonly leftMb: number;
       readonly floorMb: number;
       readonly askAgainAt: number | null;
-    };
+    }
+  /** Nobody can tell who has which place, so nobody gets one. */
+  | { readonly code: "governor_unavailable"; readonly problem: string };
 
 export type AdmissionDenialCode = AdmissionDenial["code"];
 
@@ -56,4 +58,10 @@ export const DENIAL_REACH: Readonly<Record<AdmissionDenialCode, "bead" | "projec
   resource_at_capacity: "bead",
   memory_candidate: "bead",
   memory_floor: "machine",
+  governor_unavailable: "machine",
 };
+
+/** When asking again may help; null when nobody can say. */
+export function askAgainAt(denial: AdmissionDenial): number | null {
+  return "askAgainAt" in denial ? denial.askAgainAt : null;
+}

@@ -2,11 +2,11 @@ import type { ProcessIdentity } from "../model/process-identity.js";
 import { type AdmissionWish, findDenial } from "./admission-checks.js";
 import type { AdmissionDenial } from "./admission-denial.js";
 import { type AgentLease, hasEnded, isOverdue, type LeaseKey, leaseId } from "./agent-lease.js";
+import { leaseFor } from "./attach.js";
 import { clampToNow } from "./clamp-to-now.js";
 import { spacingGapMs } from "./dispatch-spacing.js";
 import { advancePool } from "./effective-cap.js";
 import { type GovernorState, poolOf, withPool } from "./governor-state.js";
-import { agentMemoryMb } from "./memory-admits.js";
 import type { PoolState } from "./pool-state.js";
 import { prune, withoutLeases } from "./release.js";
 
@@ -16,6 +16,8 @@ export interface AdmissionRequest extends LeaseKey, AdmissionWish {
   readonly pool: string;
   /** Whose death ends the lease. */
   readonly process: ProcessIdentity;
+  /** Where the agent's own process is going to sign in. */
+  readonly folder: string;
   /** Leases whose process is known to be gone, by `leaseId`. */
   readonly dead: ReadonlySet<string>;
   /** From 0 to 1, drawn anew for each request. */
@@ -78,18 +80,6 @@ function reattached(
   const lease = leaseId(own) === leaseId(request) ? own : leaseFor(request, now);
   const leases = state.leases.map((each) => (isSameBead(each, request) ? lease : each));
   return { kind: "granted", state: { ...state, leases }, lease };
-}
-
-function leaseFor(request: AdmissionRequest, now: number): AgentLease {
-  const { project, bead, attempt, pool, process, resources, memoryMb } = request;
-  const { pid, start, boot } = process;
-  return {
-    ...{ project, bead, attempt, pool },
-    process: { pid, start, boot },
-    resources: [...new Set(resources)],
-    memoryMb: agentMemoryMb(memoryMb),
-    grantedAt: now,
-  };
 }
 
 function afterAdmission(

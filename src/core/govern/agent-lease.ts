@@ -25,6 +25,8 @@ export const AgentLease = z.strictObject({
   pool: z.string(),
   /** Whose death ends it: the agent's process; before there is one, the engine's. */
   process: z.strictObject(ProcessIdentity.shape).readonly(),
+  /** Where the agent's process signs in: between its start and the next look, only this tells that it lives. */
+  folder: z.string(),
   /** The kinds that its bead's `res:<kind>` labels ask for. */
   resources: z.array(z.string()).readonly(),
   memoryMb: z.number().min(0),

@@ -38,12 +38,14 @@ export type MemoryAnswer =
 /**
  * Whether the machine's memory bears another agent. Agents grow for ten minutes: until then all that they may need is
  * kept for them, on top of what they already took. Without a measurement it admits, since a machine that cannot be
- * measured would otherwise never work; `measured` tells.
+ * measured would otherwise never work; `measured` tells. The only agent is let in unless it says that it needs more
+ * than the machine has: nobody knows when what else fills the memory goes.
  */
 export function memoryAdmits(request: MemoryRequest): MemoryAnswer {
   const { availableMb, leases, now } = request;
   if (availableMb === null) return { kind: "admit", measured: false };
   const candidateMb = agentMemoryMb(request.candidateMb);
+  if (leases.length === 0) return ofFirst(request);
   const floorMb = request.floorMb ?? autoFloorMb(request.totalMb);
   const ramping = leases.filter(({ grantedAt }) => now - grantedAt < MEMORY.rampMs);
   const leftMb = ramping.reduce((left, { memoryMb }) => left - memoryMb, availableMb) - floorMb;
@@ -53,6 +55,12 @@ export function memoryAdmits(request: MemoryRequest): MemoryAnswer {
   }
   if (leftMb < candidateMb) return { kind: "candidate-too-large", candidateMb, leftMb };
   return { kind: "admit", measured: true };
+}
+
+function ofFirst({ candidateMb, totalMb }: MemoryRequest): MemoryAnswer {
+  if (candidateMb === undefined || totalMb === null || candidateMb <= totalMb)
+    return { kind: "admit", measured: true };
+  return { kind: "candidate-too-large", candidateMb, leftMb: totalMb };
 }
 
 /** What an agent is taken to need that says nothing of it. */

@@ -18,6 +18,12 @@ export function release(state: GovernorState, lease: LeaseKey, how: LeaseEnd, no
   return withoutLeases(known, held, how, now);
 }
 
+/** The state in which the project asks for nothing any more, so that the others share what it had. */
+export function withdrawDemand(state: GovernorState, project: string): GovernorState {
+  if (!state.demand.some((each) => each.project === project)) return state;
+  return { ...state, demand: state.demand.filter((each) => each.project !== project) };
+}
+
 /** Takes back what nobody can be using: leases of dead processes, by `leaseId`, and those of a day ago. */
 export function prune(state: GovernorState, dead: ReadonlySet<string>, now: number): GovernorState {
   const known = clampToNow(state, now);

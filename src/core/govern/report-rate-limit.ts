@@ -1,8 +1,10 @@
+import type { LeaseKey } from "./agent-lease.js";
 import { type AgentName, isProbe, openBreaker } from "./breaker.js";
 import { clampToNow } from "./clamp-to-now.js";
 import { advancePool, effectiveCap, isSettling } from "./effective-cap.js";
 import { type GovernorState, poolOf, withPool } from "./governor-state.js";
 import type { PoolState } from "./pool-state.js";
+import { type LeaseEnd, release } from "./release.js";
 
 const DECREASE = {
   divisor: 2,
@@ -28,6 +30,22 @@ export function reportRateLimit(state: GovernorState, event: RateLimitReport, no
   const known = clampToNow(state, now);
   const pool = advancePool(poolOf(known, event.pool, now), now);
   return withPool(known, reported({ ...pool, reportCount: pool.reportCount + 1 }, event, now));
+}
+
+/** How an agent ended, as far as its account is concerned. */
+export type AgentEnding = LeaseEnd | "limited";
+
+/** Gives the agent's lease back and notes what its end tells of the account, also where the lease is gone already. */
+export function endAgent(
+  state: GovernorState,
+  agent: LeaseKey & Pick<RateLimitReport, "pool">,
+  how: AgentEnding,
+  now: number,
+): GovernorState {
+  if (how !== "limited") return release(state, agent, how, now);
+  const { pool, project, bead } = agent;
+  // Reported first: a probe that is gone would not be known for one.
+  return release(reportRateLimit(state, { pool, project, bead }, now), agent, "failed", now);
 }
 
 function reported(pool: PoolState, event: RateLimitReport, now: number): PoolState {

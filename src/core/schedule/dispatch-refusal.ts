@@ -1,3 +1,4 @@
+import type { AdmissionDenial } from "../govern/admission-denial.js";
 import type { PauseKind } from "../model/pause-kind.js";
 import type { Withheld } from "../model/release.js";
 
@@ -28,6 +29,8 @@ export type DispatchRefusal =
       readonly probing: boolean;
       readonly passes: boolean;
     }
+  /** The machine, or the account, bears no further agent now. */
+  | { readonly code: "not_admitted"; readonly why: AdmissionDenial }
   | { readonly code: "blocked"; readonly bead: string }
   | { readonly code: "beyond_budget"; readonly estimateUsd: number; readonly leftUsd: number }
   | {

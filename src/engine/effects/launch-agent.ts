@@ -11,12 +11,16 @@ import { endOtherAttempts } from "./end-other-attempts.js";
 import { reviewCheckout } from "./judge-review.js";
 import type { EffectContext } from "./perform-effect.js";
 
-/** Writes down everything the agent is started with, then starts it; false when the lease ran out meanwhile. */
+/**
+ * Writes down everything the agent is started with, then starts it; false when the machine has no place for it any more,
+ * or the lease ran out meanwhile.
+ */
 export async function launchAgent(
   slot: Slot,
-  { parts, settings, mayStart }: Pick<EffectContext, "parts" | "settings" | "mayStart">,
+  { parts, settings, places, mayStart }: Pick<EffectContext, "parts" | "settings" | "places" | "mayStart">,
 ): Promise<boolean> {
   const { folders, processes } = parts;
+  if (!(await places.takeAgain(slot))) return false;
   const place = placeOf(slot);
   const { runtime, probe } = await usable(slot.runtime, parts);
   const stage = slot.asides.find(({ task }) => task === slot.task);

@@ -19,6 +19,7 @@ import type { BaseFetch } from "../base/base-fetch.js";
 import type { EngineParts, EngineSettings } from "../engine-parts.js";
 import type { Troubles } from "../faults/troubles.js";
 import { whoseFault } from "../faults/whose-fault.js";
+import type { AgentPlaces } from "../govern/agent-places.js";
 import { markerOf } from "../marker.js";
 import type { SlotObservations } from "../slot-observations.js";
 import { tellSource } from "../tell-source.js";
@@ -35,6 +36,7 @@ export interface EffectContext {
   readonly base: BaseFetch;
   readonly baseCheck: BaseCheck;
   readonly troubles: Troubles;
+  readonly places: Pick<AgentPlaces, "takeAgain">;
   /** Whether the lease is still ours beyond doubt. */
   readonly mayStart: () => boolean;
   /** Ends a landing that is under way. */

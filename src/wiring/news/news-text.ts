@@ -1,5 +1,6 @@
 import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { steeredLine } from "../../core/replies/control/steering.js";
+import { waitsLine } from "../../core/replies/govern/denial-text.js";
 import { gateWords } from "../../core/replies/land/base-gate.js";
 import { landStepText } from "../../core/replies/land/land.js";
 import { runningText, waitingText } from "../../core/replies/land/landing-clock.js";
@@ -37,6 +38,8 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return paint.faint(
         `agents start ${news.seconds} s apart (dispatch_stagger_seconds in ${PROJECT_FILE}; 0 starts them at once)`,
       );
+    case "not-admitted":
+      return paint.faint(waitsLine(news));
     case "waiting-for-lease":
       return `waiting for the lease of ${holderText(news.holder, news.host)}, ${news.seconds} s at most`;
     case "interrupted":

@@ -25,6 +25,8 @@ const ask = (state: GovernorState, given: Partial<AdmissionRequest> = {}, now = 
   admit(state, request(given), now);
 
 const pool = adaptivePool();
+/** It has all the memory that it is going to need. */
+const grown = lease({ grantedAt: NOON - HOUR });
 const halfOpen = { state: "half-open", times: 1, probe: null } as const;
 const probe = { project: "q", bead: "held-0", since: NOON };
 const elsewhere = { pool: "second" };
@@ -155,23 +157,42 @@ describe("an agent that nobody knows yet", () => {
       expected: "resource_at_capacity",
     },
     {
+      name: "takes as many places of a resource as its project has",
+      state: { leases: [lease({ resources: ["gpu"] })] },
+      asks: { resources: ["gpu"], capacities: { gpu: 2 } },
+      expected: "granted",
+    },
+    {
+      name: "or fewer, where the machine has fewer",
+      state: { capacities: { gpu: 1 }, leases: [lease({ resources: ["gpu"] })] },
+      asks: { resources: ["gpu"], capacities: { gpu: 2 } },
+      expected: "resource_at_capacity",
+    },
+    {
       name: "may ask for what an object has by nature",
       asks: { resources: ["constructor"] },
       expected: "granted",
     },
     {
       name: "is too large for what is left",
+      state: { leases: [grown] },
       asks: { availableMb: 4096, totalMb: 16_384, memoryMb: 2049 },
       expected: "memory_candidate",
     },
     {
       name: "waits where memory is short",
+      state: { leases: [grown] },
       asks: { availableMb: 2047, totalMb: 16_384 },
       expected: "memory_floor",
     },
     {
+      name: "but not for other programs' memory",
+      asks: { availableMb: 0, totalMb: 16_384 },
+      expected: "granted",
+    },
+    {
       name: "takes a floor that was set",
-      state: { memoryFloorMb: 100 },
+      state: { memoryFloorMb: 100, leases: [grown] },
       asks: { availableMb: 2047, totalMb: 16_384 },
       expected: "granted",
     },
@@ -271,7 +292,7 @@ describe("what a denial tells", () => {
     },
     {
       name: "how much memory is left for it",
-      state: {},
+      state: { leases: [grown] },
       asks: { availableMb: 4096, totalMb: 16_384, memoryMb: 2049 },
       why: { code: "memory_candidate", candidateMb: 2049, leftMb: 2048 },
     },
@@ -389,7 +410,7 @@ describe("a bead that has a lease", () => {
 
   test("resumes with another process, on a machine that is full", () => {
     const { process } = second;
-    const resumed = ask(full, { process }, NOON + MINUTE);
+    const resumed = ask(full, { process, folder: first.folder }, NOON + MINUTE);
     expect(resumed.state.leases).toEqual([{ ...first, process, grantedAt: NOON + MINUTE }]);
   });
 

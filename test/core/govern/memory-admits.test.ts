@@ -10,12 +10,12 @@ import { MINUTE, NOON } from "../../support/core/governor.js";
 const admit: MemoryAnswer = { kind: "admit", measured: true };
 const ramping = (memoryMb: number, ago: number) => ({ memoryMb, grantedAt: NOON - ago });
 
-/** Of 16 GiB a floor of 2048 stays free, and an agent of 1536 just fits. */
+/** Beside an agent that has grown: of 16 GiB a floor of 2048 stays free, and an agent of 1536 just fits. */
 const base: MemoryRequest = {
   availableMb: 3584,
   totalMb: 16_384,
   floorMb: null,
-  leases: [],
+  leases: [ramping(1536, 10 * MINUTE)],
   now: NOON,
 };
 
@@ -75,6 +75,21 @@ test.each<{ name: string; given: Partial<MemoryRequest>; answer: MemoryAnswer }>
     answer: { kind: "floor-breach", leftMb: -1, floorMb: 2048, askAgainAt: null },
   },
   {
+    name: "the only agent is let in although the floor is not free",
+    given: { availableMb: 0, leases: [] },
+    answer: admit,
+  },
+  {
+    name: "also one that says what it needs, if the machine has that",
+    given: { availableMb: 0, candidateMb: 16_384, leases: [] },
+    answer: admit,
+  },
+  {
+    name: "but none that needs more than the machine has",
+    given: { candidateMb: 16_385, leases: [] },
+    answer: { kind: "candidate-too-large", candidateMb: 16_385, leftMb: 16_384 },
+  },
+  {
     name: "without a measurement an agent is admitted, and it is said",
     given: { availableMb: null, candidateMb: 1e9 },
     answer: { kind: "admit", measured: false },
@@ -83,12 +98,13 @@ test.each<{ name: string; given: Partial<MemoryRequest>; answer: MemoryAnswer }>
   expect(memoryAdmits({ ...base, ...given })).toEqual(answer);
 });
 
-test("what is admitted leaves the floor free beside all that still grow", () => {
+test("what is admitted beside others leaves the floor free beside all that still grow", () => {
   const megabytes = fc.nat({ max: 70_000 });
   const leases = fc.array(
     fc
       .record({ memoryMb: megabytes, ago: fc.nat({ max: 20 * MINUTE }) })
       .map(({ memoryMb, ago }) => ramping(memoryMb, ago)),
+    { minLength: 1 },
   );
   fc.assert(
     fc.property(megabytes, megabytes, megabytes, leases, (availableMb, floorMb, candidateMb, held) => {

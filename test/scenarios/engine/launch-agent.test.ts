@@ -35,6 +35,7 @@ async function started(given: Partial<Slot>, prepared: PreparedClone = NOTHING) 
   await launchAgent(slot({ status: "dispatching", ...given }), {
     parts: parts as unknown as EngineParts,
     settings: settings as unknown as EngineSettings,
+    places: { takeAgain: async () => true },
     mayStart: () => true,
   });
   const [launch = { prompt: "", session: null }] = written;

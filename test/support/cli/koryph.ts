@@ -18,7 +18,13 @@ export function koryphWith(env: NodeJS.ProcessEnv, folder: string, ...args: stri
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     cwd: folder,
     encoding: "utf8",
-    env: { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      GIT_CONFIG_NOSYSTEM: "1",
+      KORYPH_MEMINFO: "/dev/null",
+      ...env,
+    },
   });
   return { code: status, stdout, stderr };
 }

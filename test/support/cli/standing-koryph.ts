@@ -94,6 +94,12 @@ export function koryph(folder: string, ...args: string[]): Promise<Ended> {
 }
 
 export function koryphWith(env: NodeJS.ProcessEnv, folder: string, ...args: string[]): Promise<Ended> {
-  const variables = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...env };
+  const variables = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: "1",
+    KORYPH_MEMINFO: "/dev/null",
+    ...env,
+  };
   return standingKoryph(variables, folder, args);
 }

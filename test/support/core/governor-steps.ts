@@ -54,6 +54,7 @@ export function steps(
     pool,
     attempt: fc.nat({ max: 3 }),
     process: fc.record({ pid: fc.nat({ max: 3 }), start: fc.constant("1"), boot: fc.constant("boot") }),
+    folder: fc.constant("/runs"),
     resources: fc.subarray(["port", "gpu"], { maxLength: 1 }),
     memoryMb: fc.constantFrom(undefined, 100, 4000),
     jitter: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -32,6 +32,7 @@ export function lease(given: Partial<AgentLease> = {}): AgentLease {
   return {
     ...{ project: "p", bead: "held", attempt: 1, pool: "" },
     process: process(1),
+    folder: "/runs/held",
     resources: [],
     memoryMb: 1536,
     grantedAt: NOON,
@@ -51,6 +52,7 @@ export function request(given: Partial<AdmissionRequest> = {}): AdmissionRequest
   return {
     ...{ project: "p", bead: "b-1", attempt: 1, pool: "" },
     process: process(7),
+    folder: "/runs/b-1",
     resources: [],
     dead: new Set(),
     jitter: 0.5,

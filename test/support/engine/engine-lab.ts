@@ -16,6 +16,9 @@ const RUNNER = fileURLToPath(new URL("./engine-runner.mjs", import.meta.url));
 /** A process less for each commit and each push. */
 const NO_MAINTENANCE = "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n";
 
+/** Nobody can tell how much memory there is, so that what else runs on this machine keeps no agent waiting. */
+export const NO_READING = "/dev/null";
+
 interface LabSeed {
   /** Bead → what its agents do, as lines of sh; by attempt where the key ends in `.1`, `.2`, … */
   readonly agents: Readonly<Record<string, string>>;
@@ -127,6 +130,7 @@ export class EngineLab {
       HOME: join(this.top, "user"),
       KORYPH_HOME: this.home,
       KORYPH_BACKOFF_SEC: "0",
+      KORYPH_MEMINFO: NO_READING,
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: "/dev/null",
       ...this.env,

@@ -1,9 +1,16 @@
 import type { EngineObservation } from "../../control/judge-engine.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import type { WaitedFor } from "../../run/plan/waited-for.js";
+import { denialText } from "../govern/denial-text.js";
 import { pauseJson } from "./pauses.js";
 
 /** A promise to programs, as docs/json.md describes it. */
-export function statusJson(state: LedgerState, project: string, engine: EngineObservation | null) {
+export function statusJson(
+  state: LedgerState,
+  project: string,
+  engine: EngineObservation | null,
+  waits: readonly WaitedFor[] = [],
+) {
   return {
     project_id: project,
     run: state.run && {
@@ -24,6 +31,7 @@ export function statusJson(state: LedgerState, project: string, engine: EngineOb
       url: evidence?.url ?? null,
     })),
     paused: state.pauses.map(pauseJson),
+    not_admitted: waits.map(({ bead, why }) => ({ bead, code: why.code, reason: denialText(why) })),
     requests: state.requests.map(({ id, at, actor, request }) => ({ id, at, actor, ...request })),
     slots: Object.values(state.slots).map((slot) => ({
       bead: slot.bead,

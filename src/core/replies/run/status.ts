@@ -9,7 +9,9 @@ import type { EngineObservation } from "../../control/judge-engine.js";
 import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { hasAgent, isOpen } from "../../run/ledger/slot-groups.js";
+import type { WaitedFor } from "../../run/plan/waited-for.js";
 import { statusWord } from "../beads/status-word.js";
+import { waitsLine } from "../govern/denial-text.js";
 import { neededVersion } from "../ledger/needed-version.js";
 import { engineLine } from "./engine-line.js";
 import { pausedLine } from "./pauses.js";
@@ -33,6 +35,8 @@ export interface StatusView {
   readonly columns?: number | undefined;
   /** By bead: what its agent, or its landing, is doing, as far as this machine can tell. */
   readonly steps?: ReadonlyMap<string, string>;
+  /** What keeps agents from being started on this machine. */
+  readonly waits?: readonly WaitedFor[];
 }
 
 /** The run, its engine and its slots as a person reads them. */
@@ -56,6 +60,7 @@ export function statusText(
       ),
     );
   for (const pause of state.pauses) lines.push(pausedLine(pause));
+  for (const waits of view.waits ?? []) lines.push(waitsLine(waits));
   if (state.readOnly)
     lines.push(
       `read-only: ${cutText(plainText(state.readOnly.type), WIDEST)} needs ${cutText(neededVersion(state.readOnly.needs), WIDEST)}`,

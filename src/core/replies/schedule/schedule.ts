@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { NO_MODEL } from "../../runtimes/no-model.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
+import { denialText } from "../govern/denial-text.js";
 import { withheldText } from "../issues/withheld.js";
 import { pauseText } from "../run/pauses.js";
 import { bare, typed } from "../typed.js";
@@ -55,6 +56,8 @@ export function dispatchRefusalSentence(refusal: DispatchRefusal): string {
       return `merge policy ${refusal.policy} (${plainText(refusal.rationale)}) needs a remote on GitHub, which this project does not have`;
     case "runtime_paused":
       return `${pauseText(refusal)}${refusal.probing ? " (one agent tries whether it is over)" : ""}`;
+    case "not_admitted":
+      return denialText(refusal.why);
     case "model_refused":
     case "runtime_refused":
       return refusal.problem;

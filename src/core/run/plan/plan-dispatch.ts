@@ -20,7 +20,11 @@ export interface DispatchFacts extends RouteWishes {
   readonly settled?: ReadonlyMap<string, DispatchRefusal> | undefined;
   readonly deferrals?: Readonly<Record<string, number>>;
   /** What keeps such an agent from being started now; null when nothing does. */
-  readonly keptBack?: (agent: { readonly runtime: string; readonly model: string }) => DispatchRefusal | null;
+  readonly keptBack?: (agent: {
+    readonly bead: string;
+    readonly runtime: string;
+    readonly model: string;
+  }) => DispatchRefusal | null;
 }
 
 /** A selected bead with everything its agent is started with, and why. */
@@ -76,7 +80,10 @@ function routeAll(facts: DispatchFacts) {
   for (const bead of facts.frontier) {
     const choice = routeBead(bead, byId, facts.config, facts);
     if (choice.kind === "chosen") routes.set(bead.id, choice.route);
-    const refusal = choice.kind === "refused" ? choice.refusal : (facts.keptBack?.(choice.route) ?? null);
+    const refusal =
+      choice.kind === "refused"
+        ? choice.refusal
+        : (facts.keptBack?.({ ...choice.route, bead: bead.id }) ?? null);
     if (refusal !== null && !refused.has(bead.id)) refused.set(bead.id, refusal);
   }
   return { routes, refused };

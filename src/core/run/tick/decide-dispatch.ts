@@ -7,6 +7,7 @@ import { hasAgent } from "../ledger/slot-groups.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
+import { askFirst, denialFor, placeFor } from "./admission.js";
 import { type BaseObstacle, baseObstacle } from "./base-gate.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
 import { isLater } from "./is-later.js";
@@ -59,6 +60,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   const staggered: Dispatching = { ...none, wakeAt: startAt, paused: "stagger" };
   const again = queued
     .filter((slot) => isDue(slot, now) && kept.get(slot.bead) === null)
+    .filter((slot) => denialFor(facts, placeFor(slot)) === null)
     .sort((a, b) => a.notBefore - b.notBefore || (a.bead < b.bead ? -1 : 1))
     .find((slot) => fitsBeside(slot, holding, config));
   if (again) {
@@ -66,11 +68,18 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     if (unaffordable) return { ...none, paused: "budget", unaffordable };
     if (obstacle !== null) return { ...none, ...obstacle };
     if (startAt !== null) return staggered;
-    const effects: Effect[] = [{ kind: "append", events: [redispatch(again)] }];
-    return { ...none, effects, memory: dispatchedAt(memory, again.runtime, now) };
+    const event = redispatch(again);
+    const granted = {
+      effects: [{ kind: "append", events: [event] } as const],
+      memory: dispatchedAt(memory, again.runtime, now),
+    };
+    // A bead that is given up needs no place.
+    if (event.type !== "slot.dispatching") return { ...none, ...granted };
+    return { ...none, ...askFirst(facts, placeFor({ ...again, attempt: again.attempt + 1 }), granted) };
   }
   const later = queued.filter((slot) => !isDue(slot, now)).map((slot) => slot.notBefore);
-  const nextDue = earliest([...later, ...state.pauses.flatMap(({ until }) => until ?? [])], now);
+  const denied = (facts.denials ?? []).map(({ until }) => until);
+  const nextDue = earliest([...later, ...denied, ...state.pauses.flatMap(({ until }) => until ?? [])], now);
   const allEnded =
     !holding.some((slot) => slot.run === run && !rests(slot, state)) && !slots.some(isSettling);
   if (options.once && !memory.filling) return { ...none, wakeAt: nextDue, paused: allEnded ? "once" : null };
@@ -91,28 +100,38 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     occupied: active.length,
     settled: settledElsewhere(facts),
-    keptBack: (agent) => keptBackRefusal(state, agent, now),
+    keptBack: (agent) => keptBackRefusal(state, agent, now) ?? notAdmitted(facts, agent),
     deferrals: memory.deferrals,
   });
   const seen = { deferred: plan.deferred, skipped: plan.skipped, wakeAt: nextDue };
   const [first, second] = plan.dispatch;
-  // A wave that waits for a runtime is still to be filled.
-  const waits = plan.deferred.some(({ refusal }) => refusal.code === "runtime_paused" && refusal.passes);
+  // A wave that waits for a runtime, or for a place, is still to be filled.
+  const waits = plan.deferred.some(({ refusal }) => passesByItself(refusal));
   if (!first) return { ...none, ...seen, memory: { ...memory, filling: memory.filling && waits } };
   const unaffordable = beyondBudget(facts, slots, first.bead.id, first.estimateUsd);
   if (unaffordable) return { ...none, ...seen, paused: "budget", unaffordable };
   if (obstacle !== null) return { ...none, ...seen, ...obstacle };
   if (startAt !== null) return staggered;
-  return {
-    ...none,
-    ...seen,
-    effects: [{ kind: "append", events: [dispatchEvent(first, run)] }, ...injected(first, facts)],
+  const place = placeFor({ ...first, bead: first.bead.id, attempt: 1 });
+  const granted = {
+    effects: [{ kind: "append", events: [dispatchEvent(first, run)] } as const, ...injected(first, facts)],
     // Being passed over counts, being looked at does not: deferrals are kept only when something was dispatched.
     memory: {
       ...dispatchedAt({ ...memory, deferrals: plan.deferrals }, first.runtime, now),
       filling: second !== undefined || waits,
     },
   };
+  return { ...none, ...seen, ...askFirst(facts, place, granted) };
+}
+
+/** Whether the bead waits for something that comes without a person. */
+export function passesByItself(refusal: DispatchRefusal): boolean {
+  return refusal.code === "not_admitted" || (refusal.code === "runtime_paused" && refusal.passes);
+}
+
+function notAdmitted(facts: TickFacts, agent: { bead: string; runtime: string }): DispatchRefusal | null {
+  const why = denialFor(facts, placeFor({ ...agent, attempt: 1, resources: [] }));
+  return why && { code: "not_admitted", why };
 }
 
 /** Somebody asked for nothing more to be begun. */

@@ -23,7 +23,13 @@ const WAITS: Readonly<Record<PauseKind, { readonly first: number; readonly longe
 };
 
 /** Ends of agents that a provider has answered, whatever became of the work. */
-const ANSWERED: ReadonlySet<OutcomeKind> = new Set(["completed", "failed", "refused", "budget", "max-turns"]);
+export const ANSWERED: ReadonlySet<OutcomeKind> = new Set([
+  "completed",
+  "failed",
+  "refused",
+  "budget",
+  "max-turns",
+]);
 
 export function isPauseKind(kind: OutcomeKind): kind is PauseKind {
   return PAUSE_KINDS.some((each) => each === kind);

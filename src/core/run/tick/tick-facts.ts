@@ -8,6 +8,7 @@ import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData } from "../ledger/event-data.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
 import type { RequestAnswer } from "../ledger/request-answer.js";
+import type { Denied, PlaceAsked } from "./admission.js";
 import type { BaseGate, RedBase } from "./base-gate.js";
 import type { EffectFailure } from "./effect-failure.js";
 
@@ -101,6 +102,8 @@ export interface TickFacts {
   readonly observations: ReadonlyMap<string, SlotObservation>;
   /** What was tried in vain for the present attempts, by bead; absent when nothing was. */
   readonly failures?: ReadonlyMap<string, EffectFailure>;
+  /** What the machine's governor has refused of late; absent where no governor has to be asked. */
+  readonly denials?: readonly Denied[] | undefined;
   /** Absent where nobody has to ask. */
   readonly baseGate?: BaseGate | undefined;
   /** Null when the work source was not asked this time. */
@@ -129,6 +132,12 @@ export type SlotEffect =
 /** What the engine is to do. Each effect may be repeated, and each leaves a trace that the next look sees. */
 export type Effect =
   | SlotEffect
+  /** Asks for an agent's place; the rest is done, and remembered, only where it is granted. */
+  | {
+      readonly kind: "admit";
+      readonly asked: PlaceAsked;
+      readonly granted: { readonly effects: readonly Effect[]; readonly memory: TickMemory };
+    }
   /** Asks the gate about the default branch; it is no slot's. */
   | { readonly kind: "check-base" }
   /** Taking a control request off the ledger is a claim: only one engine may act on it. */

@@ -4,7 +4,7 @@ import { hasAgent, isOpen } from "../ledger/slot-groups.js";
 import { advanceSlot } from "./advance-slot.js";
 import { answerRequests } from "./answer-requests.js";
 import { concludeLanding } from "./conclude-landing.js";
-import { type Dispatching, decideDispatch } from "./decide-dispatch.js";
+import { type Dispatching, decideDispatch, passesByItself } from "./decide-dispatch.js";
 import { afterFailure } from "./effect-failure.js";
 import { takesPlace } from "./takes-place.js";
 import type { Effect, Tick, TickFacts } from "./tick-facts.js";
@@ -101,11 +101,11 @@ function endOf(facts: TickFacts, dispatching: Dispatching): Tick["end"] {
   }
 }
 
-/** A run waits for a runtime that goes on by itself, and ends with one that a person has to mend. */
+/** A run waits for a runtime that goes on by itself, and for a place, and ends with one that a person has to mend. */
 function endUnlessPaused(facts: TickFacts, dispatching: Dispatching): Tick["end"] {
   const { stuck, deferred } = dispatching;
-  const paused = deferred.flatMap(({ refusal }) => (refusal.code === "runtime_paused" ? [refusal] : []));
-  if (paused.some(({ passes }) => passes)) return null;
+  if (deferred.some(({ refusal }) => passesByItself(refusal))) return null;
+  const paused = deferred.filter(({ refusal }) => refusal.code === "runtime_paused");
   if (stuck > 0 || paused.length > 0) return { reason: "runtime-fault", code: 1 };
   return endOfWork(facts, dispatching);
 }

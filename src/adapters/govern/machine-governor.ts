@@ -1,0 +1,83 @@
+import type { AdmissionDenial } from "../../core/govern/admission-denial.js";
+import { admit } from "../../core/govern/admit.js";
+import { type AgentLease, leaseId } from "../../core/govern/agent-lease.js";
+import { attach } from "../../core/govern/attach.js";
+import { release, withdrawDemand } from "../../core/govern/release.js";
+import { endAgent } from "../../core/govern/report-rate-limit.js";
+import type { ProcessIdentity } from "../../core/model/process-identity.js";
+import { governorAdvice } from "../../core/replies/govern/governor.js";
+import { UserError } from "../../lib/user-error.js";
+import type { AgentProcesses } from "../../ports/agent-processes.js";
+import type { AdmissionAnswer, AgentWish, Governor } from "../../ports/machine/governor.js";
+import { bootId } from "../process/boot-id.js";
+import { readEntry } from "../process/proc-table.js";
+import { deadLeases } from "./dead-leases.js";
+import type { GovernorFile } from "./governor-file.js";
+import { memoryFile, readMemory } from "./read-memory.js";
+
+/** The machine's governor, as one engine has it. */
+export class MachineGovernor implements Governor {
+  readonly self: ProcessIdentity = {
+    pid: process.pid,
+    start: readEntry(process.pid)?.start ?? "",
+    boot: bootId(),
+  };
+  readonly #file: GovernorFile;
+  readonly #processes: Pick<AgentProcesses, "status">;
+
+  constructor(file: GovernorFile, processes: Pick<AgentProcesses, "status">) {
+    this.#file = file;
+    this.#processes = processes;
+  }
+
+  async admit(wish: AgentWish): Promise<AdmissionAnswer> {
+    try {
+      const wanted = { ...wish, process: this.self };
+      const leases = await this.#leases();
+      // Whoever has it need not ask, and nobody need be kept waiting for that.
+      if (leases.some((lease) => leaseId(lease) === leaseId(wanted) && lease.pool === wish.pool))
+        return { kind: "granted" };
+      const dead = await deadLeases(leases, this.#processes);
+      return await this.#file.change((state) => {
+        const request = { ...wanted, ...readMemory(memoryFile()), dead, jitter: Math.random() };
+        const admission = admit(state, request, Date.now());
+        const { kind } = admission;
+        const answer: AdmissionAnswer = kind === "granted" ? { kind } : { kind, why: admission.why };
+        return { state: admission.state, answer };
+      });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const why: AdmissionDenial = { code: "governor_unavailable", problem: error.message };
+      return { kind: "denied", why };
+    }
+  }
+
+  async attach(agent: AgentWish & { readonly process: ProcessIdentity }): Promise<void> {
+    await this.#file.change((state) => ({ state: attach(state, agent, Date.now()), answer: null }));
+  }
+
+  async end(...[agent, how]: Parameters<Governor["end"]>): Promise<void> {
+    await this.#file.change((state) => ({ state: endAgent(state, agent, how, Date.now()), answer: null }));
+  }
+
+  async held(project: string): Promise<readonly AgentLease[]> {
+    return (await this.#leases()).filter((lease) => lease.project === project);
+  }
+
+  async leave(project: string): Promise<void> {
+    const { pid, start } = this.self;
+    await this.#file.change((state) => {
+      const own = state.leases.filter(
+        (lease) => lease.project === project && lease.process.pid === pid && lease.process.start === start,
+      );
+      const left = own.reduce((before, lease) => release(before, lease, "failed", Date.now()), state);
+      return { state: withdrawDemand(left, project), answer: null };
+    });
+  }
+
+  async #leases(): Promise<readonly AgentLease[]> {
+    const reading = await this.#file.read();
+    if (reading.kind === "unreadable") throw UserError.of(governorAdvice.unreadable(reading));
+    return reading.state.leases;
+  }
+}

@@ -1,0 +1,131 @@
+import type { AgentLease } from "../../core/govern/agent-lease.js";
+import type { ProcessIdentity } from "../../core/model/process-identity.js";
+import type { Slot } from "../../core/run/ledger/slot.js";
+import { hasAgent } from "../../core/run/ledger/slot-groups.js";
+import { agentNeeds } from "../../core/run/plan/agent-needs.js";
+import { type Denied, deniedUntil, type PlaceAsked, placeFor } from "../../core/run/tick/admission.js";
+import { agentEnding } from "../../core/run/tick/agent-ending.js";
+import type { SlotObservation } from "../../core/run/tick/tick-facts.js";
+import { UserError } from "../../lib/user-error.js";
+import type { AgentWish } from "../../ports/machine/governor.js";
+import type { EngineParts, EngineSettings } from "../engine-parts.js";
+import type { Troubles } from "../faults/troubles.js";
+import { markerOf } from "../marker.js";
+import { DenialNews } from "./denial-news.js";
+
+/**
+ * The places of this engine's agents on the machine. Each is taken before the agent's dispatch is recorded, tied to the
+ * agent's process once that runs, and given back when it has ended. Whatever a crash leaves undone is seen and done by
+ * the next look, or by another engine, which finds the process of a lease dead.
+ */
+export class AgentPlaces {
+  readonly #parts: EngineParts;
+  readonly #settings: EngineSettings;
+  readonly #troubles: Troubles;
+  readonly #news: DenialNews;
+  /** Attempts whose end was told, by marker. */
+  readonly #ended = new Set<string>();
+  #denials: readonly Denied[] = [];
+
+  constructor(parts: EngineParts, settings: EngineSettings, troubles: Troubles) {
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#troubles = troubles;
+    this.#news = new DenialNews(parts.report);
+  }
+
+  /** What was asked for in vain, and need not be asked again yet. */
+  denials(): readonly Denied[] {
+    const now = this.#parts.now();
+    // A clock that was set back makes nobody wait for longer than a look lasts.
+    const latest = now + this.#settings.config.poll_seconds * 1000;
+    this.#denials = this.#denials.filter(({ until }) => until > now && until <= latest);
+    return this.#denials;
+  }
+
+  /** Takes the place of an agent of this run; false when there is none now. */
+  async take(run: string, asked: PlaceAsked): Promise<boolean> {
+    const answer = await this.#parts.governor.admit(this.#wish({ ...asked, run }));
+    if (answer.kind === "granted") {
+      this.#news.granted(asked);
+      return true;
+    }
+    const now = this.#parts.now();
+    const until = deniedUntil(answer.why, now, this.#settings.config.poll_seconds);
+    this.#denials = [...this.#denials, { asked, why: answer.why, until }];
+    this.#news.denied(asked, answer.why);
+    return false;
+  }
+
+  /** The same for a slot that was dispatched before: an engine that died in between may have lost its place. */
+  takeAgain(slot: Slot): Promise<boolean> {
+    return this.take(slot.dispatchedBy, placeFor(slot));
+  }
+
+  /** Has the machine's record say what is seen of the run's agents. What cannot be written now is by a later look. */
+  async keep(slots: readonly Slot[], seen: ReadonlyMap<string, SlotObservation>): Promise<void> {
+    try {
+      await this.#keep(slots.filter(hasAgent), seen);
+      this.#troubles.over("governor");
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#troubles.say("governor", error.message);
+    }
+  }
+
+  async #keep(manned: readonly Slot[], seen: ReadonlyMap<string, SlotObservation>): Promise<void> {
+    const { governor } = this.#parts;
+    const held = await governor.held(this.#settings.config.project_id);
+    for (const slot of manned) {
+      const process = seen.get(slot.bead)?.process;
+      if (process?.kind === "ended" && !this.#ended.has(markerOf(slot))) {
+        await governor.end(this.#wishOf(slot), agentEnding(process.end));
+        this.#ended.add(markerOf(slot));
+        this.#denials = [];
+      }
+      if (process?.kind !== "alive") continue;
+      const lease = held.find((each) => isOf(each, slot));
+      if (lease === undefined || !isSame(lease.process, process.identity))
+        await governor.attach({ ...this.#wishOf(slot), process: process.identity });
+    }
+    // Taken for a dispatch that was never recorded, or whose agent was never started.
+    const idle = held.filter(
+      (lease) => isSame(lease.process, governor.self) && !manned.some((slot) => isOf(lease, slot)),
+    );
+    for (const lease of idle) {
+      await governor.end(lease, "failed");
+      this.#denials = [];
+    }
+  }
+
+  /** Gives back what no agent holds: the run is over. */
+  async leave(): Promise<void> {
+    try {
+      await this.#parts.governor.leave(this.#settings.config.project_id);
+    } catch (error) {
+      // The process is about to end, and with it what it held.
+      if (!(error instanceof UserError)) throw error;
+    }
+  }
+
+  #wishOf(slot: Slot): AgentWish {
+    return this.#wish({ ...placeFor(slot), run: slot.dispatchedBy });
+  }
+
+  #wish({ run, bead, attempt, pool, resources }: PlaceAsked & { readonly run: string }): AgentWish {
+    const { config } = this.#settings;
+    return {
+      ...{ project: config.project_id, bead, attempt, pool },
+      folder: this.#parts.folders.folder({ run, bead, attempt }),
+      ...agentNeeds(config, resources),
+    };
+  }
+}
+
+function isOf(lease: AgentLease, { bead, attempt }: Slot): boolean {
+  return lease.bead === bead && lease.attempt === attempt;
+}
+
+function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
+  return a.pid === b.pid && a.start === b.start && a.boot === b.boot;
+}

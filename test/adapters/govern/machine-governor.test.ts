@@ -1,0 +1,179 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { GovernorFile } from "../../../src/adapters/govern/governor-file.js";
+import { MachineGovernor } from "../../../src/adapters/govern/machine-governor.js";
+import { readMemory } from "../../../src/adapters/govern/read-memory.js";
+import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
+import { tryLock } from "../../../src/adapters/home/lock-file.js";
+import { configureMachine } from "../../../src/core/govern/configure-machine.js";
+import { configurePool } from "../../../src/core/govern/configure-pool.js";
+import type { AgentWish } from "../../../src/ports/machine/governor.js";
+import { startScript } from "../../support/cli/node-script.js";
+import { LONG } from "../../support/long.js";
+import { tempFolder } from "../../support/temp-folder.js";
+
+const RACERS = LONG ? 32 : 8;
+const KILLS = LONG ? 20 : 3;
+
+const wish = (bead: string, given: Partial<AgentWish> = {}): AgentWish => ({
+  ...{ project: "shop", bead, attempt: 1, pool: "", folder: "/nowhere" },
+  resources: [],
+  capacities: {},
+  ...given,
+});
+
+/** An engine of its own, in a process of its own: `body` has `governor` and `wish`. */
+const engine = (body: string) => `
+  const { GovernorFile } = await built("adapters/govern/governor-file.js");
+  const { MachineGovernor } = await built("adapters/govern/machine-governor.js");
+  const { KoryphHome } = await built("adapters/home/koryph-home.js");
+  const { DetachedProcesses } = await built("adapters/process/detached-processes.js");
+  const governor = new MachineGovernor(new GovernorFile(new KoryphHome(args[0])), new DetachedProcesses());
+  const wish = (bead) => ({ project: "shop", bead, attempt: 1, pool: "", folder: args[0] + "/" + bead,
+    resources: [], capacities: {} });
+  ${body}
+  setInterval(() => {}, 1000);`;
+
+function machine(set: Parameters<typeof configureMachine>[1] = {}) {
+  const home = new KoryphHome(join(tempFolder(), "home"));
+  const file = new GovernorFile(home);
+  // No agent ever signs in here: a lease is as alive as its process.
+  const governor = new MachineGovernor(file, { status: async () => ({ kind: "none" }) });
+  const account = { pool: "", adaptive: false, cap: set.ceiling ?? null, seededCap: null, hardMax: null };
+  const settle = () =>
+    file.change((state) => ({
+      state: configurePool(configureMachine(state, set), account, Date.now()),
+      answer: null,
+    }));
+  const state = async () => {
+    const reading = await file.read();
+    if (reading.kind !== "read") throw new Error(reading.problem);
+    return reading.state;
+  };
+  const beads = async () => (await state()).leases.map(({ bead }) => bead).sort();
+  return { home, file, governor, settle, state, beads, path: home.governor.file };
+}
+
+describe("engines in processes of their own", () => {
+  test(`${RACERS} that ask at once get exactly the ceiling`, { timeout: 300_000 }, async () => {
+    const { home, settle, beads } = machine({ ceiling: 5 });
+    await settle();
+    const racers = Array.from({ length: RACERS }, (_, n) =>
+      startScript(
+        engine(`console.log((await governor.admit(wish("b-" + args[1]))).kind);`),
+        home.path,
+        `${n}`,
+      ),
+    );
+    const answers = await Promise.all(racers.map((racer) => racer.line()));
+    const granted = answers.flatMap((answer, n) => (answer === "granted" ? [`b-${n}`] : []));
+    expect(granted).toHaveLength(5);
+    expect(await beads()).toEqual(granted.sort());
+  });
+
+  test("one that is killed while it writes leaves a whole record, with all that it was granted", {
+    timeout: 300_000,
+  }, async () => {
+    const { home, governor, settle, beads } = machine({ ceiling: 10_000 });
+    await settle();
+    for (let round = 0; round < KILLS; round += 1) {
+      const asks = `for (let n = 0; ; n += 1) {
+        const { kind } = await governor.admit(wish("b-${round}-" + n));
+        console.log(kind === "granted" ? "b-${round}-" + n : kind);
+      }`;
+      const writer = startScript(engine(asks), home.path);
+      const granted = [await writer.line(), await writer.line(), await writer.line()];
+      await writer.kill();
+      expect(await beads()).toEqual(expect.arrayContaining([...granted, ...(await writer.rest())]));
+    }
+    // The dead ones' places are free, and so is the lock that the last may have held.
+    expect(await governor.admit(wish("mine"))).toEqual({ kind: "granted" });
+    expect(await beads()).toEqual(["mine"]);
+  });
+
+  test("one that died between its agent's start and the next look keeps the agent's place", async () => {
+    const { home, beads, file, settle } = machine({ ceiling: 1 });
+    await settle();
+    const engineOf = startScript(engine(`console.log((await governor.admit(wish("a"))).kind);`), home.path);
+    expect(await engineOf.line()).toBe("granted");
+    await engineOf.kill();
+    const signedIn = { kind: "alive", identity: { pid: process.pid, start: "1", boot: "1" } } as const;
+    const other = new MachineGovernor(file, {
+      status: async (folder) => (folder === join(home.path, "a") ? signedIn : { kind: "none" }),
+    });
+    expect(await other.admit(wish("b"))).toMatchObject({ kind: "denied", why: { code: "machine_full" } });
+    expect(await beads()).toEqual(["a"]);
+  });
+});
+
+describe("one engine", () => {
+  test("has a lease until it gives it back, and asking again changes nothing", async () => {
+    const { governor, beads, path, settle } = machine({ ceiling: 1 });
+    await settle();
+    expect(await governor.admit(wish("a"))).toEqual({ kind: "granted" });
+    const written = readFileSync(path, "utf8");
+    expect(await governor.admit(wish("a"))).toEqual({ kind: "granted" });
+    expect(readFileSync(path, "utf8")).toBe(written);
+    expect(await governor.admit(wish("b"))).toMatchObject({ kind: "denied", why: { code: "machine_full" } });
+    await governor.end({ ...wish("a") }, "clean");
+    expect(await governor.admit(wish("b"))).toEqual({ kind: "granted" });
+    expect(await beads()).toEqual(["b"]);
+  });
+
+  test("gives back at its end what it holds itself, and not what an agent holds", async () => {
+    const { governor, beads, state } = machine();
+    await governor.admit(wish("starting"));
+    await governor.admit(wish("running"));
+    const agent = { pid: process.ppid, start: "0", boot: governor.self.boot };
+    await governor.attach({ ...wish("running"), process: agent });
+    await governor.leave("shop");
+    expect(await beads()).toEqual(["running"]);
+    expect((await state()).demand).toEqual([]);
+  });
+});
+
+describe("a record that cannot be read", () => {
+  test.each([
+    { name: "cut off", text: '{"schema_version": 1, "ceil' },
+    { name: "of another kind", text: '{"schema_version": 2}' },
+    { name: "empty", text: "" },
+  ])("$name: nobody is admitted, nothing is written, and a copy is kept", async ({ text }) => {
+    const { home, file, governor, path } = machine();
+    await governor.admit(wish("a"));
+    writeFileSync(path, text);
+    expect(await governor.admit(wish("b"))).toMatchObject({
+      kind: "denied",
+      why: { code: "governor_unavailable", problem: expect.stringContaining(path) },
+    });
+    await expect(governor.end(wish("a"), "clean")).rejects.toThrow("no agent is started");
+    expect(await file.read()).toMatchObject({ kind: "unreadable", backup: `${path}.unreadable` });
+    expect(readFileSync(`${path}.unreadable`, "utf8")).toBe(text);
+    expect(readFileSync(path, "utf8")).toBe(text);
+    expect(existsSync(home.governor.lock)).toBe(false);
+  });
+});
+
+test("whoever has the lock for too long is named", async () => {
+  const { home, governor } = machine();
+  await governor.admit(wish("a"));
+  await tryLock(home.governor.lock);
+  const impatient = new GovernorFile(home, { waitSeconds: 0.05 });
+  const other = new MachineGovernor(impatient, { status: async () => ({ kind: "none" }) });
+  expect(await other.admit(wish("b"))).toMatchObject({
+    why: { code: "governor_unavailable", problem: expect.stringContaining(`process ${process.pid}`) },
+  });
+});
+
+test("nothing is left lying beside the record", async () => {
+  const { home, governor } = machine();
+  await Promise.all(["a", "b", "c"].map((bead) => governor.admit(wish(bead))));
+  expect(readdirSync(home.path)).toEqual(["governor.json"]);
+});
+
+test("memory is read from a file of that form, and nothing is known where there is none", () => {
+  const file = join(tempFolder(), "meminfo");
+  writeFileSync(file, "MemTotal:       16384000 kB\nMemFree:   1 kB\nMemAvailable:    2048000 kB\n");
+  expect(readMemory(file)).toEqual({ availableMb: 2000, totalMb: 16_000 });
+  expect(readMemory(join(tempFolder(), "none"))).toEqual({ availableMb: null, totalMb: null });
+});
