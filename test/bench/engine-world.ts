@@ -22,6 +22,8 @@ const ENV = {
   GIT_AUTHOR_EMAIL: "ann@example.com",
   GIT_COMMITTER_NAME: "Ann",
   GIT_COMMITTER_EMAIL: "ann@example.com",
+  // What else runs on this machine keeps no agent waiting.
+  KORYPH_MEMINFO: "/dev/null",
 };
 
 export interface WorldSpec {
@@ -74,6 +76,8 @@ export class EngineWorld {
       }),
     );
     writeFileSync(join(this.operator, ".koryph", "beads.jsonl"), `${lines.join("\n")}\n`);
+    const wide = ["--ceiling", `${slots}`, "--pool", "shell", "--cap", `${slots}`];
+    this.node(MAIN, "governor", "set", ...wide);
   }
 
   /** `ended` throws when the engine did: figures of a run that failed would look better than any other. */

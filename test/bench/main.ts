@@ -2,6 +2,7 @@ import { benchAction } from "./action.js";
 import { benchApp } from "./app.js";
 import { benchClones } from "./clones.js";
 import { benchEngine } from "./engine.js";
+import { benchGovern } from "./govern.js";
 import { benchLanding } from "./landing.js";
 import { benchLedger } from "./ledger.js";
 import { benchProcesses } from "./processes.js";
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, () => unknown>> = {
   landing: benchLanding,
   "pull-landing": benchPullLanding,
   receipts: benchReceipts,
+  govern: benchGovern,
   engine: benchEngine,
   app: benchApp,
   action: benchAction,

@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { handedOn } from "../../src/core/config/action-inputs.js";
 import { AppBenchWorld, REPOSITORY } from "./app-world.js";
 
+const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const ACTION = fileURLToPath(new URL("../../../dist/action/main.js", import.meta.url));
 const PERMISSIONS = { contents: "write", pull_requests: "write", issues: "write", checks: "write" } as const;
 
@@ -76,11 +77,13 @@ export class WaveBenchWorld {
     const url = `${sandbox.url}/${REPOSITORY}.git`;
     execFileSync("git", ["remote", "set-url", "origin", url], { cwd: workspace });
     mkdirSync(this.#home);
+    const wide = ["--ceiling", "10", "--pool", "shell", "--cap", "10"];
+    execFileSync(process.execPath, [MAIN, "governor", "set", ...wide], { env: { KORYPH_HOME: this.#home } });
     const child = spawn(process.execPath, [ACTION, "--secrets-on-stdin"], {
       cwd: workspace,
       env: {
         ...{ PATH: process.env.PATH, HOME: this.#top, KORYPH_HOME: this.#home },
-        ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+        ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", KORYPH_MEMINFO: "/dev/null" },
         ...{ GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY: REPOSITORY, GITHUB_RUN_ID: "1" },
         ...{ GITHUB_API_URL: sandbox.url, GITHUB_SERVER_URL: sandbox.url },
         ...{ GITHUB_OUTPUT: this.#file("output"), GITHUB_STEP_SUMMARY: this.#file("summary") },
