@@ -15,7 +15,7 @@ export interface DemoSection {
 export const demoSections = {
   plan: {
     title: "Plan: what would agents do now?",
-    says: "The issues are the work. A maintainer released nine of them with a label; what the stranger wrote, no agent ever reads. Issues that touch the same files never run together.",
+    says: "The issues are the work; koryph calls one that it may take up a bead. A maintainer released nine of them with a label; what the stranger wrote, no agent ever reads. Issues that touch the same files never run together.",
   },
   run: {
     title: "Run: agents at work, side by side",
@@ -70,8 +70,14 @@ export const demoWords = {
     below(
       `koryph heard of it and put it on record: no agent takes ${bead} again until somebody says so. Nothing is left to clean up.`,
     ),
-  verified: (lines: readonly string[]): string[] =>
-    lines.slice(0, 1).map((line) => `${DEMO_MARGIN}${plainText(line)}`),
+  verified: (lines: readonly string[]): string[] => [
+    ...lines.slice(0, 1).map((line) => `${DEMO_MARGIN}${plainText(line)}`),
+    ...(lines[0]?.startsWith("holds")
+      ? indented(
+          "So each commit that landed was approved by a person, checked, and signed. A landing of several commits has one receipt for all of them.",
+        )
+      : []),
+  ],
   failed: (what: string): string[] => indented(`Something went wrong, please report it: ${plainText(what)}`),
   reported: (path: string): string[] => [`${DEMO_MARGIN}The whole story in one page:   ${plainText(path)}`],
   next: (stays: boolean): string[] => [
