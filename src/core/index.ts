@@ -30,7 +30,6 @@ export {
   guardMode,
 } from "./govern/guard-mode.js";
 export { type MemoryAnswer, type MemoryRequest, memoryAdmits } from "./govern/memory-admits.js";
-export { poolOfAgent } from "./govern/pool-of-agent.js";
 export type { PoolState } from "./govern/pool-state.js";
 export { type Preflight, type PreflightRefusal, preflight } from "./govern/preflight.js";
 export {

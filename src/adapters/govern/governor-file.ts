@@ -10,7 +10,7 @@ import { type KoryphHome, makeFolder } from "../home/koryph-home.js";
 import { withLock } from "../home/lock-file.js";
 
 export type GovernorReading =
-  | { readonly kind: "read"; readonly state: GovernorState }
+  | { readonly kind: "read"; readonly state: GovernorState; readonly text: string | null }
   /** `backup` has what was found, for whoever removes the file. */
   | { readonly kind: "unreadable"; readonly file: string; readonly problem: string; readonly backup: string };
 
@@ -36,7 +36,7 @@ export class GovernorFile {
   async read(): Promise<GovernorReading> {
     const text = await this.#text();
     const reading = text === null ? { state: NEW_GOVERNOR } : parse(text);
-    if ("state" in reading) return { kind: "read", state: reading.state };
+    if ("state" in reading) return { kind: "read", state: reading.state, text };
     const backup = `${this.#file}.unreadable`;
     // A disk that does not take it keeps nobody from reading.
     await writeFile(backup, text ?? "", { mode: 0o600 }).catch(() => {});
@@ -55,8 +55,8 @@ export class GovernorFile {
       const reading = await this.read();
       if (reading.kind === "unreadable") throw UserError.of(governorAdvice.unreadable(reading));
       const { state, answer } = decide(reading.state);
-      const text = written(state);
-      if (text !== written(reading.state)) await replaceFile(this.#file, text, { mode: 0o600 });
+      const text = `${JSON.stringify(state, null, 2)}\n`;
+      if (text !== reading.text) await replaceFile(this.#file, text, { mode: 0o600 });
       return answer;
     });
   }
@@ -82,10 +82,6 @@ export class GovernorFile {
       throw UserError.of(governorAdvice.unwritable(this.#file, message));
     }
   }
-}
-
-function written(state: GovernorState): string {
-  return `${JSON.stringify(state, null, 2)}\n`;
 }
 
 function parse(text: string): { state: GovernorState } | { problem: string } {

@@ -1,6 +1,5 @@
-import type { AdmissionDenial } from "../../core/govern/admission-denial.js";
 import { admit } from "../../core/govern/admit.js";
-import { type AgentLease, leaseId } from "../../core/govern/agent-lease.js";
+import type { AgentLease } from "../../core/govern/agent-lease.js";
 import { attach } from "../../core/govern/attach.js";
 import { release, withdrawDemand } from "../../core/govern/release.js";
 import { endAgent } from "../../core/govern/report-rate-limit.js";
@@ -32,24 +31,26 @@ export class MachineGovernor implements Governor {
 
   async admit(wish: AgentWish): Promise<AdmissionAnswer> {
     try {
-      const wanted = { ...wish, process: this.self };
-      const leases = await this.#leases();
-      // Whoever has it need not ask, and nobody need be kept waiting for that.
-      if (leases.some((lease) => leaseId(lease) === leaseId(wanted) && lease.pool === wish.pool))
-        return { kind: "granted" };
-      const dead = await deadLeases(leases, this.#processes);
-      return await this.#file.change((state) => {
-        const request = { ...wanted, ...readMemory(memoryFile()), dead, jitter: Math.random() };
-        const admission = admit(state, request, Date.now());
-        const { kind } = admission;
-        const answer: AdmissionAnswer = kind === "granted" ? { kind } : { kind, why: admission.why };
-        return { state: admission.state, answer };
-      });
+      const answer = await this.#ask(wish, new Set());
+      if (answer.kind === "granted") return answer;
+      // Only now it matters who has died: looking at each takes longer than all the rest.
+      const dead = await deadLeases(await this.#leases(), this.#processes);
+      return dead.size === 0 ? answer : await this.#ask(wish, dead);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const why: AdmissionDenial = { code: "governor_unavailable", problem: error.message };
-      return { kind: "denied", why };
+      return { kind: "denied", why: { code: "governor_unavailable", problem: error.message } };
     }
+  }
+
+  #ask(wish: AgentWish, dead: ReadonlySet<string>): Promise<AdmissionAnswer> {
+    return this.#file.change((state) => {
+      const memory = readMemory(memoryFile());
+      const request = { ...wish, ...memory, process: this.self, dead, jitter: Math.random() };
+      const admission = admit(state, request, Date.now());
+      const { kind } = admission;
+      const answer = kind === "granted" ? { kind } : { kind, why: admission.why };
+      return { state: admission.state, answer };
+    });
   }
 
   async attach(agent: AgentWish & { readonly process: ProcessIdentity }): Promise<void> {

@@ -6,6 +6,9 @@ import type { RuntimeDescriptor } from "./runtime-descriptor.js";
 /** The built-in runtimes. Whatever koryph knows about one of them is in its folder. */
 export const RUNTIMES: readonly RuntimeDescriptor[] = [claude, codex, opencode];
 
+/** The runtime whose usual account has the usual pool of places. */
+export const USUAL_RUNTIME = claude.name;
+
 /** Null for a name that needs a program of the project's own. */
 export function builtInRuntime(name: string): RuntimeDescriptor | null {
   return RUNTIMES.find((runtime) => runtime.name === name) ?? null;

@@ -75,7 +75,7 @@ describe("engines in processes of their own", () => {
   test("one that is killed while it writes leaves a whole record, with all that it was granted", {
     timeout: 300_000,
   }, async () => {
-    const { home, governor, settle, beads } = machine({ ceiling: 10_000 });
+    const { home, file, governor, settle, beads } = machine({ ceiling: 10_000 });
     await settle();
     for (let round = 0; round < KILLS; round += 1) {
       const asks = `for (let n = 0; ; n += 1) {
@@ -87,7 +87,8 @@ describe("engines in processes of their own", () => {
       await writer.kill();
       expect(await beads()).toEqual(expect.arrayContaining([...granted, ...(await writer.rest())]));
     }
-    // The dead ones' places are free, and so is the lock that the last may have held.
+    // The dead ones' places are to be had, and so is the lock that the last may have held.
+    await file.change((state) => ({ state: configureMachine(state, { ceiling: 1 }), answer: null }));
     expect(await governor.admit(wish("mine"))).toEqual({ kind: "granted" });
     expect(await beads()).toEqual(["mine"]);
   });

@@ -2,8 +2,8 @@ import { plainText } from "../../../lib/plain-text.js";
 import { clockText } from "../../../lib/time-text.js";
 import type { AdmissionDenial } from "../../govern/admission-denial.js";
 import type { LeaseKey } from "../../govern/agent-lease.js";
-import { poolTitle } from "../../govern/pool-of-agent.js";
 import type { WaitedFor } from "../../run/plan/waited-for.js";
+import { poolTitle } from "../../runtimes/pool-of-agent.js";
 
 /** Holders in a line; the others are counted. */
 const MOST_NAMED = 3;

@@ -4,7 +4,7 @@ import { clockText, durationText } from "../../../lib/time-text.js";
 import type { AgentLease } from "../../govern/agent-lease.js";
 import { openUntil } from "../../govern/breaker.js";
 import type { GovernorStanding, PoolStanding } from "../../govern/governor-standing.js";
-import { poolTitle } from "../../govern/pool-of-agent.js";
+import { poolTitle } from "../../runtimes/pool-of-agent.js";
 
 /** What the machine has, in MiB; nulls where nobody can tell. */
 interface Memory {

@@ -2,7 +2,7 @@ import type { ProjectConfig } from "../../config/project-schema.js";
 import type { AdmissionDenial } from "../../govern/admission-denial.js";
 import { admit } from "../../govern/admit.js";
 import type { GovernorState } from "../../govern/governor-state.js";
-import { poolOfAgent } from "../../govern/pool-of-agent.js";
+import { poolOfAgent } from "../../runtimes/pool-of-agent.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
 import { agentNeeds } from "./agent-needs.js";
 import type { DispatchPlan } from "./plan-dispatch.js";

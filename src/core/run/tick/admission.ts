@@ -1,5 +1,5 @@
 import { type AdmissionDenial, askAgainAt, DENIAL_REACH } from "../../govern/admission-denial.js";
-import { poolOfAgent } from "../../govern/pool-of-agent.js";
+import { poolOfAgent } from "../../runtimes/pool-of-agent.js";
 import type { Effect, TickFacts, TickMemory } from "./tick-facts.js";
 
 /** An agent that is to be started, as the machine's governor is asked for a place. */

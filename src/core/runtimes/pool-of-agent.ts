@@ -1,5 +1,4 @@
-/** The runtime whose usual account has the usual pool. */
-const USUAL_RUNTIME = "claude";
+import { USUAL_RUNTIME } from "./runtimes.js";
 
 /**
  * The pool that an agent counts in: empty for Claude Code's usual account, the runtime's name for the others, and with
