@@ -14,6 +14,7 @@ import {
   type RunReport,
   runReport,
 } from "../../core/run/plan/run-report.js";
+import type { WaitedFor } from "../../core/run/plan/waited-for.js";
 import { runOutcome } from "../../core/run/tick/run-outcome.js";
 import type { EngineNews } from "../../engine/engine-parts.js";
 import type { WaveChecks } from "../../ports/check-runs.js";
@@ -56,6 +57,8 @@ export class RunReporter {
   #heard = false;
   /** Those that were not sent yet. */
   #annotations: (Annotation & { readonly bead: string })[] = [];
+  /** By bead, or for all of them: what their agents wait for. */
+  readonly #waits = new Map<string | null, WaitedFor>();
   #wroteAt = Number.NEGATIVE_INFINITY;
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -79,6 +82,8 @@ export class RunReporter {
     if (news.kind === "started" && this.#run !== null && !this.#from.has(news.bead))
       this.#from.set(news.bead, this.#run.facts.tip());
     if (news.kind === "run") this.#closeLeft(news.run);
+    if (news.kind === "not-admitted") this.#waits.set(news.bead, news);
+    if (news.kind === "dispatching") for (const who of [news.bead, null]) this.#waits.delete(who);
     if (news.kind === "refused" && news.places !== undefined)
       this.#annotations.push(
         ...gateAnnotations(news.bead, news.places).map((each) => ({ ...each, bead: news.bead })),
@@ -136,10 +141,12 @@ export class RunReporter {
     try {
       const requests = runRequests(await this.#parts.ledger.recent(LOOKED_AT), report.run);
       const heard = this.#heard;
-      for (const words of checkReports(report, { heard, requests })) await this.#show(words, report);
+      const waits = [...this.#waits.values()];
+      for (const words of checkReports(report, { heard, requests, waits })) await this.#show(words, report);
       // Only the first answer of GitHub's tells whose check runs they are.
       if (this.#heard !== heard)
-        for (const words of checkReports(report, { heard: true, requests })) await this.#show(words, report);
+        for (const words of checkReports(report, { heard: true, requests, waits }))
+          await this.#show(words, report);
     } catch (error) {
       this.#say(reportTrouble.away(error instanceof Error ? error.message : String(error)));
     }

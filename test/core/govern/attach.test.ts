@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { attach, type GovernedAgent } from "../../../src/core/govern/attach.js";
 import { configureMachine } from "../../../src/core/govern/configure-machine.js";
-import { poolOfAgent } from "../../../src/core/runtimes/pool-of-agent.js";
 import { withdrawDemand } from "../../../src/core/govern/release.js";
 import { endAgent } from "../../../src/core/govern/report-rate-limit.js";
+import { poolOfAgent } from "../../../src/core/runtimes/pool-of-agent.js";
 import { adaptivePool, governor, lease, leases, MINUTE, NOON, poolIn } from "../../support/core/governor.js";
 
 const agentProcess = { pid: 77, start: "770", boot: "boot-1" };

@@ -17,7 +17,7 @@ const RUNNER = fileURLToPath(new URL("./engine-runner.mjs", import.meta.url));
 const NO_MAINTENANCE = "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n";
 
 /** Nobody can tell how much memory there is, so that what else runs on this machine keeps no agent waiting. */
-export const NO_READING = "/dev/null";
+const NO_READING = "/dev/null";
 
 interface LabSeed {
   /** Bead → what its agents do, as lines of sh; by attempt where the key ends in `.1`, `.2`, … */

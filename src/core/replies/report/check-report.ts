@@ -6,6 +6,8 @@ import type { Place } from "../../land/find-places.js";
 import type { Annotation } from "../../review/pull/analysis.js";
 import { CHECK_BYTES } from "../../review/pull/limits.js";
 import type { RunReport } from "../../run/plan/run-report.js";
+import type { WaitedFor } from "../../run/plan/waited-for.js";
+import { waitsLine } from "../govern/denial-text.js";
 import { shownCode, shownText } from "../markdown.js";
 import { answerLine } from "./answer-line.js";
 import { countsLine, groupName, rowLines } from "./report-tables.js";
@@ -28,6 +30,8 @@ export interface CheckContext {
   readonly heard: boolean;
   /** What people asked of the run. */
   readonly requests: readonly RunRequest[];
+  /** What agents wait for on the machine. */
+  readonly waits?: readonly WaitedFor[];
 }
 
 const ALONE: CheckContext = { heard: false, requests: [] };
@@ -55,7 +59,7 @@ interface Part extends CheckContext {
   readonly last: boolean;
 }
 
-function words(report: RunReport, { name, groups, last, heard, requests }: Part): CheckWords {
+function words(report: RunReport, { name, groups, last, heard, requests, waits = [] }: Part): CheckWords {
   const rows = groups.flat();
   const over = !last || report.ended !== null;
   const conclusion = over ? (rows.every(({ status }) => DONE.has(status)) ? "success" : "neutral") : null;
@@ -63,7 +67,10 @@ function words(report: RunReport, { name, groups, last, heard, requests }: Part)
   // Waves that are over leave the buttons to the one that goes on.
   const buttons = heard && last ? usefulButtons(over, stuck) : [];
   const asked = last ? askedLines(requests, report.now) : [];
-  const top = [headline(report, over), "", ...asked];
+  const waiting = over
+    ? []
+    : waits.slice(0, SHOWN_WAITS).flatMap((each) => [shownText(waitsLine(each), 300), ""]);
+  const top = [headline(report, over), "", ...waiting, ...asked];
   return {
     name,
     title: countsLine(rows),
@@ -89,6 +96,7 @@ function tables(report: RunReport, groups: RunReport["groups"]): string[] {
   ]);
 }
 
+const SHOWN_WAITS = 10;
 const SHOWN_REQUESTS = 20;
 
 function askedLines(requests: readonly RunRequest[], now: number): string[] {
