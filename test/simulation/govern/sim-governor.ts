@@ -1,15 +1,15 @@
-import { admit } from "../../src/core/govern/admit.js";
-import { type AgentLease, leaseId } from "../../src/core/govern/agent-lease.js";
-import { attach } from "../../src/core/govern/attach.js";
-import { advancePool } from "../../src/core/govern/effective-cap.js";
-import { type GovernorState, NEW_GOVERNOR, poolOf } from "../../src/core/govern/governor-state.js";
-import { release, withdrawDemand } from "../../src/core/govern/release.js";
-import { endAgent } from "../../src/core/govern/report-rate-limit.js";
-import type { ProcessIdentity } from "../../src/core/model/process-identity.js";
-import type { AdmissionAnswer, AgentWish, Governor } from "../../src/ports/machine/governor.js";
-import type { Chance } from "./chance.js";
-import type { Life } from "./sim-life.js";
-import type { SimProcesses } from "./sim-processes.js";
+import { admit } from "../../../src/core/govern/admit.js";
+import { type AgentLease, leaseId } from "../../../src/core/govern/agent-lease.js";
+import { attach } from "../../../src/core/govern/attach.js";
+import { advancePool } from "../../../src/core/govern/effective-cap.js";
+import { type GovernorState, NEW_GOVERNOR, poolOf } from "../../../src/core/govern/governor-state.js";
+import { release, withdrawDemand } from "../../../src/core/govern/release.js";
+import { endAgent } from "../../../src/core/govern/report-rate-limit.js";
+import type { ProcessIdentity } from "../../../src/core/model/process-identity.js";
+import type { AdmissionAnswer, AgentWish, Governor } from "../../../src/ports/machine/governor.js";
+import type { Chance } from "../chance.js";
+import type { Life } from "../sim-life.js";
+import type { SimProcesses } from "../sim-processes.js";
 
 /** What one machine's engines share: the rules are real, the file and its lock are not. */
 export class SimGovernor {

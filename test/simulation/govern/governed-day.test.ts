@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { admit } from "../../src/core/govern/admit.js";
-import { configureMachine } from "../../src/core/govern/configure-machine.js";
-import { configurePool } from "../../src/core/govern/configure-pool.js";
-import { advancePool, effectiveCap } from "../../src/core/govern/effective-cap.js";
-import { type GovernorState, NEW_GOVERNOR, poolOf } from "../../src/core/govern/governor-state.js";
-import { endAgent } from "../../src/core/govern/report-rate-limit.js";
-import { LONG } from "../support/long.js";
-import { Chance } from "./chance.js";
+import { admit } from "../../../src/core/govern/admit.js";
+import { configureMachine } from "../../../src/core/govern/configure-machine.js";
+import { configurePool } from "../../../src/core/govern/configure-pool.js";
+import { advancePool, effectiveCap } from "../../../src/core/govern/effective-cap.js";
+import { type GovernorState, NEW_GOVERNOR, poolOf } from "../../../src/core/govern/governor-state.js";
+import { endAgent } from "../../../src/core/govern/report-rate-limit.js";
+import { LONG } from "../../support/long.js";
+import { Chance } from "../chance.js";
 
 const NOON = 28_000_000 * 60_000;
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
