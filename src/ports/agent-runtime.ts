@@ -2,6 +2,10 @@ import type { AgentCommand } from "../core/runtimes/agent-command.js";
 import type { StreamParser } from "../core/runtimes/agent-outcome.js";
 import type { LaunchSpec } from "../core/runtimes/launch-spec.js";
 import type { StopSignal } from "../core/runtimes/runtime-descriptor.js";
+import { UserError } from "../lib/user-error.js";
+
+/** No agent may be started: nobody knows whose account it would work on, or it is another than the one expected. */
+export class AccountRefused extends UserError {}
 
 export interface RuntimeProbe {
   readonly binary: string;

@@ -1,8 +1,10 @@
 import { readdir, readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { readJson } from "../../core/config/read-json.js";
 import { type RegistryEntry, readRegistryEntry } from "../../core/config/registry-entry.js";
+import type { AccountPin } from "../../core/govern/account-pin.js";
 import { withoutCredentials } from "../../core/redact.js";
 import { registryAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
@@ -88,6 +90,26 @@ export class Registry {
     const reading = readRegistryEntry(id, await readFile(path, "utf8"));
     if (reading.kind === "wrong") throw UserError.of(registryAdvice.unreadable(path, reading.problem));
     return reading.entry;
+  }
+
+  /** Pins the account of a runtime; null forgets the pin. */
+  async pin(
+    id: string,
+    runtime: string,
+    pin: AccountPin | null,
+  ): Promise<"pinned" | "forgotten" | "unchanged" | "absent"> {
+    return this.#changing(async () => {
+      const known = await this.find(id);
+      if (known === null) return "absent";
+      const { accounts = {}, ...entry } = known;
+      const { [runtime]: before, ...others } = accounts;
+      const pins = pin === null ? others : { ...others, [runtime]: pin };
+      if (isDeepStrictEqual(before ?? null, pin)) return "unchanged";
+      // Without pins the entry is as a koryph from before pins can read it.
+      const kept = Object.keys(pins).length > 0 ? { ...entry, accounts: pins } : entry;
+      await this.#write(kept, pin === null ? "forget the account of" : "pin the account of");
+      return pin === null ? "forgotten" : "pinned";
+    });
   }
 
   /** Forgets a project. Its state, and the checkout, stay where they are. */

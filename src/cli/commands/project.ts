@@ -1,13 +1,14 @@
-import { userInfo } from "node:os";
 import type { Command } from "commander";
 import { AuditLog } from "../../adapters/home/audit-log.js";
 import { locateHome, openHome } from "../../adapters/home/koryph-home.js";
 import { lookAtLock } from "../../adapters/home/local-lock.js";
+import { pinnedAccounts } from "../../adapters/home/pinned-accounts.js";
 import { Registry } from "../../adapters/home/registry.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openProject } from "../../adapters/project/open-project.js";
 import { remoteUrl } from "../../adapters/project/remote-url.js";
 import type { RegistryEntry } from "../../core/config/registry-entry.js";
+import { pinsAnything } from "../../core/govern/account-pin.js";
 import { registryAdvice } from "../../core/replies/config/home.js";
 import { registered, registryJson, registryRows } from "../../core/replies/config/registry.js";
 import {
@@ -18,13 +19,16 @@ import {
   runIndexJson,
   runIndexText,
 } from "../../core/replies/run/run-index.js";
+import { forgottenPins } from "../../core/replies/runtimes/account-report.js";
 import { plainText } from "../../lib/plain-text.js";
 import { table } from "../../lib/table.js";
 import { UserError } from "../../lib/user-error.js";
 import { wireProject } from "../../wiring/wire-project.js";
 import { positiveNumber } from "../arguments.js";
 import type { Surface } from "../program.js";
+import { operator } from "../wiring/operator.js";
 import { projectFolder } from "../wiring/project-folder.js";
+import { addProjectAccount } from "./accounts/project-account.js";
 
 const RUNS_SHOWN = 20;
 
@@ -85,12 +89,14 @@ export function addProject(project: Command, { program, terminal, version }: Sur
       if (json) return terminal.out(JSON.stringify(runIndexJson(shown), null, 2));
       terminal.out(shown.length === 0 ? noRuns() : runIndexText(shown).join("\n"));
     });
+  addProjectAccount(project, { terminal, version });
   project
     .command("remove")
     .description("forget a project; its checkout and its state are kept")
     .argument("<id>", "the project's id")
     .action(async (id: string) => {
       const home = await openHome();
+      const accounts = await pinnedAccounts(home, id).catch(() => ({ project: id, pins: {} }));
       const answer = await new Registry(home).remove(id);
       if (answer === "absent") throw UserError.of(registryAdvice.absent(id));
       await new AuditLog(home.auditLog).record({
@@ -99,6 +105,7 @@ export function addProject(project: Command, { program, terminal, version }: Sur
         actor: operator(),
         detail: {},
       });
+      if (pinsAnything(accounts)) terminal.out(forgottenPins(id));
       terminal.out(`removed ${id}; its state is kept in ${home.projectHome(id)}`);
       terminal.out(`  undo: git -C ${home.registryFolder} revert --no-edit HEAD`);
     });
@@ -117,13 +124,4 @@ async function runsOf({ id, root }: RegistryEntry, version: string): Promise<Ind
     run,
     underWay: run === newest && run.ended === null && engine?.gone === false,
   }));
-}
-
-/** The person at the keyboard, as far as the system knows one. */
-function operator(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? "unknown"}`;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccountPin } from "../govern/account-pin.js";
 import { PLAINLY } from "../model/plainly.js";
 import { block } from "./fields.js";
 import { readJson } from "./read-json.js";
@@ -14,6 +15,13 @@ export const RegistryEntry = block({
   remote: z.string().nullable(),
   registered_at: time,
   last_run: block({ id: z.string(), at: time }).nullable(),
+  /**
+   * Whose account agents work on, by runtime; absent where nothing is pinned. A koryph from before refuses an entry that
+   * has it, which it must: it would not look.
+   */
+  accounts: z
+    .record(z.string().regex(/^[a-z][a-z0-9-]*$/, { error: "a runtime's name" }), AccountPin)
+    .optional(),
 });
 export type RegistryEntry = z.infer<typeof RegistryEntry>;
 

@@ -1,3 +1,4 @@
+import type { FoundAccount } from "../govern/account-pin.js";
 import type { StreamParser } from "./agent-outcome.js";
 import type { LaunchSpec } from "./launch-spec.js";
 import type { ModelPrices } from "./prices.js";
@@ -33,6 +34,12 @@ export interface RuntimeDescriptor {
     /** Where to get one, after "set one of …". */
     readonly hint?: string;
   };
+  readonly account: {
+    /** Of its credentials, those that are tokens of an account; the others are API keys. */
+    readonly tokens: readonly string[];
+    /** Absent where no log-in of it says whose it is. */
+    readonly profile?: ProfileDescription;
+  };
   /** Further variables of the operator's that agents get. */
   readonly passedOn: readonly string[];
   readonly models: {
@@ -53,6 +60,20 @@ export interface RuntimeDescriptor {
   /** The prompt comes on standard input: arguments are seen by everybody on the machine. */
   launch(spec: LaunchSpec, facts: LaunchFacts): DescribedLaunch;
   parser(spec: LaunchSpec, facts: ParserFacts): StreamParser;
+}
+
+/** A config folder that somebody has logged in to. */
+export interface ProfileDescription {
+  /** What names the folder to the program. */
+  readonly variable: string;
+  /** Its name in the home of whoever has not named another. */
+  readonly folder: string;
+  /** Logs in to a folder, after the variable. */
+  readonly login: string;
+  /** The files that may say whose it is, for a folder without links on its way. */
+  files(folder: string): readonly string[];
+  /** What these files say, in that order; null stands for one that is not there. */
+  read(texts: readonly (string | null)[]): FoundAccount;
 }
 
 interface LaunchFacts {

@@ -254,3 +254,83 @@ describe("entries that are none", () => {
     expect(existsSync(home.path)).toBe(false);
   });
 });
+
+describe("pinning accounts", () => {
+  const pin = {
+    profile: "/home/ann/work",
+    variable: null,
+    expect: { mode: "login", email: "ann@example.org" },
+  } as const;
+  const key = {
+    profile: null,
+    variable: "SOME_KEY",
+    expect: { mode: "api-key", fingerprint: "ab12" },
+  } as const;
+
+  async function registered() {
+    const world = setup();
+    await world.registry.register({ id: "shop", root: project(), remote });
+    const file = join(world.folder, "shop.json");
+    return { ...world, file, before: readFileSync(file, "utf8") };
+  }
+
+  test("each runtime has a pin of its own, and the history tells", async () => {
+    const { registry, subjects } = await registered();
+    expect(await registry.pin("shop", "one", pin)).toBe("pinned");
+    expect(await registry.pin("shop", "two", key)).toBe("pinned");
+    expect(await registry.pin("shop", "two", key)).toBe("unchanged");
+    expect((await registry.find("shop"))?.accounts).toEqual({ one: pin, two: key });
+    expect(subjects()[0]).toBe("pin the account of shop");
+  });
+
+  test("a run and a move leave them as they are", async () => {
+    const { registry } = await registered();
+    await registry.pin("shop", "one", pin);
+    await registry.register(
+      { id: "shop", root: (await registry.find("shop"))?.root ?? "", remote: null },
+      { id: "r1", at: "2026-01-31T12:00:00.000Z" },
+    );
+    expect(await registry.find("shop")).toMatchObject({ remote: null, accounts: { one: pin } });
+  });
+
+  test("without the last one the entry is as it was before: a koryph from before pins reads it again", async () => {
+    const { registry, file, before } = await registered();
+    await registry.pin("shop", "one", pin);
+    expect(await registry.pin("shop", "one", null)).toBe("forgotten");
+    expect(await registry.pin("shop", "one", null)).toBe("unchanged");
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  test("a project that is not there pins nothing", async () => {
+    const { registry } = await registered();
+    expect(await registry.pin("other", "one", pin)).toBe("absent");
+  });
+
+  test.each<{ name: string; accounts: object; problem: string }>([
+    {
+      name: "neither a profile nor a variable",
+      accounts: { one: { ...key, variable: null } },
+      problem: "a profile or a variable, and not both",
+    },
+    {
+      name: "both",
+      accounts: { one: { ...pin, variable: "SOME_KEY" } },
+      problem: "a profile or a variable, and not both",
+    },
+    {
+      name: "a login by a variable",
+      accounts: { one: { ...key, expect: pin.expect } },
+      problem: "no variable says whose login it is",
+    },
+    {
+      name: "a folder without its path",
+      accounts: { one: { ...pin, profile: "work" } },
+      problem: "an absolute path",
+    },
+    { name: "a key itself", accounts: { one: { ...key, key: "secret" } }, problem: "accounts.one" },
+  ])("an entry with $name is refused, not read without it", async ({ accounts, problem }) => {
+    const { registry, file, before } = await registered();
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(before), accounts }));
+    await expect(registry.find("shop")).rejects.toThrow(problem);
+  });
+});

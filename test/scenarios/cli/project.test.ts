@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { buildProgram } from "../../../src/cli/program.js";
-import { PLAIN } from "../../../src/lib/paint.js";
 import { UserError } from "../../../src/lib/user-error.js";
+import { koryphProject } from "../../support/cli/koryph-project.js";
 import { git, project } from "../../support/cli/project.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -14,23 +13,6 @@ beforeEach(() => {
   vi.stubEnv("KORYPH_HOME", home);
   return () => vi.unstubAllEnvs();
 });
-
-/** The verbs of `koryph project` as the surface wires them, with what they print. */
-async function koryphProject(...args: string[]): Promise<{ out: string; err: string }> {
-  const said = { out: "", err: "" };
-  const terminal = {
-    out: (line: string) => {
-      said.out += `${line}\n`;
-    },
-    err: (line: string) => {
-      said.err += `${line}\n`;
-    },
-    paint: PLAIN,
-  };
-  const { program } = buildProgram(terminal, () => {});
-  await program.parseAsync(["project", ...args], { from: "user" });
-  return said;
-}
 
 test("runs of all projects: none yet, and a checkout that is gone hides no other", async () => {
   const gone = project({ config: { project_id: "gone" } });

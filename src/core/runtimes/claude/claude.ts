@@ -1,4 +1,5 @@
 import type { RuntimeDescriptor } from "../runtime-descriptor.js";
+import { claudeAccount, claudeAccountFiles } from "./claude-account.js";
 import { claudeArguments, claudeVariables } from "./claude-command.js";
 import { ClaudeStream } from "./claude-stream.js";
 
@@ -13,6 +14,16 @@ export const claude: RuntimeDescriptor = {
   credentials: {
     anyOf: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     hint: "`claude setup-token` makes a token for a subscription",
+  },
+  account: {
+    tokens: ["ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+    profile: {
+      variable: "CLAUDE_CONFIG_DIR",
+      folder: ".claude",
+      login: "claude /login",
+      files: claudeAccountFiles,
+      read: claudeAccount,
+    },
   },
   passedOn: ["ANTHROPIC_BASE_URL"],
   models: { aliases: ["haiku", "sonnet", "opus", "fable"], example: "sonnet", recovery: "opus" },

@@ -1,4 +1,5 @@
 import type { RuntimeDescriptor } from "../runtime-descriptor.js";
+import { codexAccount, codexAccountFiles } from "./codex-account.js";
 import { CODEX_CREDENTIALS, codexArguments, codexSchemaFile } from "./codex-command.js";
 import { CodexStream } from "./codex-stream.js";
 import { nativeCodexPaths } from "./native-codex-paths.js";
@@ -13,6 +14,16 @@ export const codex: RuntimeDescriptor = {
   // It answers an interrupt within a second and ends its tools; on SIGTERM it leaves them behind.
   stopSignals: ["SIGINT", "SIGTERM", "SIGKILL"],
   credentials: { anyOf: CODEX_CREDENTIALS },
+  account: {
+    tokens: [],
+    profile: {
+      variable: "CODEX_HOME",
+      folder: ".codex",
+      login: "codex login",
+      files: codexAccountFiles,
+      read: codexAccount,
+    },
+  },
   passedOn: [],
   models: { aliases: [], example: "gpt-5.5", recovery: "gpt-5.6-sol" },
   protectedPaths: [".codex/"],

@@ -17,6 +17,8 @@ export const opencode: RuntimeDescriptor = {
   // An interrupt does no more than SIGTERM does: either ends it at once and leaves its tools to be swept.
   stopSignals: ["SIGTERM", "SIGKILL"],
   credentials: { anyOf: OPENCODE_CREDENTIALS, forModel: opencodeKeys },
+  // It keeps the keys of all providers in one file, and its log-ins name nobody.
+  account: { tokens: [] },
   passedOn: [],
   models: {
     aliases: [],
