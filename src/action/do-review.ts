@@ -3,6 +3,7 @@ import * as core from "@actions/core";
 import { remoteClone } from "../adapters/git/pulls/remote-clone.js";
 import { GithubCheckRuns } from "../adapters/github/reviews/github-check-runs.js";
 import { GithubReviews } from "../adapters/github/reviews/github-reviews.js";
+import { pinnedAccounts } from "../adapters/home/pinned-accounts.js";
 import { PullAnalysisFiles } from "../adapters/home/pull-analysis-files.js";
 import { openRuntime } from "../adapters/runtimes/open-runtime.js";
 import { jobAdvice, jobLines } from "../core/replies/surfaces/job-words.js";
@@ -19,11 +20,12 @@ import { whileAlive } from "./while-alive.js";
 export async function doReview(tools: RunnerTools, { id, pull }: TakenJob): Promise<void> {
   const { project, home, repository, runId, octokit, url, gitEnv, ledger, pulls } = tools;
   const { config } = project;
+  const accounts = await pinnedAccounts(home, config.project_id);
   const host = {
     ...{ config, home, ledger, pulls, identity: READER, now: () => new Date() },
     analyses: new PullAnalysisFiles(home.pullsFolder(config.project_id)),
     clones: remoteClone({ repo: home.repository(config.project_id), identity: READER, url, env: gitEnv }),
-    runtime: () => openRuntime(config.default_runtime, project),
+    runtime: () => openRuntime(config.default_runtime, { ...project, accounts }),
     beadOf: async () => null,
   };
   const publish = {

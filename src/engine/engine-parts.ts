@@ -1,4 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { AccountMarks } from "../core/govern/account-pin.js";
 import type { AdmissionDenial } from "../core/govern/admission-denial.js";
 import type { RunningCommand } from "../core/land/land-progress.js";
 import type { Persona } from "../core/prompt/persona.js";
@@ -34,6 +35,11 @@ export interface EngineParts {
   /** The way to pull requests, asked for when one is to be opened. */
   readonly pulls: () => Promise<PullsAccess>;
   readonly runtime: (name: string) => AgentRuntime;
+  /**
+   * The accounts that the project pins, looked at now; absent where nobody pins any. Throws a `UserError` when one is not
+   * what is expected: that ends the run as a lost lease does.
+   */
+  readonly accounts?: () => Promise<AccountMarks>;
   readonly now: () => number;
   /** Milliseconds that only ever pass: nobody sets this clock, and it stands still while the machine sleeps. */
   readonly steady: () => number;

@@ -172,6 +172,7 @@ export class Engine {
   /** Looks, decides, starts what was decided. Slow effects go on by themselves and wake us when they end. */
   async tick(): Promise<Tick> {
     await this.#lease.keep();
+    const accounts = await this.#parts.accounts?.();
     const unsure = this.#effects.beads();
     const { state } = await this.#ledger.refresh();
     // Whatever took it from us: from here on nothing we write about slots counts.
@@ -197,6 +198,7 @@ export class Engine {
       baseGate: this.#baseCheck.known(),
       work,
       interrupted: this.#interrupted,
+      accounts,
     });
     if (tick.end !== null || isDraining(state)) this.#baseCheck.halt();
     this.#stagger.tell(tick);

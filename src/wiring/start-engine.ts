@@ -37,6 +37,7 @@ import { Bell, ringing, watchLedger } from "./bell.js";
 import { INTERRUPT, type InterruptTimes, onInterrupts } from "./interrupts.js";
 import { requireSigning } from "./observe-signing.js";
 import { unseenHere } from "./unseen-here.js";
+import { verifyAccounts } from "./verify-accounts.js";
 import { watchTurns } from "./watch-turns.js";
 import { AGENT, type WiredLanding, wireLanding } from "./wire-landing.js";
 import type { WiredProject } from "./wire-project.js";
@@ -79,6 +80,7 @@ const LEASE = { seconds: 120, graceSeconds: 30 };
 /** Wires the engine to this machine and runs it to its end. */
 export async function startEngine(project: WiredProject, given: StartOptions): Promise<RunSummary> {
   const { config } = project;
+  await verifyAccounts(project);
   // News repeat what agents printed and what people wrote, and are kept in the logs of whoever started the run.
   const start: StartOptions = { ...given, report: (news) => given.report(redactTexts(news)) };
   const processes = new DetachedProcesses();
@@ -163,6 +165,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       pulls: () => wirePulls(project),
       folders: landing.folders,
       runtime,
+      accounts: () => verifyAccounts(project),
       now: Date.now,
       steady: () => performance.now(),
       newSession: randomUUID,

@@ -7,8 +7,10 @@ import type { TokenSource } from "../adapters/github/token-client.js";
 import { AuditLog } from "../adapters/home/audit-log.js";
 import { bindProject } from "../adapters/home/bind-project.js";
 import { homeMark } from "../adapters/home/home-mark.js";
-import { enterHome, type KoryphHome, openHome } from "../adapters/home/koryph-home.js";
+import { enterHome, type KoryphHome, locateHome, openHome } from "../adapters/home/koryph-home.js";
+import { pinnedAccounts } from "../adapters/home/pinned-accounts.js";
 import { openProject, type Project } from "../adapters/project/open-project.js";
+import type { PinnedAccounts } from "../core/govern/account-pin.js";
 
 /** A project with the state that belongs to it on this machine. */
 export interface WiredProject extends Project {
@@ -16,6 +18,8 @@ export interface WiredProject extends Project {
   readonly projectHome: string;
   readonly ledger: GitLedger;
   readonly audit: AuditLog;
+  /** Whose accounts agents may work on. */
+  readonly accounts: PinnedAccounts;
   readonly remote: Remote;
   /** The same anew: whoever runs for days asks now and then how it is reached. */
   readonly openRemote: () => Promise<Remote>;
@@ -26,16 +30,23 @@ export interface WiredProject extends Project {
   readonly hostName: string;
 }
 
-/** Whoever only looks does so also where nothing can be written. */
+/**
+ * Whoever only looks does so also where nothing can be written. Where agents are to run, nothing is made unless they
+ * would work on the accounts that the project pins.
+ */
 export async function wireProject(
   folder: string,
   version: string,
-  use: "writing" | "looking" = "writing",
+  use: "running" | "writing" | "looking" = "writing",
 ): Promise<WiredProject> {
   const project = await openProject(folder, version);
   const { config, root } = project;
+  if (use === "running") {
+    const { verifyAccounts } = await import("./verify-accounts.js");
+    await verifyAccounts({ config, accounts: await pinnedAccounts(locateHome(), config.project_id) });
+  }
   const reach = () => openRemote(root, config.ledger.remote);
-  const home = () => (use === "writing" ? openHome() : enterHome());
+  const home = () => (use === "looking" ? enterHome() : openHome());
   return wireOpened(project, { version, reach, home, actor: userInfo().username });
 }
 
@@ -69,11 +80,13 @@ export async function wireOpened(project: Project, access: ProjectAccess): Promi
     .slice(0, 12);
   const hostName = `${hostname()}#${place}`;
   const audit = new AuditLog(home.auditLog);
+  const accounts = await pinnedAccounts(home, config.project_id);
   const wired = {
     home,
     projectHome,
     ledger,
     audit,
+    accounts,
     remote,
     openRemote: reach,
     token,

@@ -47,7 +47,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   prompt: ["land", "model"],
   review: ["prompt", "redact", "runtimes"],
   receipts: ["land"],
-  "run/ledger": ["config", "land", "model", "receipts", "redact", "route", "schedule"],
+  "run/ledger": ["config", "govern", "land", "model", "receipts", "redact", "route", "schedule"],
   "run/plan": ["config", "govern", "model", "route", "run/ledger", "runtimes", "schedule"],
   "run/tick": [
     "config",
@@ -62,7 +62,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   ],
   control: ["commands", "land", "model", "redact", "review", "run/ledger", "run/tick"],
   jobs: ["land", "model", "run/ledger"],
-  doctor: ["config", "land", "model"],
+  doctor: ["config", "govern", "land", "model"],
   setup: ["issues", "model"],
   replies: [
     ...[

@@ -2,6 +2,7 @@ import { type PinnedAccounts, pinOf } from "../../core/govern/account-pin.js";
 import {
   type AccountMark,
   type IdentityDecision,
+  type IdentityRefusal,
   verifyIdentity,
 } from "../../core/govern/verify-identity.js";
 import { accountAdvice } from "../../core/replies/runtimes/account-words.js";
@@ -29,10 +30,16 @@ export async function requireAccount(
   parent: Variables,
 ): Promise<AccountMark> {
   const decision = await verifyAccount(runtime, accounts, parent);
-  if (decision.kind === "refused") {
-    const { message, hint } = accountAdvice.refused(decision.why, runtime, accounts);
-    throw new AccountRefused(message, hint);
-  }
+  if (decision.kind === "refused") throw refusedAccount(decision.why, runtime, accounts);
   const { mode, fingerprint } = decision;
   return { mode, fingerprint };
+}
+
+export function refusedAccount(
+  why: IdentityRefusal,
+  runtime: RuntimeDescriptor,
+  accounts: PinnedAccounts,
+): AccountRefused {
+  const { message, hint } = accountAdvice.refused(why, runtime, accounts);
+  return new AccountRefused(message, hint);
 }

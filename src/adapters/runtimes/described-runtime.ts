@@ -1,3 +1,6 @@
+import { type PinnedAccounts, pinOf, pinsAnything } from "../../core/govern/account-pin.js";
+import type { AccountMark } from "../../core/govern/verify-identity.js";
+import { accountAdvice } from "../../core/replies/runtimes/account-words.js";
 import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { type AgentCommand, agentCommand, credentialsFor } from "../../core/runtimes/agent-command.js";
 import type { Variables } from "../../core/runtimes/agent-environment.js";
@@ -7,6 +10,7 @@ import type { ModelPrices } from "../../core/runtimes/prices.js";
 import type { RuntimeDescriptor } from "../../core/runtimes/runtime-descriptor.js";
 import { type Advice, UserError } from "../../lib/user-error.js";
 import type { AgentRuntime, RuntimeProbe } from "../../ports/agent-runtime.js";
+import { refusedAccount, requireAccount } from "../accounts/require-account.js";
 import { findBinary } from "./find-binary.js";
 import { probeVersion } from "./probe-version.js";
 import { programBehind } from "./program-behind.js";
@@ -19,6 +23,8 @@ export interface RuntimeSettings {
   /** Program and first arguments, where the project names its own. */
   readonly command?: readonly string[] | undefined;
   readonly prices: ModelPrices;
+  /** Absent, or without any pin, where agents get whatever credentials there are. */
+  readonly accounts?: PinnedAccounts | undefined;
 }
 
 /** A built-in runtime on this machine. What is special about each is in its descriptor. */
@@ -27,12 +33,15 @@ export class DescribedRuntime implements AgentRuntime {
   readonly stopSignals: AgentRuntime["stopSignals"];
   readonly #runtime: RuntimeDescriptor;
   readonly #settings: RuntimeSettings;
+  /** Null where nothing is pinned. */
+  readonly #accounts: PinnedAccounts | null;
 
   constructor(runtime: RuntimeDescriptor, settings: RuntimeSettings) {
     this.name = runtime.name;
     this.stopSignals = runtime.stopSignals;
     this.#runtime = runtime;
     this.#settings = settings;
+    this.#accounts = settings.accounts && pinsAnything(settings.accounts) ? settings.accounts : null;
   }
 
   async probe(): Promise<RuntimeProbe> {
@@ -45,20 +54,30 @@ export class DescribedRuntime implements AgentRuntime {
     }
     const binary = await programBehind(runtime, found);
     const version = await probeVersion(runtime, this.#program(binary), parent);
-    this.#requireOneOf(runtime.credentials.anyOf, () => runtimeAdvice.noCredentials(runtime));
+    if (this.#accounts === null)
+      this.#requireOneOf(runtime.credentials.anyOf, () => runtimeAdvice.noCredentials(runtime));
+    else if (pinOf(this.#accounts, this.name) === null)
+      throw refusedAccount({ code: "identity_not_expected" }, runtime, this.#accounts);
     return { binary, version };
+  }
+
+  async account(): Promise<AccountMark | null> {
+    const { parent } = this.#settings;
+    return this.#accounts === null ? null : requireAccount(this.#runtime, this.#accounts, parent);
   }
 
   command(spec: LaunchSpec, { binary }: RuntimeProbe): AgentCommand {
     const runtime = this.#runtime;
+    const { parent } = this.#settings;
+    const pin = this.#accounts === null ? null : pinOf(this.#accounts, this.name);
     if (runtime.credentials.forModel) {
       const keys = credentialsFor(runtime, spec.model);
-      this.#requireOneOf(keys, () => runtimeAdvice.noProviderKey(this.name, spec.model, keys));
+      if (pin === null)
+        this.#requireOneOf(keys, () => runtimeAdvice.noProviderKey(this.name, spec.model, keys));
+      else if (!keys.includes(pin.variable ?? ""))
+        throw UserError.of(accountAdvice.otherModel(this.name, spec.model, pin));
     }
-    return agentCommand(runtime, spec, {
-      program: this.#program(binary),
-      parent: this.#settings.parent,
-    });
+    return agentCommand(runtime, spec, { program: this.#program(binary), parent, pin });
   }
 
   parser(spec: LaunchSpec, { version }: RuntimeProbe): StreamParser {

@@ -1,4 +1,5 @@
 import type { ProjectConfig } from "../../core/config/project-schema.js";
+import type { PinnedAccounts } from "../../core/govern/account-pin.js";
 import { runtimeAdvice } from "../../core/replies/runtimes/runtimes.js";
 import { BUILT_IN_RUNTIMES } from "../../core/route/resolve-runtime.js";
 import type { Variables } from "../../core/runtimes/agent-environment.js";
@@ -11,6 +12,7 @@ import { DescribedRuntime } from "./described-runtime.js";
 export interface RuntimeHome {
   readonly root: string;
   readonly config: Pick<ProjectConfig, "runtimes">;
+  readonly accounts?: PinnedAccounts;
 }
 
 /**
@@ -19,12 +21,12 @@ export interface RuntimeHome {
  */
 export function openRuntime(
   name: string,
-  { root, config }: RuntimeHome,
+  { root, config, accounts }: RuntimeHome,
   parent: Variables = process.env,
 ): AgentRuntime {
   const own = Object.hasOwn(config.runtimes, name) ? config.runtimes[name] : undefined;
   if (own?.enabled === false) throw UserError.of(runtimeAdvice.disabled(name));
-  const settings = { root, parent, command: own?.command, prices: own?.prices ?? {} };
+  const settings = { root, parent, command: own?.command, prices: own?.prices ?? {}, accounts };
   const builtIn = builtInRuntime(name);
   if (builtIn !== null) return new DescribedRuntime(builtIn, settings);
   if (own?.command !== undefined) return new CommandRuntime(name, settings);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { locateHome } from "../../adapters/home/koryph-home.js";
+import { pinnedAccounts } from "../../adapters/home/pinned-accounts.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
@@ -92,7 +93,8 @@ async function dryRun(
   { json, ...flags }: CommandFlags,
 ): Promise<void> {
   const folder = projectFolder(program);
-  const project = await openProject(folder, version);
+  const opened = await openProject(folder, version);
+  const project = { ...opened, accounts: await pinnedAccounts(locateHome(), opened.config.project_id) };
   const noPulls = await noPullsOf(project);
   requireRunnable(project, { direct: flags.direct, noPulls, hasPersona: await knownPersonas(project) });
   const source = openWorkSource(project);
@@ -157,7 +159,7 @@ async function stateOnThisMachine(
 }
 
 async function run({ program, terminal, version, exit }: Surface, flags: CommandFlags): Promise<void> {
-  const wired = await wireProject(projectFolder(program), version);
+  const wired = await wireProject(projectFolder(program), version, "running");
   const project = { ...wired, config: withVariables(wired.config, process.env) };
   const noPulls = await noPullsOf(project);
   // Personas are looked for on the default branch, once it has been fetched.

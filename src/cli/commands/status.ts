@@ -4,7 +4,7 @@ import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
 import { statusText } from "../../core/replies/run/status.js";
 import { waitedFor } from "../../core/run/plan/waited-for.js";
 import { lookAtMachine } from "../../wiring/look-at-machine.js";
-import { wireProject } from "../../wiring/wire-project.js";
+import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
@@ -23,14 +23,22 @@ export function addStatus(command: Command, { program, terminal, version }: Surf
       const waits = waitedFor(await lookAtMachine(), project.config, state, now);
       if (json) {
         const { statusJson } = await import("../../core/replies/run/status-json.js");
-        return terminal.out(JSON.stringify(statusJson(state, id, engine, waits), null, 2));
+        return terminal.out(JSON.stringify(statusJson(state, project.accounts, engine, waits), null, 2));
       }
       const steps = await readSteps(project, state, now);
       const { paint, columns } = terminal;
-      terminal.out(statusText(state, id, engine, { now, paint, columns, steps, waits }).join("\n"));
+      const view = { now, paint, columns, steps, waits, pinned: pinnedHere(project) };
+      terminal.out(statusText(state, id, engine, view).join("\n"));
       for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
       if (!frontier) return;
       const { showFrontier } = await import("./show-frontier.js");
       await showFrontier(project, observed, terminal);
     });
+}
+
+/** Undefined where agents are a program of the project's own, which gets no credentials. */
+function pinnedHere({ accounts, config }: WiredProject): readonly string[] | undefined {
+  const pinned = Object.keys(accounts.pins).sort();
+  const own = config.runtimes[config.default_runtime]?.command !== undefined;
+  return own && pinned.length === 0 ? undefined : pinned;
 }

@@ -12,9 +12,15 @@ export type AccountMode = AccountIdentity["mode"];
 export type AccountProfile = AccountIdentity | { readonly mode: "unreadable" } | { readonly mode: "missing" };
 
 /** An account as it may be shown and recorded. */
-export interface AccountMark {
-  readonly mode: AccountMode;
-  readonly fingerprint: string;
+export const AccountMark = z.object({
+  mode: z.enum(["login", "api-key", "oauth-token"]),
+  fingerprint: z.string().max(200),
+});
+export type AccountMark = Readonly<z.infer<typeof AccountMark>>;
+
+/** Whether two agents work on the same account, as far as is known; both may be unknown. */
+export function isSameAccount(one: AccountMark | undefined, other: AccountMark | undefined): boolean {
+  return one?.mode === other?.mode && one?.fingerprint === other?.fingerprint;
 }
 
 export type IdentityRefusal =

@@ -1,3 +1,4 @@
+import type { AccountPin } from "../govern/account-pin.js";
 import { agentEnvironment, inheritedVariables, type Variables } from "./agent-environment.js";
 import type { LaunchSpec } from "./launch-spec.js";
 import type { RuntimeDescriptor } from "./runtime-descriptor.js";
@@ -10,22 +11,41 @@ export interface AgentCommand {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** The credentials that an agent on this model gets, where they are set. */
-export function credentialsFor({ credentials }: RuntimeDescriptor, model: string): readonly string[] {
-  return credentials.forModel?.(model) ?? credentials.anyOf;
+/** The credentials that an agent on this model gets, where they are set. Of those of a pin there is one at most. */
+export function credentialsFor(
+  { credentials }: RuntimeDescriptor,
+  model: string,
+  pin: AccountPin | null = null,
+): readonly string[] {
+  const all = credentials.forModel?.(model) ?? credentials.anyOf;
+  return pin === null ? all : all.filter((name) => name === pin.variable);
+}
+
+interface CommandFacts {
+  /** Program and first arguments. */
+  readonly program: readonly string[];
+  readonly parent: Variables;
+  /** Whose account it is to work on; whatever there is where nothing is pinned. */
+  readonly pin?: AccountPin | null;
 }
 
 /** The command of a built-in runtime. */
 export function agentCommand(
   runtime: RuntimeDescriptor,
   spec: LaunchSpec,
-  { program, parent }: { readonly program: readonly string[]; readonly parent: Variables },
+  { program, parent, pin = null }: CommandFacts,
 ): AgentCommand {
   const { home, agentFolder } = spec;
-  const passOn = [...credentialsFor(runtime, spec.model), ...runtime.passedOn];
+  const passOn = [...credentialsFor(runtime, spec.model, pin), ...runtime.passedOn];
   const inherited = inheritedVariables(parent, passOn);
   const { argv, variables, files } = runtime.launch(spec, { program, inherited });
-  const additions = { ...runtime.variables(home), ...variables };
+  const additions = { ...runtime.variables(home), ...variables, ...profileVariable(runtime, pin) };
   const env = agentEnvironment({ parent, passOn, home, agentFolder, additions });
   return files === undefined ? { argv, env } : { argv, env, files };
+}
+
+/** Instead of a folder in the agent's home, where nobody is signed in. */
+function profileVariable({ account }: RuntimeDescriptor, pin: AccountPin | null): Record<string, string> {
+  if (pin === null || pin.profile === null || account.profile === undefined) return {};
+  return { [account.profile.variable]: pin.profile };
 }

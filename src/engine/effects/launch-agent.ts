@@ -4,6 +4,7 @@ import type { Slot } from "../../core/run/ledger/slot.js";
 import { slotMarkers } from "../../core/runtimes/agent-environment.js";
 import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
 import { UserError } from "../../lib/user-error.js";
+import { AccountRefused, type AgentRuntime } from "../../ports/agent-runtime.js";
 import type { EngineParts } from "../engine-parts.js";
 import { markerOf } from "../marker.js";
 import { composePrompt } from "./compose-prompt.js";
@@ -13,7 +14,7 @@ import type { EffectContext } from "./perform-effect.js";
 
 /**
  * Writes down everything the agent is started with, then starts it; false when the machine has no place for it any more,
- * or the lease ran out meanwhile.
+ * the lease ran out meanwhile, or the account is another by now.
  */
 export async function launchAgent(
   slot: Slot,
@@ -41,7 +42,7 @@ export async function launchAgent(
     // What bootstrap left at work inside the clone stays: it is there for this attempt.
     endOtherAttempts(slot.bead, { besides: markerOf(slot), inside: false }, parts),
   ]);
-  if (!mayStart()) return false;
+  if (!(await isOnItsAccount(runtime)) || !mayStart()) return false;
   await processes.start({
     folder: folders.folder(place),
     cwd: spec.cwd,
@@ -54,6 +55,17 @@ export async function launchAgent(
     leaseSeconds: settings.leaseSeconds,
   });
   return true;
+}
+
+/** Looked at once more: preparing a clone takes minutes. The next tick looks, too, and says what is wrong. */
+async function isOnItsAccount(runtime: AgentRuntime): Promise<boolean> {
+  try {
+    await runtime.account?.();
+    return true;
+  } catch (error) {
+    if (error instanceof AccountRefused) return false;
+    throw error;
+  }
 }
 
 /** The runtime's program is missing or cannot be used: no bead's agent can be started on it. */

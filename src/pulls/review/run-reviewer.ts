@@ -51,6 +51,7 @@ export async function runReviewer(
   const stdin = await folders.writeLaunch(place, task.prompt, record, command.files);
   const folder = folders.folder(place);
   const marker = `${place.run}/${place.bead}/${place.attempt}`;
+  await runtime.account?.();
   if (abort.aborted) return null;
   try {
     await processes.start({

@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
+import { AccountRefused } from "../../../src/ports/agent-runtime.js";
 import { type ReviewerParts, runReviewer } from "../../../src/pulls/review/run-reviewer.js";
 
 /** A reviewer that ends at once. */
@@ -32,4 +33,22 @@ test("whoever may interrupt reviewers is not listened to by those that have ende
   for (let run = 0; run < 3; run += 1)
     expect(await runReviewer(parts, task, stopping.signal)).toMatchObject({ kind: "completed" });
   expect(getEventListeners(stopping.signal, "abort")).toEqual([]);
+});
+
+test("a reviewer on another account than the one expected is not started", async () => {
+  const place = { run: "r", bead: "b", attempt: 1 };
+  const task = { place, cwd: "/", prompt: "", model: "", wallSeconds: 1 } as never;
+  let starts = 0;
+  const processes = {
+    ...parts.processes,
+    start: async () => {
+      starts += 1;
+    },
+  } as ReviewerParts["processes"];
+  const account = async () => {
+    throw new AccountRefused("another", "sign in");
+  };
+  const refused = { ...parts, processes, runtime: { ...parts.runtime, account } };
+  await expect(runReviewer(refused, task, new AbortController().signal)).rejects.toThrow("another");
+  expect(starts).toBe(0);
 });

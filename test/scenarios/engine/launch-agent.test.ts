@@ -3,18 +3,28 @@ import type { Slot } from "../../../src/core/run/ledger/slot.js";
 import type { LaunchSpec } from "../../../src/core/runtimes/launch-spec.js";
 import { launchAgent } from "../../../src/engine/effects/launch-agent.js";
 import type { EngineParts, EngineSettings } from "../../../src/engine/engine-parts.js";
+import { AccountRefused, type AgentRuntime } from "../../../src/ports/agent-runtime.js";
 import type { PreparedClone } from "../../../src/ports/slot-folders.js";
 import { projectWith, slot } from "../../support/core/slots.js";
 
 const NOTHING: PreparedClone = { conflict: false, commits: 0, leftover: "none" };
 
 /** What an agent is started with: its session and its prompt. */
-async function started(given: Partial<Slot>, prepared: PreparedClone = NOTHING) {
+async function started(
+  given: Partial<Slot>,
+  prepared: PreparedClone = NOTHING,
+  account: AgentRuntime["account"] = async () => null,
+) {
+  let starts = 0;
+  const start = async () => {
+    starts += 1;
+  };
   const written: { prompt: string; session: LaunchSpec["session"] }[] = [];
   const parts = {
     runtime: () => ({
       probe: async () => ({ program: ["agent"], version: null }),
       command: () => ({ argv: ["agent"], env: {}, files: {} }),
+      account,
     }),
     folders: {
       folder: () => "",
@@ -25,22 +35,30 @@ async function started(given: Partial<Slot>, prepared: PreparedClone = NOTHING) 
         written.push({ prompt, session: spec.session });
       },
     },
-    processes: { sweep: async () => 0, start: async () => {} },
+    processes: { sweep: async () => 0, start },
     worktrees: { pathOf: () => "" },
     source: { get: async () => null },
     liveness: { file: "" },
     newSession: () => "new-one",
   };
   const settings = { config: projectWith(), leaseSeconds: 1, agentNotes: "" };
-  await launchAgent(slot({ status: "dispatching", ...given }), {
+  const done = await launchAgent(slot({ status: "dispatching", ...given }), {
     parts: parts as unknown as EngineParts,
     settings: settings as unknown as EngineSettings,
     places: { takeAgain: async () => true },
     mayStart: () => true,
   });
   const [launch = { prompt: "", session: null }] = written;
-  return launch;
+  return { ...launch, starts, done };
 }
+
+test("an account that is another by the time of the start starts nothing, and is nobody's failure", async () => {
+  const refused = async () => {
+    throw new AccountRefused("another", "sign in");
+  };
+  expect(await started({}, NOTHING, refused)).toMatchObject({ starts: 0, done: false });
+  expect(await started({})).toMatchObject({ starts: 1, done: true });
+});
 
 test.each<{ name: string; given: Partial<Slot>; session: object }>([
   {

@@ -1,4 +1,5 @@
 import type { EngineObservation } from "../../control/judge-engine.js";
+import type { PinnedAccounts } from "../../govern/account-pin.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { WaitedFor } from "../../run/plan/waited-for.js";
 import { denialText } from "../govern/denial-text.js";
@@ -7,12 +8,13 @@ import { pauseJson } from "./pauses.js";
 /** A promise to programs, as docs/json.md describes it. */
 export function statusJson(
   state: LedgerState,
-  project: string,
+  accounts: PinnedAccounts,
   engine: EngineObservation | null,
   waits: readonly WaitedFor[] = [],
 ) {
   return {
-    project_id: project,
+    project_id: accounts.project,
+    pinned_accounts: Object.keys(accounts.pins).sort(),
     run: state.run && {
       id: state.run.id,
       started_at: state.run.startedAt,
@@ -43,6 +45,7 @@ export function statusJson(
       model: slot.model,
       model_why: slot.modelWhy,
       runtime: slot.runtime,
+      account: slot.account ?? null,
       footprint: slot.footprint,
       commits: slot.commits,
       head: slot.head,

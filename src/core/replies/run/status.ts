@@ -31,6 +31,8 @@ const SHORTEST_TITLE = 16;
 export interface StatusView {
   readonly now?: number;
   readonly paint?: Paint;
+  /** Runtimes whose account is pinned; absent for whoever does not look at the machine. */
+  readonly pinned?: readonly string[] | undefined;
   /** How wide the terminal is: titles give way to keep to it. */
   readonly columns?: number | undefined;
   /** By bead: what its agent, or its landing, is doing, as far as this machine can tell. */
@@ -46,9 +48,11 @@ export function statusText(
   engine: EngineObservation | null,
   view: StatusView = {},
 ): string[] {
-  const { now } = view;
+  const { now, pinned } = view;
   const lines = [runLine(state, project, { engine, now })];
   if (engine) lines.push(engineLine(engine));
+  if (pinned)
+    lines.push(`accounts: ${pinned.length === 0 ? "none is pinned" : `pinned for ${pinned.join(", ")}`}`);
   if (state.resize && isUnderWay(state)) lines.push(`width ${state.resize.max} by request`);
   for (const { request, actor, at } of state.requests)
     lines.push(`waiting: ${requestText(request)} by ${plainText(actor)} ${when(at, now)}`);

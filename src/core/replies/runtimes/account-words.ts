@@ -58,6 +58,10 @@ export const accountAdvice = {
         };
     }
   },
+  otherModel: (runtime: string, model: string, { variable }: AccountPin): Advice => ({
+    message: `runtime ${runtime}: the key that is pinned, in ${variable ?? ""}, is of no use to model ${plainText(model)}`,
+    hint: "name a model of that key's provider, or pin a key of this one's",
+  }),
   noCredential: (runtime: string): Advice => ({
     message: `koryph gives agents of runtime ${plainText(runtime)} no credential, so there is no account to pin`,
     hint: "name a built-in runtime with --runtime",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccountMark } from "../../govern/verify-identity.js";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { JOB_KINDS } from "../../model/job-kind.js";
 import { lateObject } from "../../model/late-object.js";
@@ -91,6 +92,7 @@ const SlotFields = lateObject(() => ({
     .object({ model: z.string(), modelWhy: z.string(), estimateUsd: z.number() })
     .nullable()
     .default(null),
+  account: AccountMark.optional().catch(undefined),
   mergePolicy: z.enum(MERGE_POLICIES),
   riskTier: z.int(),
   timeoutSeconds: z.number(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccountMark } from "../../govern/verify-identity.js";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
 import { lateObject } from "../../model/late-object.js";
@@ -110,6 +111,8 @@ export const EVENT_DATA = {
     instead_of: z
       .object({ model: z.string(), model_why: z.string(), estimate_usd: z.number().min(0).max(1e9) })
       .optional(),
+    /** Whose account the agent works on, by fingerprint; absent where nothing is pinned. A mode of later on is left out. */
+    account: AccountMark.optional().catch(undefined),
   })),
   "slot.started": lateObject(() => ({ attempt: z.int(), process: ProcessIdentity })),
   "slot.stopping": lateObject(() => ({ attempt: z.int(), why: z.string(), force: z.boolean(), ...Reason })),

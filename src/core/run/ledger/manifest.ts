@@ -34,6 +34,7 @@ export function manifestOf(slot: Slot, config: ProjectConfig, worktree: string) 
     next_action: NEXT[slot.status],
     note: slot.note,
     runtime: slot.runtime,
+    account: slot.account ?? null,
     session_id: slot.session,
     model: slot.model,
     model_why: slot.modelWhy,

@@ -1,3 +1,4 @@
+import type { AccountMark } from "../../govern/verify-identity.js";
 import type { LandResult } from "../../land/refusal.js";
 import type { ProcessIdentity } from "../../model/process-identity.js";
 import type { Release } from "../../model/release.js";
@@ -118,6 +119,8 @@ export interface Slot {
   insteadOf: { model: string; modelWhy: string; estimateUsd: number } | null;
   /** Who released its text to agents, and which text; absent where the tracker knows no releases. */
   release?: Release;
+  /** Whose account the current attempt works on; absent where nothing was pinned. */
+  account?: AccountMark | undefined;
   mergePolicy: MergePolicy;
   riskTier: number;
   timeoutSeconds: number;

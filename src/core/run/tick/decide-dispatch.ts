@@ -68,7 +68,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     if (unaffordable) return { ...none, paused: "budget", unaffordable };
     if (obstacle !== null) return { ...none, ...obstacle };
     if (startAt !== null) return staggered;
-    const event = redispatch(again);
+    const event = redispatch(again, facts.accounts);
     const granted = {
       effects: [{ kind: "append", events: [event] } as const],
       memory: dispatchedAt(memory, again.runtime, now),
@@ -114,7 +114,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (startAt !== null) return staggered;
   const place = placeFor({ ...first, bead: first.bead.id, attempt: 1 });
   const granted = {
-    effects: [{ kind: "append", events: [dispatchEvent(first, run)] } as const, ...injected(first, facts)],
+    effects: [{ kind: "append", events: [dispatchEvent(first, run, facts.accounts)] } as const, ...injected(first, facts)],
     // Being passed over counts, being looked at does not: deferrals are kept only when something was dispatched.
     memory: {
       ...dispatchedAt({ ...memory, deferrals: plan.deferrals }, first.runtime, now),

@@ -1,3 +1,5 @@
+import type { AccountMarks } from "../../govern/account-pin.js";
+import { type AccountMark, isSameAccount } from "../../govern/verify-identity.js";
 import type { Release, ReleaseVerdict } from "../../model/release.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData } from "../ledger/event-data.js";
@@ -10,7 +12,7 @@ import { blockSlot } from "./block-slot.js";
 const MOST_ATTEMPTS = 10_000;
 
 /** The first attempt at a bead. */
-export function dispatchEvent(item: Dispatch, run: string): NewEvent {
+export function dispatchEvent(item: Dispatch, run: string, accounts: AccountMarks = {}): NewEvent {
   return {
     type: "slot.dispatching",
     bead: item.bead.id,
@@ -32,13 +34,15 @@ export function dispatchEvent(item: Dispatch, run: string): NewEvent {
       task: "implement",
       asides: item.stages.map(recorded),
       ...releaseOf(item.bead.release),
+      ...accountOf(item, accounts),
     },
   };
 }
 
 /** The next attempt of a queued slot, on the model that `nextModel` gave it. All else was decided at its dispatch. */
-export function redispatch(slot: Slot): DecidedEvent {
+export function redispatch(slot: Slot, accounts: AccountMarks = {}): DecidedEvent {
   const { bead, run } = slot;
+  const { account } = accountOf(slot, accounts);
   if (slot.attempt >= MOST_ATTEMPTS)
     return blockSlot(slot, { code: "too-many-attempts", times: slot.attempt });
   return {
@@ -58,13 +62,23 @@ export function redispatch(slot: Slot): DecidedEvent {
       timeout_seconds: slot.timeoutSeconds,
       estimate_usd: slot.estimateUsd,
       start: slot.start,
-      session: slot.start === "resume" ? slot.session : null,
+      // A session is kept where its account is, and is nothing that another one should go on with.
+      session: slot.start === "resume" && isSameAccount(slot.account, account) ? slot.session : null,
       task: slot.task,
       asides: slot.asides.map(recorded),
       ...(slot.insteadOf !== null && { instead_of: insteadOf(slot.insteadOf) }),
       ...(slot.release !== undefined && { release: slot.release }),
+      ...accountOf(slot, accounts),
     },
   };
+}
+
+function accountOf(
+  { runtime }: Pick<Dispatch, "runtime">,
+  accounts: AccountMarks,
+): { account?: AccountMark } {
+  const account = Object.hasOwn(accounts, runtime) ? accounts[runtime] : undefined;
+  return account === undefined ? {} : { account };
 }
 
 function releaseOf(verdict: ReleaseVerdict | undefined): { release?: Release } {

@@ -1,5 +1,6 @@
 import type { NoGithub } from "../../config/github-remote.js";
 import type { ProjectConfig } from "../../config/project-schema.js";
+import type { AccountMarks } from "../../govern/account-pin.js";
 import type { AgentEnd, Judged, LeftBehind } from "../../model/agent-end.js";
 import type { Bead } from "../../model/bead.js";
 import type { ProcessIdentity } from "../../model/process-identity.js";
@@ -110,6 +111,8 @@ export interface TickFacts {
   readonly work: { readonly ready: readonly Bead[]; readonly all: readonly Bead[] } | null;
   /** The operator wants the engine to end: agents are stopped and their beads queued for a later run. */
   readonly interrupted: boolean;
+  /** Whose accounts agents work on, by runtime, as it was found for this tick; absent where nothing is pinned. */
+  readonly accounts?: AccountMarks | undefined;
 }
 
 export type SlotEffect =

@@ -3,6 +3,7 @@ import type { EventData } from "../event-data.js";
 import type { LedgerEvent } from "../ledger-event.js";
 import type { Setbacks, Slot } from "../slot.js";
 import { isOpen, waitsForPerson } from "../slot-groups.js";
+import { keptSession } from "./kept-session.js";
 import { refuseSlot } from "./refuse-slot.js";
 import { sessionAfter, startAfter } from "./start-after.js";
 
@@ -251,6 +252,7 @@ function dispatched(
         }
       : null,
     ...(data.release !== undefined && { release: data.release }),
+    ...(data.account !== undefined && { account: data.account }),
     mergePolicy: data.merge_policy,
     riskTier: data.risk_tier,
     timeoutSeconds: data.timeout_seconds,
@@ -262,7 +264,7 @@ function dispatched(
           sessionCostUsd: data.session !== null ? (before?.sessionCostUsd ?? 0) : 0,
           session: data.session,
         }
-      : { sessionCostUsd: before?.sessionCostUsd ?? 0, session: before?.session ?? null }),
+      : keptSession(before, data)),
     process: null,
     commits: data.start === "resume" ? (before?.commits ?? 0) : 0,
     head: data.start === "resume" ? (before?.head ?? null) : null,
