@@ -1,10 +1,15 @@
+import { verifyAccount } from "../../adapters/accounts/require-account.js";
 import type { Clones } from "../../adapters/git/clones/clones.js";
 import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { requireRunnable } from "../../adapters/project/require-runnable.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
+import { pinsAnything } from "../../core/govern/account-pin.js";
+import { pinnedRuntimes } from "../../core/replies/runtimes/account-report.js";
+import { accountAdvice } from "../../core/replies/runtimes/account-words.js";
 import { signingProblemAdvice } from "../../core/replies/sign/signing-status.js";
+import { builtInRuntime, RUNTIMES } from "../../core/runtimes/runtimes.js";
 import { signingState } from "../../core/sign/signing-state.js";
 import { UserError } from "../../lib/user-error.js";
 import { observeSigning } from "../../wiring/observe-signing.js";
@@ -27,7 +32,7 @@ export async function observeProject(project: WiredProject): Promise<readonly Di
 /** Whether the agents that the project works with can be started here. */
 export async function observeAgents(project: WiredProject): Promise<readonly Diagnosis[]> {
   const { default_runtime: runtime } = project.config;
-  const walls = observeContainment(project);
+  const walls = [...(await observeAccounts(project)), ...observeContainment(project)];
   try {
     const { version } = await openRuntime(runtime, project).probe();
     return [{ code: "agent_ready", runtime, version }, ...walls];
@@ -35,6 +40,26 @@ export async function observeAgents(project: WiredProject): Promise<readonly Dia
     if (!(error instanceof UserError)) throw error;
     return [{ code: "agent_unusable", why: error.message, fix: error.hint }, ...walls];
   }
+}
+
+/** Whose accounts agents would work on. A runtime that lacks a pin is told of where it is looked for. */
+async function observeAccounts({ accounts, config }: WiredProject): Promise<readonly Diagnosis[]> {
+  if (!pinsAnything(accounts)) {
+    const takesCredentials = builtInRuntime(config.default_runtime) !== null;
+    return takesCredentials ? [{ code: "accounts_unpinned", project: accounts.project }] : [];
+  }
+  return Promise.all(
+    pinnedRuntimes(accounts, RUNTIMES).map(async ({ runtime, pin }): Promise<Diagnosis> => {
+      const decision = await verifyAccount(runtime, accounts, process.env);
+      if (decision.kind === "refused") {
+        const { message: why, hint: fix } = accountAdvice.refused(decision.why, runtime, accounts);
+        return { code: "account_refused", why, fix };
+      }
+      const { mode, fingerprint } = decision;
+      const account = { mode, fingerprint };
+      return { code: "account_verified", runtime: runtime.name, place: pin, account };
+    }),
+  );
 }
 
 /** Nothing contains agents in this version, which is worth a word where the project file asks for it. */

@@ -1,4 +1,6 @@
 import type { NoGithub } from "../config/github-remote.js";
+import type { AccountPin } from "../govern/account-pin.js";
+import type { AccountMark } from "../govern/verify-identity.js";
 import { FLEET_STANDINGS, type FleetDiagnosis } from "./fleet-diagnosis.js";
 
 /** What a diagnosis is about, in the order of the report. */
@@ -27,6 +29,15 @@ export type DiagnosisLevel = "good" | "warning" | "bad" | "unknown";
 export type Diagnosis =
   | { readonly code: "project_unfit"; readonly why: string; readonly fix: string }
   | { readonly code: "agent_ready"; readonly runtime: string; readonly version: string }
+  /** Agents get whatever credentials there are. */
+  | { readonly code: "accounts_unpinned"; readonly project: string }
+  | {
+      readonly code: "account_verified";
+      readonly runtime: string;
+      readonly place: Pick<AccountPin, "profile" | "variable">;
+      readonly account: AccountMark;
+    }
+  | { readonly code: "account_refused"; readonly why: string; readonly fix: string }
   /** Whether the project file lets agents work only where something contains them. */
   | { readonly code: "containment_missing"; readonly needed: boolean }
   | { readonly code: "agent_unusable"; readonly why: string; readonly fix: string }
@@ -85,6 +96,9 @@ const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
   project_unfit: { area: "project", level: "bad" },
   agent_ready: { area: "agents", level: "good" },
   agent_unusable: { area: "agents", level: "bad" },
+  accounts_unpinned: { area: "agents", level: "warning" },
+  account_verified: { area: "agents", level: "good" },
+  account_refused: { area: "agents", level: "bad" },
   containment_missing: { area: "agents", level: "warning" },
   signing_ready: { area: "signing", level: "good" },
   signing_off: { area: "signing", level: "warning" },

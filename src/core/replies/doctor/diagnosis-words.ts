@@ -5,6 +5,8 @@ import type { Diagnosis } from "../../doctor/diagnosis.js";
 import { isFleet } from "../../doctor/fleet-diagnosis.js";
 import { redactText } from "../../redact.js";
 import { containmentAdvice } from "../config/containment.js";
+import { unpinnedText } from "../runtimes/account-report.js";
+import { accountMarkText, accountPlaceText } from "../runtimes/account-words.js";
 import { fleetWords } from "./fleet-words.js";
 
 export interface DiagnosisText {
@@ -33,6 +35,19 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
     case "agent_ready":
       return { says: `${diagnosis.runtime} ${diagnosis.version} is ready` };
     case "agent_unusable":
+      return { says: diagnosis.why, fix: diagnosis.fix };
+    case "accounts_unpinned":
+      return {
+        says: unpinnedText(diagnosis.project),
+        fix: `koryph project account ${diagnosis.project} with --expect <email> or --expect-key`,
+      };
+    case "account_verified": {
+      const { runtime, place, account } = diagnosis;
+      return {
+        says: `${runtime}: ${accountPlaceText(place)} is ${accountMarkText(account)}, as it is pinned`,
+      };
+    }
+    case "account_refused":
       return { says: diagnosis.why, fix: diagnosis.fix };
     case "containment_missing": {
       const { required, preferred } = containmentAdvice;
