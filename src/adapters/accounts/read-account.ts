@@ -58,6 +58,9 @@ async function readProfile(description: ProfileDescription, folder: string): Pro
     if (texts.includes("strange")) return { mode: "unreadable" };
     return description.read(texts.map((text) => (text === "absent" ? null : text)));
   } catch (error) {
-    return { mode: (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "unreadable" };
+    const { code } = error as NodeJS.ErrnoException;
+    // A machine that is short of something says nothing about an account.
+    if (code === "EMFILE" || code === "ENFILE" || code === "ENOMEM") throw error;
+    return { mode: code === "ENOENT" ? "missing" : "unreadable" };
   }
 }

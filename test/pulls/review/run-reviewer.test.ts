@@ -43,6 +43,7 @@ test("a reviewer on another account than the one expected is not started", async
     ...parts.processes,
     start: async () => {
       starts += 1;
+      return { pid: 1, start: "", boot: "" };
     },
   } as ReviewerParts["processes"];
   const account = async () => {
