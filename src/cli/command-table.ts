@@ -213,6 +213,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/governor.js")).addGovernor,
   },
   {
+    name: "batch",
+    description: "ask many questions at once by Anthropic's Message Batches, with a key of its own",
+    load: async () => (await import("./commands/accounts/batch.js")).addBatch,
+  },
+  {
     name: "signing",
     description: "the key that signs what koryph lands",
     load: async () => (await import("./commands/signing.js")).addSigning,

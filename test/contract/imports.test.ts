@@ -36,6 +36,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   model: [],
   govern: ["model"],
   sign: [],
+  batches: ["model"],
   commands: ["model", "redact"],
   recovery: ["model"],
   issues: ["commands", "model"],
@@ -66,6 +67,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   setup: ["issues", "model"],
   replies: [
     ...[
+      "batches",
       "commands",
       "config",
       "control",
@@ -143,6 +145,12 @@ test("imports between folders follow the arrows", () => {
     return to !== folder && !MAY_IMPORT[folder]?.includes(to);
   });
   expect(wrong).toEqual([]);
+});
+
+test("only the command that people give buys batches: no run, server or Action reaches the code that does", () => {
+  const buys = /(^|\/)batches\//;
+  const users = imports.filter(({ file, target }) => buys.test(target) && !buys.test(file));
+  expect([...new Set(users.map(({ file }) => file))]).toEqual(["cli/commands/accounts/batch.ts"]);
 });
 
 test("every room of core is one the rules know, and stands after the rooms it may import", () => {

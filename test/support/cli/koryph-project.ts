@@ -1,18 +1,9 @@
 import { buildProgram } from "../../../src/cli/program.js";
-import { PLAIN } from "../../../src/lib/paint.js";
+import { heardTerminal } from "./heard-terminal.js";
 
 /** The verbs of `koryph project` as the surface wires them, with what they print. */
 export async function koryphProject(...args: string[]): Promise<{ out: string; err: string }> {
-  const said = { out: "", err: "" };
-  const terminal = {
-    out: (line: string) => {
-      said.out += `${line}\n`;
-    },
-    err: (line: string) => {
-      said.err += `${line}\n`;
-    },
-    paint: PLAIN,
-  };
+  const { terminal, said } = heardTerminal();
   const { program } = buildProgram(terminal, () => {});
   await program.parseAsync(["project", ...args], { from: "user" });
   return said;
