@@ -28,7 +28,11 @@ test.each<{ observation: EngineObservation; says: string }>([
   const state = leased();
   expect(statusText(state, "lab", observation)).toContain(says);
   const { pid, host } = observation;
-  expect(statusJson(state, { project: "lab", pins: {} }, observation).engine).toEqual({ pid, host, state: observation.state });
+  expect(statusJson(state, { project: "lab", pins: {} }, observation).engine).toEqual({
+    pid,
+    host,
+    state: observation.state,
+  });
 });
 
 test("a run whose engine is gone is not called under way", () => {

@@ -86,7 +86,9 @@ describe("attempts are those at implementing", () => {
 
   test("programs get both numbers", () => {
     const state = stateWith(slot({ attempt: 4, tries: 2, task: "review" }));
-    expect(statusJson(state, { project: "lab", pins: {} }, null).slots).toMatchObject([{ attempt: 4, tries: 2, task: "review" }]);
+    expect(statusJson(state, { project: "lab", pins: {} }, null).slots).toMatchObject([
+      { attempt: 4, tries: 2, task: "review" },
+    ]);
   });
 });
 
