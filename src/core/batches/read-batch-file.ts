@@ -13,7 +13,7 @@ const BatchRequest = z.strictObject({
 export type BatchRequest = z.infer<typeof BatchRequest>;
 
 /** The most that the API takes at once. */
-export const MOST_REQUESTS = 100_000;
+const MOST_REQUESTS = 100_000;
 
 export type BatchReading =
   | { readonly kind: "requests"; readonly requests: readonly BatchRequest[] }
