@@ -1,5 +1,5 @@
 import { ledgerShape } from "../../../core/replies/ledger/ledger.js";
-import { readEvent } from "../../../core/run/ledger/ledger-event.js";
+import { eventReader } from "../../../core/run/ledger/ledger-event.js";
 import { readLedgerCommits } from "./ledger-commits.js";
 import { idOf } from "./ledger-replay.js";
 import { EMPTY_TREE, mustGit } from "./ledger-repository.js";
@@ -30,6 +30,7 @@ export async function checkChain(
   const shape: { commit: string; problem: string }[] = [];
   const unknown: Record<string, number> = Object.create(null);
   const ids = new Set<string>();
+  const read = eventReader();
   let commits = 0;
   let lines = 0;
   let repeats = 0;
@@ -44,7 +45,7 @@ export async function checkChain(
       if (tree !== EMPTY_TREE) shape.push({ commit, problem: ledgerShape.tree });
       for (const line of own) {
         lines += 1;
-        const reading = readEvent(line);
+        const reading = read(line);
         const id = idOf(reading);
         if (id !== null && ids.has(id)) {
           repeats += 1;

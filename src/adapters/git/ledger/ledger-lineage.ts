@@ -1,7 +1,7 @@
 import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import type { EventData } from "../../../core/run/ledger/event-data.js";
 import { LedgerError } from "../../../core/run/ledger/ledger-error.js";
-import { readEvent } from "../../../core/run/ledger/ledger-event.js";
+import { eventReader, readEvent } from "../../../core/run/ledger/ledger-event.js";
 import { firstCommit, readLedgerCommits } from "./ledger-commits.js";
 import type { LedgerRemote } from "./ledger-remote.js";
 import { type Folded, idOf } from "./ledger-replay.js";
@@ -84,6 +84,7 @@ async function openingRoll(gitDir: string, tip: string): Promise<Roll | null> {
 /** Adds the ids after `seen`, or all of them when the chain does not hold it; says whether it does. */
 async function collectIds(gitDir: string, tip: string, seen: string, into: Set<string>): Promise<boolean> {
   if (tip === seen) return true;
+  const read = eventReader();
   let met = false;
   let first = true;
   for await (const commits of readLedgerCommits(gitDir, [tip, `^${seen}`])) {
@@ -91,7 +92,7 @@ async function collectIds(gitDir: string, tip: string, seen: string, into: Set<s
       if (first) met = parents[0] === seen;
       first = false;
       for (const line of lines) {
-        const id = idOf(readEvent(line));
+        const id = idOf(read(line));
         if (id !== null) into.add(id);
       }
     }

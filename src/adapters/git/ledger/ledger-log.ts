@@ -1,4 +1,4 @@
-import { type EventReading, type LedgerEvent, readEvent } from "../../../core/run/ledger/ledger-event.js";
+import { type EventReading, eventReader, type LedgerEvent } from "../../../core/run/ledger/ledger-event.js";
 import type { LedgerView } from "../../../ports/ledger.js";
 import { allChains, type Chain } from "./ledger-chains.js";
 import { readLedgerCommits } from "./ledger-commits.js";
@@ -30,6 +30,7 @@ export async function* readLog(
   view: LedgerView,
   { bead, archived = false }: LogOptions,
 ): AsyncGenerator<LogEntry, void, undefined> {
+  const read = eventReader();
   for await (const chain of archived ? allChains(facts, view) : currentChain(view)) {
     const ids = new Set<string>();
     let position = 0;
@@ -37,7 +38,7 @@ export async function* readLog(
       for (const { commit, lines } of commits) {
         for (const line of lines) {
           position += 1;
-          const reading = readEvent(line);
+          const reading = read(line);
           const id = idOf(reading);
           const repeat = id !== null && ids.has(id);
           if (id !== null) ids.add(id);
@@ -57,9 +58,10 @@ export async function readRecent(
 ): Promise<readonly LedgerEvent[]> {
   const found = new Map<string, LedgerEvent>();
   if (tip === null) return [];
+  const read = eventReader();
   for await (const commits of readLedgerCommits(gitDir, [`--max-count=${most}`, tip]))
     for (const line of commits.flatMap(({ lines }) => lines)) {
-      const reading = readEvent(line);
+      const reading = read(line);
       if (reading.kind === "event" && !found.has(reading.event.id))
         found.set(reading.event.id, reading.event);
     }

@@ -2,7 +2,7 @@ import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { CarriedState } from "../../../core/run/ledger/carried-state.js";
 import type { EventData } from "../../../core/run/ledger/event-data.js";
 import { fold } from "../../../core/run/ledger/fold/fold.js";
-import { type EventReading, readEvent } from "../../../core/run/ledger/ledger-event.js";
+import { type EventReading, eventReader } from "../../../core/run/ledger/ledger-event.js";
 import { emptyState, type LedgerState } from "../../../core/run/ledger/ledger-state.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { LedgerView } from "../../../ports/ledger.js";
@@ -50,6 +50,7 @@ export async function surveyHistory(
   let droppedLines = 0;
   let state = emptyState();
   let last = "";
+  const read = eventReader();
   let recent: { commit: string; ids: string[] }[] = [];
   for await (const { tip, archive } of allChains(facts, view)) {
     const ids = new Set<string>();
@@ -59,7 +60,7 @@ export async function surveyHistory(
         const own: string[] = [];
         recent.push({ commit, ids: own });
         for (const line of lines) {
-          const reading = readEvent(line);
+          const reading = read(line);
           const id = idOf(reading);
           const matched = matchesLine(line, id, target);
           if (matched) matches += 1;

@@ -1,6 +1,6 @@
 import { copyState } from "../../../core/run/ledger/copy-state.js";
 import { fold } from "../../../core/run/ledger/fold/fold.js";
-import { type EventReading, readEvent } from "../../../core/run/ledger/ledger-event.js";
+import { type EventReading, eventReader } from "../../../core/run/ledger/ledger-event.js";
 import { emptyState, type LedgerState } from "../../../core/run/ledger/ledger-state.js";
 import { hasCommit, readLedgerCommits } from "./ledger-commits.js";
 
@@ -91,6 +91,7 @@ class Draft {
   readonly #state: LedgerState;
   readonly #ids: Set<string>;
   readonly #below: Folded | null;
+  readonly #read = eventReader();
 
   constructor(from: Folded, ids: Set<string>, below: Folded | null) {
     this.#state = copyState(from.state);
@@ -100,7 +101,7 @@ class Draft {
 
   add(lines: Iterable<string>): void {
     for (const line of lines) {
-      const reading = readEvent(line);
+      const reading = this.#read(line);
       const id = idOf(reading);
       if (id !== null) {
         if (this.#ids.has(id) || (this.#below !== null && knows(this.#below, id))) continue;

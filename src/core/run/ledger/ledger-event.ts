@@ -74,20 +74,34 @@ export type EventReading =
 
 const LONGEST_LINE = 262_144;
 
-/** From here on a compiled reader pays: a long ledger is read in less than half the time with one. */
+/** After so many lines compiling pays: a long ledger is read in less than half the time, a short one in twice the time. */
 const MOST_PLAIN = 2_000;
-let read = 0;
+/** Zod compiles unless told. Being told at all costs it as much again. */
+const COMPILED = undefined;
+
+export type EventReader = (line: string) => EventReading;
+
+/** Reads the lines of a ledger, one after the other. It counts them: for the next ledger, ask for another one. */
+export function eventReader(): EventReader {
+  let lines = 0;
+  return (line) => {
+    lines += 1;
+    return readLine(line, lines > MOST_PLAIN ? COMPILED : PLAINLY);
+  };
+}
 
 /** One line of the ledger. Never throws: whoever can push can write anything there. */
 export function readEvent(line: string): EventReading {
+  return readLine(line, PLAINLY);
+}
+
+function readLine(line: string, how: typeof PLAINLY | typeof COMPILED): EventReading {
   let json: unknown;
   try {
     json = JSON.parse(line);
   } catch {
     return { kind: "quarantined", reason: "not JSON" };
   }
-  read += 1;
-  const how = read > MOST_PLAIN ? undefined : PLAINLY;
   const envelope = EnvelopeSchema.safeParse(json, how);
   if (!envelope.success) return { kind: "quarantined", reason: reasonOf(envelope.error) };
   const { type, data, id, critical, needs } = envelope.data;

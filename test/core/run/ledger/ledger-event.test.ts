@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { EventData, EventType } from "../../../../src/core/run/ledger/event-data.js";
-import { type LedgerEvent, readEvent, writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
+import {
+  eventReader,
+  type LedgerEvent,
+  readEvent,
+  writeEvent,
+} from "../../../../src/core/run/ledger/ledger-event.js";
 import { emptyState, REDUCER_VERSION } from "../../../../src/core/run/ledger/ledger-state.js";
 import { dispatching } from "../../../support/core/ledgers.js";
 import { sha } from "../../../support/core/slots.js";
@@ -116,6 +121,26 @@ describe("writing and reading", () => {
     expect(line).not.toContain("\n");
     expect(line).not.toContain("\u0000");
     expect(readEvent(line)).toEqual({ kind: "event", event });
+  });
+
+  test("the last line of a long ledger reads like the first one", () => {
+    const lines = Object.entries(EXAMPLES).flatMap(([type, data]) => {
+      const event = { ...envelope, run: "r", bead: "b-1", type, data, later: 1 };
+      return [
+        event,
+        { ...event, data: { ...data, later: 2 } },
+        { ...event, data: null },
+        { ...event, data: {} },
+      ];
+    });
+    const texts = [...lines, 7, null, { ...base, bead: ".." }]
+      .map((line) => JSON.stringify(line))
+      .concat("{");
+    const read = eventReader();
+    const first = texts.map(read);
+    for (let times = 1; times < 2_000; times += 1) read(texts[0] ?? "");
+    expect(texts.map(read)).toEqual(first);
+    expect(first).toEqual(texts.map(readEvent));
   });
 
   test("an event we could not read ourselves is not written", () => {
