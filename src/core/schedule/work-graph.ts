@@ -35,14 +35,23 @@ export function descendantsOf(root: string, beads: readonly Bead[]): Bead[] {
   return beads.filter((bead) => below.has(bead.id));
 }
 
+/** The beads that another one names as its parent. */
+export function parentsById(beads: readonly Bead[]): Map<BeadId, Bead> {
+  const named = new Set<BeadId>();
+  for (const { parent } of beads) if (parent !== null) named.add(parent);
+  const parents = new Map<BeadId, Bead>();
+  if (named.size > 0) for (const bead of beads) if (named.has(bead.id)) parents.set(bead.id, bead);
+  return parents;
+}
+
 /** The bead's parents, nearest first. Ends where a parent is unknown or comes round again. */
-export function ancestorsOf(bead: Bead, byId: ReadonlyMap<BeadId, Bead>): Bead[] {
+export function ancestorsOf(bead: Bead, parents: ReadonlyMap<BeadId, Bead>): Bead[] {
   const ancestors: Bead[] = [];
   const seen = new Set<string>([bead.id]);
   let parent = bead.parent;
   while (parent !== null && !seen.has(parent)) {
     seen.add(parent);
-    const next = byId.get(parent);
+    const next = parents.get(parent);
     if (!next) break;
     ancestors.push(next);
     parent = next.parent;

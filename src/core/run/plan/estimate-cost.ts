@@ -34,8 +34,12 @@ export function estimateCostUsd(
   if (known !== undefined && known.attempts >= ENOUGH) return known.usualUsd * MARGIN;
   // A program that names no model and no price has no bill.
   if (model === NO_MODEL) return 0;
-  const size = description.length < 400 ? 0.5 : description.length < 2000 ? 1 : 2;
-  return baseOf(model) * size * MARGIN;
+  return baseOf(model) * taskSize(description) * MARGIN;
+}
+
+/** By how long its description is. */
+export function taskSize(description: string): number {
+  return description.length < 400 ? 0.5 : description.length < 2000 ? 1 : 2;
 }
 
 function baseOf(model: string): number {

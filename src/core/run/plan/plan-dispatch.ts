@@ -1,9 +1,9 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
-import type { Bead, BeadId } from "../../model/bead.js";
+import type { Bead } from "../../model/bead.js";
 import { buildWave, type InFlight, type NotSelected, type Selected } from "../../schedule/build-wave.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { containersOf } from "../../schedule/work-graph.js";
-import { type BeadRoute, type RouteWishes, routeBead } from "./route-bead.js";
+import { type BeadRoute, beadRouter, type RouteChoice, type RouteWishes } from "./route-bead.js";
 
 export interface DispatchFacts extends RouteWishes {
   readonly config: ProjectConfig;
@@ -44,7 +44,7 @@ export function planDispatch(facts: DispatchFacts): DispatchPlan {
   const { config, beads, frontier } = facts;
   const inFlight = facts.inFlight ?? [];
   const width = Math.min(facts.max ?? config.max_concurrent_slots, config.max_concurrent_slots);
-  const { routes, refused } = routeAll(facts);
+  const routeOf = beadRouter(beads, config, facts);
   const wave = buildWave({
     frontier,
     areaMap: config.area_map,
@@ -52,15 +52,15 @@ export function planDispatch(facts: DispatchFacts): DispatchPlan {
     inFlight,
     capacities: capacitiesOf(config.resources),
     containers: containersOf(beads),
-    refused,
+    refused: refusalsOf(facts, routeOf),
     deferrals: facts.deferrals ?? {},
   });
   return {
     width,
     ready: frontier.length,
     dispatch: wave.selected.flatMap((selected) => {
-      const route = routes.get(selected.bead.id);
-      return route === undefined ? [] : [{ ...selected, ...route }];
+      const choice = routeOf(selected.bead);
+      return choice.kind === "chosen" ? [{ ...selected, ...choice.route }] : [];
     }),
     deferred: wave.deferred,
     skipped: wave.skipped,
@@ -73,18 +73,18 @@ export function capacitiesOf(resources: ProjectConfig["resources"]): Record<stri
 }
 
 /** Decided before packing: a bead that nobody can work on must not take a place or hold a token. */
-function routeAll(facts: DispatchFacts) {
-  const byId = new Map<BeadId, Bead>(facts.beads.map((bead) => [bead.id, bead]));
-  const routes = new Map<BeadId, BeadRoute>();
+function refusalsOf(
+  facts: DispatchFacts,
+  routeOf: (bead: Bead) => RouteChoice,
+): Map<string, DispatchRefusal> {
   const refused = new Map<string, DispatchRefusal>(facts.settled);
   for (const bead of facts.frontier) {
-    const choice = routeBead(bead, byId, facts.config, facts);
-    if (choice.kind === "chosen") routes.set(bead.id, choice.route);
+    const choice = routeOf(bead);
     const refusal =
       choice.kind === "refused"
         ? choice.refusal
         : (facts.keptBack?.({ ...choice.route, bead: bead.id }) ?? null);
     if (refusal !== null && !refused.has(bead.id)) refused.set(bead.id, refusal);
   }
-  return { routes, refused };
+  return refused;
 }

@@ -5,8 +5,9 @@ import { type MergePolicy, resolveMergePolicy } from "../../route/merge-policy.j
 import { type RiskTier, resolveRiskTier } from "../../route/risk-tier.js";
 import { resolveTimeout } from "../../route/stage-timeout.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
-import { ancestorsOf } from "../../schedule/work-graph.js";
+import { ancestorsOf, parentsById } from "../../schedule/work-graph.js";
 import { type Agents, type AgentWishes, chooseAgents } from "./choose-agents.js";
+import { taskSize } from "./estimate-cost.js";
 
 /** Everything a bead's agent is started with, and why. */
 export interface BeadRoute extends Agents {
@@ -31,11 +32,11 @@ export type RouteChoice =
 /** How a bead is worked on and lands; or why it is not, before anybody is paid for it. */
 export function routeBead(
   bead: Bead,
-  byId: ReadonlyMap<BeadId, Bead>,
+  parents: ReadonlyMap<BeadId, Bead>,
   config: ProjectConfig,
   wishes: RouteWishes = {},
 ): RouteChoice {
-  const epics = ancestorsOf(bead, byId).map(({ labels }) => labels);
+  const epics = ancestorsOf(bead, parents).map(({ labels }) => labels);
   const { policy, rationale } = resolveMergePolicy(epics, config.merge_policy);
   if (policy === "pr" && wishes.noPulls !== undefined && !wishes.direct)
     return { kind: "refused", refusal: { code: "policy_refused", policy, rationale } };
@@ -55,17 +56,51 @@ export function routeBead(
   };
 }
 
+/**
+ * `routeBead` for the beads of a backlog. It remembers: a backlog has many beads and few sorts of them, and each
+ * sort is decided once.
+ */
+export function beadRouter(
+  beads: readonly Bead[],
+  config: ProjectConfig,
+  wishes: RouteWishes = {},
+): (bead: Bead) => RouteChoice {
+  const parents = parentsById(beads);
+  const known = new Map<string, RouteChoice>();
+  return (bead) => {
+    const sort = sortOf(bead);
+    const told = known.get(sort);
+    if (told !== undefined) return told;
+    const choice = routeBead(bead, parents, config, wishes);
+    known.set(sort, choice);
+    return choice;
+  };
+}
+
+/** Everything about a bead that its route depends on. */
+function sortOf({ parent, description, labels }: Bead): string {
+  const telling = labels.filter(isAboutRoute);
+  const said = telling.length === 0 ? "" : JSON.stringify(telling);
+  return `${parent ?? ""} ${taskSize(description)} ${said}`;
+}
+
+const ABOUT_ROUTE = ["model:", "runtime:", "rt:", "timeout:"];
+
+function isAboutRoute(label: string): boolean {
+  return ABOUT_ROUTE.some((prefix) => label.startsWith(prefix));
+}
+
 /** The open beads that cannot be worked on as they are labelled, and why. */
 export function refusedBeads(
   beads: readonly Bead[],
   config: ProjectConfig,
   wishes: Pick<RouteWishes, "noPulls"> = {},
 ): Map<string, DispatchRefusal> {
-  const byId = new Map<BeadId, Bead>(beads.map((bead) => [bead.id, bead]));
+  const routeOf = beadRouter(beads, config, wishes);
   const refusals = new Map<string, DispatchRefusal>();
   for (const bead of beads) {
     if (isClosed(bead)) continue;
-    const choice = routeBead(bead, byId, config, wishes);
+    const choice = routeOf(bead);
     if (choice.kind === "refused") refusals.set(bead.id, choice.refusal);
   }
   return refusals;
