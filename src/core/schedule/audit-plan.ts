@@ -1,10 +1,10 @@
 import { type Bead, type BeadId, isClosed } from "../model/bead.js";
 import { type AuditWarning, auditWarnings } from "./audit-warnings.js";
-import { type ConflictingPairs, conflictingPairs, type Placed } from "./conflicting-pairs.js";
+import { type ConflictingPairs, conflictingPairs } from "./conflicting-pairs.js";
 import { DependencyOrder } from "./dependency-order.js";
 import type { DispatchRefusal } from "./dispatch-refusal.js";
 import { ineligible } from "./eligibility.js";
-import { type AreaMap, footprintOf, isUnknown } from "./footprint.js";
+import type { AreaMap } from "./footprint.js";
 import { parallelWidth } from "./parallel-width.js";
 import { inPriorityOrder } from "./priority-order.js";
 import { TokenBook } from "./token-book.js";
@@ -60,10 +60,10 @@ export function auditPlan(input: AuditInput): PlanAudit {
   const scope = scopeOf(input);
   const facts = { active: NOBODY, containers: containersOf(open) };
 
-  const book = new TokenBook();
+  const book = new TokenBook(input.areaMap);
   const unlabeled: number[] = [];
   const nonDispatchable: { id: BeadId; refusal: DispatchRefusal }[] = [];
-  const workable: Placed[] = [];
+  const workable: number[] = [];
   const eligible: number[] = [];
   const stats = { ready: 0, dispatchable: 0, tokens: 0, refactorCore: 0, noDispatch: 0 };
   for (let position = 0; position < open.length; position += 1) {
@@ -78,11 +78,10 @@ export function auditPlan(input: AuditInput): PlanAudit {
     const refusal = barred?.refusal ?? input.refused?.get(bead.id);
     if (refusal) nonDispatchable.push({ id: bead.id, refusal });
     if (barred?.bucket === "skipped" || facts.containers.has(bead.id)) continue;
-    const footprint = footprintOf(bead.labels, input.areaMap);
-    book.fill(footprint);
-    if (isUnknown(footprint)) unlabeled.push(position);
+    book.fillFrom(bead.labels);
+    if (book.isUnknown(position)) unlabeled.push(position);
     if (!refusal) eligible.push(position);
-    if (input.pairLimit !== null) workable.push({ bead, position, footprint });
+    if (input.pairLimit !== null) workable.push(position);
   }
   stats.dispatchable = eligible.length;
   stats.tokens = book.size;
@@ -98,7 +97,9 @@ export function auditPlan(input: AuditInput): PlanAudit {
     unlabeled: unlabeled.map((position) => (open[position] as Bead).id),
     nonDispatchable,
     conflicts:
-      input.pairLimit === null ? null : conflictingPairs(workable, order, input.pairLimit ?? LISTED_PAIRS),
+      input.pairLimit === null
+        ? null
+        : conflictingPairs(workable, { open, order, book }, input.pairLimit ?? LISTED_PAIRS),
     // Packing is greedy, so more freedom may lead it to fewer beads; what fits now still fits then.
     parallelWidth: { current: current.width, potential: Math.max(current.width, potential.width) },
     stats,

@@ -4,6 +4,7 @@ import { ineligible } from "./eligibility.js";
 import { type AreaMap, type Footprint, footprintOf } from "./footprint.js";
 import { inPriorityOrder } from "./priority-order.js";
 import { type Capacities, ResourceHolders, resourcesOf } from "./resources.js";
+import { TokenBook } from "./token-book.js";
 import { TokenIndex } from "./token-index.js";
 
 /** After so many footprint deferrals a bead's tokens are kept free for it. */
@@ -62,9 +63,10 @@ export interface Wave {
  */
 export function buildWave(input: WaveInput): Wave {
   const inFlight = [...(input.inFlight ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const waited = (bead: Bead) => count(input.deferrals, bead.id);
+  const counts = new Map(Object.entries(input.deferrals ?? {}));
+  const waited = (bead: Bead) => counts.get(bead.id) ?? 0;
   const { candidates, deferred, skipped } = sift(input, inFlight);
-  const packing = new Packing(inFlight, input.capacities ?? {});
+  const packing = new Packing(input, inFlight);
   const deferrals = countsOf([...deferred, ...skipped], waited);
   const selected: Selected[] = [];
   const width = input.width ?? Number.POSITIVE_INFINITY;
@@ -76,19 +78,19 @@ export function buildWave(input: WaveInput): Wave {
       if (before > 0) deferrals[bead.id] = before;
       continue;
     }
-    const footprint = footprintOf(bead.labels, input.areaMap);
+    const row = packing.rowOf(bead);
     const resources = resourcesOf(bead.labels);
-    const refusal = packing.refusal(footprint, resources);
+    const refusal = packing.refusal(row, resources);
     if (refusal === null) {
-      packing.select(bead.id, footprint, resources);
-      selected.push({ bead, footprint, resources });
+      packing.select(bead.id, row, resources);
+      selected.push({ bead, footprint: footprintOf(bead.labels, input.areaMap), resources });
       deferrals[bead.id] = 0;
       continue;
     }
     deferred.push({ bead, refusal });
     const after = before + (isFootprintConflict(refusal) ? 1 : 0);
     if (after > 0) deferrals[bead.id] = after;
-    if (before >= STARVING_AFTER) packing.reserve(bead.id, footprint);
+    if (before >= STARVING_AFTER) packing.reserve(bead.id, row);
   }
   return { selected, deferred, skipped, deferrals, lookups: packing.lookups };
 }
@@ -112,37 +114,49 @@ function countsOf(items: readonly NotSelected[], waited: (bead: Bead) => number)
 
 /** What is taken: by beads in flight, for starving beads, by this wave. Asked in that order. */
 class Packing {
-  readonly #flying = new TokenIndex();
-  readonly #reserved = new TokenIndex();
-  readonly #wave = new TokenIndex();
+  readonly #book: TokenBook;
+  /** A bead that holds tokens stands in the way of every other in the same words. */
+  readonly #flying: TokenIndex<DispatchRefusal>;
+  readonly #reserved: TokenIndex<DispatchRefusal>;
+  readonly #wave: TokenIndex<DispatchRefusal>;
   readonly #resources: ResourceHolders;
 
-  constructor(inFlight: readonly InFlight[], capacities: Capacities) {
+  constructor({ areaMap, capacities = {} }: WaveInput, inFlight: readonly InFlight[]) {
+    this.#book = new TokenBook(areaMap);
+    this.#flying = new TokenIndex(this.#book);
+    this.#reserved = new TokenIndex(this.#book);
+    this.#wave = new TokenIndex(this.#book);
     this.#resources = new ResourceHolders(capacities);
-    for (const slot of inFlight) {
-      this.#flying.add(slot.id, slot.footprint);
-      this.#resources.take(slot.id, slot.resources ?? []);
+    for (const { id, footprint, resources = [] } of inFlight) {
+      const row = this.#book.open();
+      this.#book.fill(footprint);
+      this.#flying.add({ code: "conflict_in_flight", by: id }, row);
+      this.#resources.take(id, resources);
     }
   }
 
-  refusal(footprint: Footprint, resources: readonly string[]): DispatchRefusal | null {
-    const full = this.#resources.full(resources);
-    if (full) return { code: "resource_at_capacity", resource: full.kind, by: full.by };
-    const flying = this.#flying.firstConflict(footprint);
-    if (flying !== null) return { code: "conflict_in_flight", by: flying };
-    const reserved = this.#reserved.firstConflict(footprint);
-    if (reserved !== null) return { code: "reserved", by: reserved };
-    const chosen = this.#wave.firstConflict(footprint);
-    return chosen === null ? null : { code: "conflict", by: chosen };
+  /** The bead's tokens, to be asked about. */
+  rowOf({ labels }: Bead): number {
+    const row = this.#book.open();
+    this.#book.fillFrom(labels);
+    return row;
   }
 
-  select(id: string, footprint: Footprint, resources: readonly string[]): void {
-    this.#wave.add(id, footprint);
+  refusal(row: number, resources: readonly string[]): DispatchRefusal | null {
+    const full = this.#resources.full(resources);
+    if (full) return { code: "resource_at_capacity", resource: full.kind, by: full.by };
+    return (
+      this.#flying.firstConflict(row) ?? this.#reserved.firstConflict(row) ?? this.#wave.firstConflict(row)
+    );
+  }
+
+  select(id: string, row: number, resources: readonly string[]): void {
+    this.#wave.add({ code: "conflict", by: id }, row);
     this.#resources.take(id, resources);
   }
 
-  reserve(id: string, footprint: Footprint): void {
-    this.#reserved.add(id, footprint);
+  reserve(id: string, row: number): void {
+    this.#reserved.add({ code: "reserved", by: id }, row);
   }
 
   get lookups(): number {
@@ -168,8 +182,4 @@ function sift(input: WaveInput, inFlight: readonly InFlight[]) {
 
 function isFootprintConflict(refusal: DispatchRefusal): boolean {
   return refusal.code === "conflict" || refusal.code === "conflict_in_flight";
-}
-
-function count(deferrals: WaveInput["deferrals"], id: string): number {
-  return deferrals && Object.hasOwn(deferrals, id) ? (deferrals[id] ?? 0) : 0;
 }

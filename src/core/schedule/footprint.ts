@@ -18,24 +18,26 @@ export const UNKNOWN_TOKEN = "domain:unknown";
  * own: no two footprints share one.
  */
 export function footprintOf(labels: readonly string[], areaMap: AreaMap): Footprint {
-  const reads: string[] = [];
-  const writes: string[] = [];
-  let explicit = false;
-  for (const label of labels) {
-    if (!label.startsWith("fp:")) continue;
-    explicit = true;
-    if (label.startsWith("fp:read:")) addToken(reads, label.slice("fp:read:".length));
-    else addToken(writes, label.slice("fp:".length));
-  }
-  if (!explicit) {
-    for (const label of labels) {
-      for (const token of areaTokens(label, areaMap) ?? []) addToken(writes, token);
-    }
-  }
+  const explicit = labels.some(isExplicit);
+  const said = labels
+    .filter((label) => isExplicit(label) === explicit)
+    .map((label) => labelTokens(label, areaMap));
+  const reads = sortedOnce(said.flatMap((label) => label.reads));
+  const writes = sortedOnce(said.flatMap((label) => label.writes));
   if (reads.length === 0 && writes.length === 0) return { reads, writes: [UNKNOWN_TOKEN] };
-  const written = sortedOnce(writes);
-  if (reads.length === 0) return { reads, writes: written };
-  return { reads: without(sortedOnce(reads), written), writes: written };
+  return { reads: without(reads, writes), writes };
+}
+
+/** Whether the label hides all `area:` labels. */
+export function isExplicit(label: string): boolean {
+  return label.startsWith("fp:");
+}
+
+/** The tokens that a label gives by itself; none where it is about something else. */
+export function labelTokens(label: string, areaMap: AreaMap): Footprint {
+  if (label.startsWith("fp:read:")) return { reads: tokensIn([label.slice("fp:read:".length)]), writes: [] };
+  if (isExplicit(label)) return { reads: [], writes: tokensIn([label.slice("fp:".length)]) };
+  return { reads: [], writes: tokensIn(areaTokens(label, areaMap) ?? []) };
 }
 
 /** Null when the label is no `area:` label or names an area that the map does not have. */
@@ -48,14 +50,8 @@ export function areaTokens(label: string, areaMap: AreaMap): readonly string[] |
   return named ?? prefixed ?? null;
 }
 
-/** Whether the bead says nothing of what it touches. */
-export function isUnknown({ reads, writes }: Footprint): boolean {
-  return writes.length === 1 && reads.length === 0 && writes[0] === UNKNOWN_TOKEN;
-}
-
-function addToken(tokens: string[], text: string): void {
-  const token = text.trim();
-  if (token !== "") tokens.push(token);
+function tokensIn(texts: readonly string[]): string[] {
+  return texts.map((text) => text.trim()).filter((token) => token !== "");
 }
 
 function sortedOnce(tokens: string[]): string[] {

@@ -1,38 +1,37 @@
-import type { Footprint } from "./footprint.js";
+import { isWrite, type TokenBook, tokenOf } from "./token-book.js";
 
 /**
- * Who holds which token. Answers "which holder does this footprint meet first" with one look-up per
+ * Who holds which token. Answers "which holder does this row meet first" with one look-up per
  * token instead of a comparison with every holder; "first" is the order in which holders were added.
  */
-export class TokenIndex {
-  readonly #holders: string[] = [];
-  readonly #firstHolder = new Map<string, number>();
-  readonly #firstWriter = new Map<string, number>();
+export class TokenIndex<Holder> {
+  readonly #book: TokenBook;
+  readonly #holders: Holder[] = [];
+  readonly #firstHolder = new Map<number, number>();
+  readonly #firstWriter = new Map<number, number>();
   #lookups = 0;
 
-  add(id: string, footprint: Footprint): void {
-    const rank = this.#holders.push(id) - 1;
-    for (const token of footprint.writes) {
+  constructor(book: TokenBook) {
+    this.#book = book;
+  }
+
+  add(holder: Holder, row: number): void {
+    const rank = this.#holders.push(holder) - 1;
+    for (const entry of this.#book.row(row)) {
+      const token = tokenOf(entry);
       if (!this.#firstHolder.has(token)) this.#firstHolder.set(token, rank);
-      if (!this.#firstWriter.has(token)) this.#firstWriter.set(token, rank);
-    }
-    for (const token of footprint.reads) {
-      if (!this.#firstHolder.has(token)) this.#firstHolder.set(token, rank);
+      if (isWrite(entry) && !this.#firstWriter.has(token)) this.#firstWriter.set(token, rank);
     }
   }
 
-  /** Null when nobody in the index conflicts with the footprint. */
-  firstConflict(footprint: Footprint): string | null {
+  /** Null when nobody in the index conflicts with the row. */
+  firstConflict(row: number): Holder | null {
     let first = Number.POSITIVE_INFINITY;
-    for (const token of footprint.writes) {
-      const rank = this.#firstHolder.get(token);
-      if (rank !== undefined && rank < first) first = rank;
+    for (const entry of this.#book.row(row)) {
+      const holders = isWrite(entry) ? this.#firstHolder : this.#firstWriter;
+      first = Math.min(first, holders.get(tokenOf(entry)) ?? first);
     }
-    for (const token of footprint.reads) {
-      const rank = this.#firstWriter.get(token);
-      if (rank !== undefined && rank < first) first = rank;
-    }
-    this.#lookups += footprint.writes.length + footprint.reads.length;
+    this.#lookups += this.#book.rowLength(row);
     return this.#holders[first] ?? null;
   }
 
