@@ -3,6 +3,7 @@ import { benchApp } from "./app.js";
 import { benchClones } from "./clones.js";
 import { benchEngine } from "./engine.js";
 import { benchGovern } from "./govern.js";
+import { benchGrowth } from "./growth.js";
 import { benchLanding } from "./landing.js";
 import { benchLedger } from "./ledger.js";
 import { benchProcesses } from "./processes.js";
@@ -15,6 +16,7 @@ import { benchWaves } from "./waves.js";
 const PARTS: Readonly<Record<string, () => unknown>> = {
   start: benchStart,
   schedule: benchSchedule,
+  growth: benchGrowth,
   ledger: benchLedger,
   processes: benchProcesses,
   clones: benchClones,

@@ -15,11 +15,18 @@ import { type BeadLine, changeBead, type LineChange } from "./work-file-writer.j
 
 export { WORK_FILE };
 
+/** What a version of the file says. */
+interface Reading {
+  readonly version: string;
+  readonly beads: readonly Bead[];
+  readonly ready: readonly Bead[];
+}
+
 /** Beads from a file in the operator's checkout: one per line, in the shape `bd export` writes. */
 export class FileSource implements WorkSource {
   readonly #root: string;
   readonly #path: string;
-  #read: { readonly version: string; readonly beads: readonly Bead[] } | null = null;
+  #read: Reading | null = null;
 
   constructor(root: string) {
     this.#root = root;
@@ -27,14 +34,11 @@ export class FileSource implements WorkSource {
   }
 
   async all(): Promise<readonly Bead[]> {
-    const version = await workFileVersion(this.#root);
-    if (this.#read?.version !== version) this.#read = { version, beads: await this.#load() };
-    return this.#read.beads;
+    return (await this.#current()).beads;
   }
 
   async ready({ parent }: { readonly parent?: string } = {}): Promise<readonly Bead[]> {
-    const beads = await this.all();
-    const ready = frontierOf(beads);
+    const { beads, ready } = await this.#current();
     if (parent === undefined) return ready;
     const below = new Set(descendantsOf(parent, beads));
     return ready.filter((bead) => below.has(bead));
@@ -100,6 +104,15 @@ export class FileSource implements WorkSource {
     await workFileVersion(this.#root);
     await refuseTracked(this.#root);
     return changeBead(this.#root, id, decide);
+  }
+
+  async #current(): Promise<Reading> {
+    const version = await workFileVersion(this.#root);
+    if (this.#read?.version !== version) {
+      const beads = await this.#load();
+      this.#read = { version, beads, ready: frontierOf(beads) };
+    }
+    return this.#read;
   }
 
   async #load(): Promise<readonly Bead[]> {

@@ -89,18 +89,25 @@ export function readBead(record: unknown): BeadReading {
   const parsed = BeadRecord.safeParse(record);
   if (!parsed.success)
     return { kind: "wrong", reason: reasonOf(problemsOf(parsed.error.issues, record, {})) };
-  const { dependencies, parent, issue_type, acceptance_criteria, ...rest } = parsed.data;
-  const foreign = dependencies.find((edge) => edge.from !== null && edge.from !== rest.id);
+  const { dependencies, id, title, description, status, priority, labels, assignee, ...other } = parsed.data;
+  const foreign = dependencies.find((edge) => edge.from !== null && edge.from !== id);
   if (foreign)
-    return { kind: "wrong", reason: `dependencies: an edge of ${foreign.from} is listed under ${rest.id}` };
+    return { kind: "wrong", reason: `dependencies: an edge of ${foreign.from} is listed under ${id}` };
   const blockers = dependencies.filter((edge) => edge.type === "blocks").map((edge) => edge.to);
   return {
     kind: "bead",
+    // Field by field: V8 takes twice as long over a backlog of beads that were copied from what was parsed.
     bead: {
-      ...rest,
-      acceptance: acceptance_criteria,
-      type: issue_type,
-      parent: parent ?? dependencies.find((edge) => edge.type === "parent-child")?.to ?? null,
+      id,
+      title,
+      description,
+      acceptance: other.acceptance_criteria,
+      status,
+      priority,
+      type: other.issue_type,
+      labels,
+      assignee,
+      parent: other.parent ?? dependencies.find((edge) => edge.type === "parent-child")?.to ?? null,
       blockers: [...new Set(blockers)],
     },
   };
