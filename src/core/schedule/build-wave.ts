@@ -64,7 +64,8 @@ export interface Wave {
 export function buildWave(input: WaveInput): Wave {
   const inFlight = [...(input.inFlight ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
   const counts = new Map(Object.entries(input.deferrals ?? {}));
-  const waited = (bead: Bead) => counts.get(bead.id) ?? 0;
+  // Looking for an id takes its hash, even among none.
+  const waited = (bead: Bead) => (counts.size === 0 ? 0 : (counts.get(bead.id) ?? 0));
   const { candidates, deferred, skipped } = sift(input, inFlight);
   const packing = new Packing(input, inFlight);
   const deferrals = countsOf([...deferred, ...skipped], waited);
@@ -97,9 +98,7 @@ export function buildWave(input: WaveInput): Wave {
 
 /** By priority; among beads of one priority the starving ones first, or newcomers could pass one for ever. */
 function inPackingOrder(candidates: readonly Bead[], waited: (bead: Bead) => number): Bead[] {
-  const first = candidates.filter((bead) => waited(bead) >= STARVING_AFTER);
-  const rest = first.length === 0 ? candidates : candidates.filter((bead) => waited(bead) < STARVING_AFTER);
-  return inPriorityOrder([...first, ...rest], (bead) => bead.priority);
+  return inPriorityOrder(candidates, (bead) => 2 * bead.priority + (waited(bead) >= STARVING_AFTER ? 0 : 1));
 }
 
 /** A bead that may not run at all for now goes on waiting from where it was. */
