@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileSource } from "../../src/adapters/work/file-source.js";
 import type { ProjectConfig } from "../../src/core/config/project-schema.js";
@@ -75,7 +75,11 @@ export async function benchGrowth(): Promise<void> {
       }
       tell(job.name, rounds);
     }
-    report("load of this machine over the last minute, by its processors", loadavg()[0] ?? 0, "< 1");
+    report(
+      "load of this machine over the last minute, for each processor",
+      (loadavg()[0] ?? 0) / availableParallelism(),
+      "< 1",
+    );
   } finally {
     rmSync(top, { recursive: true, force: true });
   }

@@ -79,9 +79,10 @@ export function beadRouter(
 
 /** Everything about a bead that its route depends on. */
 function sortOf({ parent, description, labels }: Bead): string {
-  const telling = labels.filter(isAboutRoute);
-  const said = telling.length === 0 ? "" : JSON.stringify(telling);
-  return `${parent ?? ""} ${taskSize(description)} ${said}`;
+  const size = `${taskSize(description)}`;
+  // Most beads: nothing has to be put together.
+  if (parent === null && !labels.some(isAboutRoute)) return size;
+  return `${size} ${parent ?? ""} ${JSON.stringify(labels.filter(isAboutRoute))}`;
 }
 
 const ABOUT_ROUTE = ["model:", "runtime:", "rt:", "timeout:"];
