@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { deflate } from "node:zlib";
+import { deflate, deflateSync } from "node:zlib";
 import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { UserError } from "../../../lib/user-error.js";
 
-const packed = promisify(deflate);
+/** What is smaller is packed sooner than a thread that could do it has heard of it. */
+const LARGE_BYTES = 65_536;
+const packedAside = promisify(deflate);
 
 type ObjectType = "blob" | "commit" | "tree";
 
@@ -27,11 +29,9 @@ export async function writeObject(
   // Git's own name for unfinished objects: its garbage collection knows them.
   const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
   try {
-    if (await isThere(path)) return sha;
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(draft, "wx", 0o444);
+    const file = await openDraft(draft);
     try {
-      await file.writeFile(await packed(object));
+      await file.writeFile(object.length < LARGE_BYTES ? deflateSync(object) : await packedAside(object));
       await file.sync();
     } finally {
       await file.close();
@@ -55,9 +55,13 @@ function nameOf(object: Buffer): string {
   return createHash("sha1").update(object).digest("hex");
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+/** All but the first of a folder's objects find it there. */
+async function openDraft(draft: string): Promise<FileHandle> {
+  try {
+    return await open(draft, "wx", 0o444);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await mkdir(dirname(draft), { recursive: true });
+    return open(draft, "wx", 0o444);
+  }
 }
