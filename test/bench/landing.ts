@@ -18,7 +18,7 @@ import { type LandParts, type LandSettings, land } from "../../src/landing/land.
 import type { Receipts } from "../../src/ports/receipts.js";
 import type { Repo } from "../../src/ports/repo.js";
 import type { Signer } from "../../src/ports/signer.js";
-import { dispatching } from "../support/core/ledgers.js";
+import { DISPATCHED } from "./dispatched.js";
 import { inPairs, report, reportLoad, reportPairs } from "./measure.js";
 
 const SIZES = [1_000, 20_000];
@@ -215,7 +215,7 @@ async function prepare(world: World, repo: Repo, ledger: GitLedger, bead: string
   git(clone, "fetch", "--quiet", "origin", bead);
   git(clone, "checkout", "--quiet", "-B", bead, "FETCH_HEAD");
   await ledger.observe([
-    { type: "slot.dispatching", bead, run: "r", data: DISPATCH },
+    { type: "slot.dispatching", bead, run: "r", data: DISPATCHED },
     {
       type: "slot.ended",
       bead,
@@ -244,14 +244,6 @@ async function prepare(world: World, repo: Repo, ledger: GitLedger, bead: string
   if (landing === undefined) throw new Error(`no landing of ${bead}`);
   return landing;
 }
-
-const DISPATCH = {
-  ...dispatching,
-  footprint: { reads: [], writes: [] },
-  resources: [],
-  runtime: "mine",
-  timeout_seconds: 60,
-};
 
 const SETTINGS: LandSettings = {
   rules: { commitStyle: "conventional", protectedPaths: [], allowSecrets: false, signingRequired: true },

@@ -6,7 +6,7 @@ import { GitLedger } from "../../src/adapters/git/ledger/git-ledger.js";
 import { SNAPSHOT_FILE } from "../../src/adapters/git/ledger/ledger-snapshot.js";
 import type { NewEvent } from "../../src/core/run/ledger/ledger-event.js";
 import { ROLL_EVERY } from "../../src/core/run/ledger/roll-due.js";
-import { dispatching } from "../support/core/ledgers.js";
+import { DISPATCHED } from "./dispatched.js";
 import { importLedger } from "./ledger-chains.js";
 import { inPairs, median, report, reportLoad, reportPairs, timed } from "./measure.js";
 
@@ -16,13 +16,6 @@ const ROLLED = 1_000_000;
 const SLOTS = 200;
 const BATCH = 50;
 const APPENDS = { warmUp: 20, counted: 200 };
-const DISPATCH = {
-  ...dispatching,
-  footprint: { reads: [], writes: [] },
-  resources: [],
-  runtime: "mine",
-  timeout_seconds: 60,
-};
 
 export async function benchLedger(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "koryph-bench-"));
@@ -69,7 +62,7 @@ async function benchAppends(root: string): Promise<void> {
     }));
   // As many beads as a busy project has: each append makes a new state of all of them.
   const begun = Array.from({ length: SLOTS }, (_, n): NewEvent => {
-    return { type: "slot.dispatching", bead: `b-${n}`, run: "r", data: DISPATCH };
+    return { type: "slot.dispatching", bead: `b-${n}`, run: "r", data: DISPATCHED };
   });
   await ledger.observe(begun);
   const plain = plainAppender(bareRepository(join(root, "plain.git")));
