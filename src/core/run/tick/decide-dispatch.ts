@@ -114,7 +114,10 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (startAt !== null) return staggered;
   const place = placeFor({ ...first, bead: first.bead.id, attempt: 1 });
   const granted = {
-    effects: [{ kind: "append", events: [dispatchEvent(first, run, facts.accounts)] } as const, ...injected(first, facts)],
+    effects: [
+      { kind: "append", events: [dispatchEvent(first, run, facts.accounts)] } as const,
+      ...injected(first, facts),
+    ],
     // Being passed over counts, being looked at does not: deferrals are kept only when something was dispatched.
     memory: {
       ...dispatchedAt({ ...memory, deferrals: plan.deferrals }, first.runtime, now),
