@@ -52,7 +52,7 @@ async function admissions({ governor: { file } }: KoryphHome, [engine]: readonly
     plain.push(await timed(() => replaceFile(file, text, { mode: 0o600 })));
   }
   report(`decisions a second with ${LEASES} leases, in thousands`, 1 / rule, "≥ 1");
-  report(`admissions a second with ${LEASES} leases, written and safe`, 1000 / median(ours), "≥ 10");
+  report(`admissions a second with ${LEASES} leases, written and safe`, 1000 / median(ours), "—");
   report("an admission / writing that file", median(ours) / median(plain), "≤ 20");
 }
 
