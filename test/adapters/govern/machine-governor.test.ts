@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { GovernorFile } from "../../../src/adapters/govern/governor-file.js";
 import { MachineGovernor } from "../../../src/adapters/govern/machine-governor.js";
 import { readMemory } from "../../../src/adapters/govern/read-memory.js";
@@ -170,6 +170,19 @@ test("nothing is left lying beside the record", async () => {
   const { home, governor } = machine();
   await Promise.all(["a", "b", "c"].map((bead) => governor.admit(wish(bead))));
   expect(readdirSync(home.path)).toEqual(["governor.json"]);
+});
+
+test("an agent waits for memory beside others, and the only one does not", async () => {
+  const meminfo = join(tempFolder(), "meminfo");
+  writeFileSync(meminfo, "MemTotal: 16777216 kB\nMemAvailable: 1048576 kB\n");
+  vi.stubEnv("KORYPH_MEMINFO", meminfo);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { governor } = machine();
+  expect(await governor.admit(wish("a", { memoryMb: 17_000 }))).toMatchObject({
+    why: { code: "memory_candidate", candidateMb: 17_000 },
+  });
+  expect(await governor.admit(wish("a"))).toEqual({ kind: "granted" });
+  expect(await governor.admit(wish("b"))).toMatchObject({ why: { code: "memory_floor", floorMb: 2048 } });
 });
 
 test("memory is read from a file of that form, and nothing is known where there is none", () => {
