@@ -45,6 +45,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   route: ["runtimes"],
   land: ["model", "redact", "runtimes"],
   config: ["commands", "govern", "land", "model", "route"],
+  usage: ["config", "govern", "model", "runtimes"],
   prompt: ["land", "model"],
   review: ["prompt", "redact", "runtimes"],
   receipts: ["land"],

@@ -18,6 +18,8 @@ const PROBE_BYTES = 64 * 1024;
  *                                      repositories/<repository>/repo.git, analyses/<repository>/projects/<project>/,
  *                                      github-app/{app.json,private-key.pem}
  *     agents.json                      which agents this machine's server may start
+ *     quota.json                       what the accounts hold, as people found out, and what the quota does
+ *     spent.jsonl                      what agents have spent whose homes are gone
  *     compiled/                        what Node keeps of koryph's code for the next start
  *     projects/<project>/
  *       engine.lock                    one engine per project
@@ -46,6 +48,16 @@ export class KoryphHome {
   /** Shared by all engines of the machine; changed under its lock only. */
   get governor(): { readonly file: string; readonly lock: string } {
     return { file: join(this.path, "governor.json"), lock: join(this.path, "governor.lock") };
+  }
+
+  /** What the accounts hold, as people found out. */
+  get quotaFile(): string {
+    return join(this.path, "quota.json");
+  }
+
+  /** What agents have spent whose homes are gone. */
+  get spentFile(): string {
+    return join(this.path, "spent.jsonl");
   }
 
   /** The App's database. */

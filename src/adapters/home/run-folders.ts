@@ -12,6 +12,7 @@ import type { LaunchRecord, PreparedClone, SlotFolders, SlotPlace } from "../../
 import { readBytes, readPlainFile } from "../files/plain-file.js";
 import { removeFolder } from "../files/remove-folder.js";
 import { readIfThere, SLOT_FILES } from "../process/slot-files.js";
+import { keepSpending } from "../usage/keep-spending.js";
 import type { KoryphHome } from "./koryph-home.js";
 import { ifRealFolder, inRealFolder, type RealFolder } from "./real-folder.js";
 
@@ -25,7 +26,7 @@ const INBOX = { fileBytes: 1024 * 1024, messageLetters: 200_000 } as const;
 /** So many of a landing's letters tell it from the bead's other ones. */
 const GATE_NAME = 8;
 const INBOX_FILE = "INBOX.md";
-const REVIEWER_HOME = "home";
+export const REVIEWER_HOME = "home";
 
 const Prepared = z.object({
   conflict: z.boolean(),
@@ -179,12 +180,17 @@ export class RunFolders implements SlotFolders {
   }
 
   async dropHomes(bead: string): Promise<void> {
-    await removeFolder(this.#home.agentHome(this.#project, bead));
+    await this.#dropHome(this.#home.agentHome(this.#project, bead));
     for (const run of await names(this.#home.runsFolder(this.#project))) {
       const folder = dirname(this.folder({ run, bead, attempt: 1 }));
       for (const attempt of await names(folder))
-        if (/^\d+$/.test(attempt)) await removeFolder(join(folder, attempt, REVIEWER_HOME));
+        if (/^\d+$/.test(attempt)) await this.#dropHome(join(folder, attempt, REVIEWER_HOME));
     }
+  }
+
+  async #dropHome(home: string): Promise<void> {
+    await keepSpending(this.#home, home);
+    await removeFolder(home);
   }
 
   async writeManifest(place: SlotPlace, manifest: object): Promise<void> {

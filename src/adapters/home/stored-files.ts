@@ -3,6 +3,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseBeadId } from "../../core/model/bead.js";
 import { removeFolder } from "../files/remove-folder.js";
+import { keepSpending } from "../usage/keep-spending.js";
 import type { KoryphHome } from "./koryph-home.js";
 
 interface StoredFile {
@@ -65,8 +66,9 @@ export class StoredFiles {
     return join(this.#home.runsFolder(this.#project), run);
   }
 
-  removeHome(bead: string): Promise<void> {
-    return removeFolder(this.homeOf(bead));
+  async removeHome(bead: string): Promise<void> {
+    await keepSpending(this.#home, this.homeOf(bead));
+    await removeFolder(this.homeOf(bead));
   }
 
   removeRun(run: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lateObject } from "../../model/late-object.js";
+import type { TokenCounts } from "../prices.js";
 import { readJsonLine } from "../read-json-line.js";
 
 /**
@@ -44,4 +45,11 @@ export type CodexUsage = z.infer<typeof Usage>;
 
 export function readCodexLine(line: string): CodexLine | null {
   return readJsonLine(Line, line);
+}
+
+/** Codex counts cached tokens as input, too, and the tokens of its thoughts as output. */
+export function codexTokens(usage: CodexUsage): TokenCounts {
+  const { input_tokens, cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = usage;
+  const input = Math.max(0, input_tokens - cacheRead - cacheWrite);
+  return { input, output: usage.output_tokens, cacheRead, cacheWrite };
 }

@@ -1,18 +1,11 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
-import {
-  attemptCostUsd,
-  costUsd,
-  type ModelPrices,
-  type PricedModel,
-  pricesOf,
-  type TokenCounts,
-} from "../prices.js";
+import { attemptCostUsd, costUsd, type ModelPrices, type PricedModel, pricesOf } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
 import { toolSubject } from "../tool-subject.js";
 import { codexFailureKind, codexRetry, codexRetryAt } from "./codex-errors.js";
-import { type CodexLine, type CodexUsage, readCodexLine } from "./codex-line.js";
+import { type CodexLine, type CodexUsage, codexTokens, readCodexLine } from "./codex-line.js";
 
 export interface CodexStreamOptions {
   readonly model: string;
@@ -156,13 +149,6 @@ export class CodexStream implements StreamParser {
 
   /** Null when no tokens were told, or nobody knows their price. */
   #threadCostUsd(): number | null {
-    return this.#usage && this.#priced ? costUsd(tokensOf(this.#usage), this.#priced.prices) : null;
+    return this.#usage && this.#priced ? costUsd(codexTokens(this.#usage), this.#priced.prices) : null;
   }
-}
-
-/** Codex counts cached tokens as input, too, and the tokens of its thoughts as output. */
-function tokensOf(usage: CodexUsage): TokenCounts {
-  const { input_tokens, cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = usage;
-  const input = Math.max(0, input_tokens - cacheRead - cacheWrite);
-  return { input, output: usage.output_tokens, cacheRead, cacheWrite };
 }

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import type { Variables } from "../../core/runtimes/agent-environment.js";
+import { eachOnce } from "../../core/usage/spent-message.js";
+import type { CcusageProblem, UsageMeasurement } from "../../core/usage/usage-measurement.js";
+import { LONGEST_WINDOW_MS, windowSpending } from "../../core/usage/window-spending.js";
+import type { AccountUsage } from "../../ports/account-usage.js";
+import type { KoryphHome } from "../home/koryph-home.js";
+import { agentHomes } from "./agent-homes.js";
+import { askCcusage } from "./ask-ccusage.js";
+import { type RecordBounds, RecordFiles, type RecordLook, TooManyRecords } from "./record-files.js";
+import { type RecordKind, recordKindOf } from "./record-kinds.js";
+import { SpentFile } from "./spent-file.js";
+
+export interface UsageSettings {
+  readonly home: KoryphHome;
+  /** The operator's environment. */
+  readonly env: Variables;
+  readonly now: () => number;
+  readonly ccusageSeconds?: number;
+  readonly bounds?: Partial<RecordBounds>;
+}
+
+const CCUSAGE_SECONDS = 20;
+
+/**
+ * What was spent on an account on this machine: by people, as ccusage or the runtime's records in their home tell, and
+ * by koryph's agents, whose records lie in homes of their own.
+ */
+export class MachineUsage implements AccountUsage {
+  readonly #settings: UsageSettings;
+  readonly #spent: SpentFile;
+  /** What was read of people's records, and of agents', by pool. */
+  readonly #records = new Map<string, { readonly people: RecordFiles; readonly agents: RecordFiles }>();
+
+  constructor(settings: UsageSettings) {
+    this.#settings = settings;
+    this.#spent = new SpentFile(settings.home.spentFile);
+  }
+
+  async measure(pool: string): Promise<UsageMeasurement> {
+    const at = this.#settings.now();
+    const unknown = { at, spent: null, broken: 0, unpriced: 0, cut: 0 };
+    const kind = recordKindOf(pool);
+    if (kind === null) return { ...unknown, source: { kind: "none", why: "no-reader" } };
+    try {
+      return await this.#measure(kind, at);
+    } catch (error) {
+      const why = error instanceof TooManyRecords ? "too-many" : "unreadable";
+      return { ...unknown, source: { kind: "none", why } };
+    }
+  }
+
+  async #measure(kind: RecordKind, now: number): Promise<UsageMeasurement> {
+    const since = now - LONGEST_WINDOW_MS;
+    const [agents, gone] = await Promise.all([this.#agents(kind, since), this.#spent.read(kind.pool)]);
+    const answer = kind.pool === "" ? await this.#askCcusage(now) : null;
+    if (answer?.kind === "read") {
+      const { reading } = answer;
+      const own = windowSpending(eachOnce([...agents.messages, ...gone]), now, reading.since ?? undefined);
+      const spent = { fiveHour: own.fiveHour + reading.fiveHour, weekly: own.weekly + reading.weekly };
+      return { at: now, spent, source: { kind: "ccusage" }, ...trouble(agents) };
+    }
+    const people = await this.#people(kind, since);
+    if (people.folders + agents.folders + gone.length === 0)
+      return { at: now, spent: null, source: { kind: "none", why: "no-records" }, ...trouble(people) };
+    const messages = eachOnce([...people.messages, ...agents.messages, ...gone]);
+    const tried: CcusageProblem | null = answer?.kind === "problem" ? answer.problem : null;
+    const source = { kind: "records", tried } as const;
+    return { at: now, spent: windowSpending(messages, now), source, ...trouble(people, agents) };
+  }
+
+  #recordsOf({ pool }: RecordKind) {
+    const { bounds } = this.#settings;
+    const known = this.#records.get(pool) ?? {
+      people: new RecordFiles(bounds),
+      agents: new RecordFiles(bounds),
+    };
+    this.#records.set(pool, known);
+    return known;
+  }
+
+  #askCcusage(now: number) {
+    const { env, ccusageSeconds: timeoutSeconds = CCUSAGE_SECONDS } = this.#settings;
+    return askCcusage(env, { now, timeoutSeconds });
+  }
+
+  #people(kind: RecordKind, since: number): Promise<RecordLook> {
+    const folders = kind.folders(this.#settings.env).map((path) => ({ root: path, path }));
+    return this.#recordsOf(kind).people.look(kind, folders, since);
+  }
+
+  async #agents(kind: RecordKind, since: number): Promise<RecordLook> {
+    const homes = await agentHomes(this.#settings.home);
+    const folders = homes.map((home) => ({ root: home, path: join(home, kind.inHome) }));
+    return this.#recordsOf(kind).agents.look(kind, folders, since);
+  }
+}
+
+function trouble(...looks: readonly RecordLook[]) {
+  const sum = (of: (look: RecordLook) => number) => looks.reduce((total, look) => total + of(look), 0);
+  return {
+    broken: sum(({ broken }) => broken),
+    unpriced: sum(({ unpriced }) => unpriced),
+    cut: sum(({ cut }) => cut),
+  };
+}
