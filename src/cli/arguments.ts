@@ -7,6 +7,21 @@ export function positiveNumber(text: string): number {
   return Number(text);
 }
 
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** In ms. */
+export function timeSpan(text: string): number {
+  const [, digits, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? [];
+  if (digits === undefined)
+    throw new InvalidArgumentError("It takes minutes, hours or days, such as 30m, 2h or 1d.");
+  return Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+export function sumOfMoney(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError("It takes a sum such as 12.50.");
+  return Number(text);
+}
+
 export function beadId(text: string): string {
   const id = parseBeadId(text);
   if (id === null) throw new InvalidArgumentError("It is no bead id.");

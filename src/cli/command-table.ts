@@ -213,6 +213,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/governor.js")).addGovernor,
   },
   {
+    name: "quota",
+    description: "how much of the provider's limits is spent, what they hold, and what koryph does about it",
+    load: async () => (await import("./commands/quota.js")).addQuota,
+  },
+  {
     name: "batch",
     description: "ask many questions at once by Anthropic's Message Batches, with a key of its own",
     load: async () => (await import("./commands/accounts/batch.js")).addBatch,

@@ -82,7 +82,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
       "redact",
       "review",
     ],
-    ...["govern", "run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "setup", "sign"],
+    ...["govern", "run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "setup", "sign", "usage"],
   ],
   index: ["config", "govern", "land", "model", "prompt", "replies", "review", "route", "schedule"],
 };

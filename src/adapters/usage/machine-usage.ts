@@ -3,7 +3,6 @@ import type { Variables } from "../../core/runtimes/agent-environment.js";
 import { eachOnce } from "../../core/usage/spent-message.js";
 import type { CcusageProblem, UsageMeasurement } from "../../core/usage/usage-measurement.js";
 import { LONGEST_WINDOW_MS, windowSpending } from "../../core/usage/window-spending.js";
-import type { AccountUsage } from "../../ports/account-usage.js";
 import type { KoryphHome } from "../home/koryph-home.js";
 import { agentHomes } from "./agent-homes.js";
 import { askCcusage } from "./ask-ccusage.js";
@@ -26,7 +25,7 @@ const CCUSAGE_SECONDS = 20;
  * What was spent on an account on this machine: by people, as ccusage or the runtime's records in their home tell, and
  * by koryph's agents, whose records lie in homes of their own.
  */
-export class MachineUsage implements AccountUsage {
+export class MachineUsage {
   readonly #settings: UsageSettings;
   readonly #spent: SpentFile;
   /** What was read of people's records, and of agents', by pool. */
@@ -37,6 +36,7 @@ export class MachineUsage implements AccountUsage {
     this.#spent = new SpentFile(settings.home.spentFile);
   }
 
+  /** By the name of its pool. Never throws: what cannot be measured says so. */
   async measure(pool: string): Promise<UsageMeasurement> {
     const at = this.#settings.now();
     const unknown = { at, spent: null, broken: 0, unpriced: 0, cut: 0 };

@@ -26,7 +26,7 @@ import { UserError } from "../../lib/user-error.js";
 import { wireProject } from "../../wiring/wire-project.js";
 import { positiveNumber } from "../arguments.js";
 import type { Surface } from "../program.js";
-import { operator } from "../wiring/operator.js";
+import { operatorName } from "../wiring/operator-name.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { addProjectAccount } from "./accounts/project-account.js";
 
@@ -47,7 +47,7 @@ export function addProject(project: Command, { program, terminal, version }: Sur
         await new AuditLog(home.auditLog).record({
           kind: "register",
           projectId: config.project_id,
-          actor: operator(),
+          actor: operatorName(),
           detail,
         });
       }
@@ -102,7 +102,7 @@ export function addProject(project: Command, { program, terminal, version }: Sur
       await new AuditLog(home.auditLog).record({
         kind: "remove",
         projectId: id,
-        actor: operator(),
+        actor: operatorName(),
         detail: {},
       });
       if (pinsAnything(accounts)) terminal.out(forgottenPins(id));

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { locateHome } from "../../adapters/home/koryph-home.js";
 import { pinnedAccounts } from "../../adapters/home/pinned-accounts.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
@@ -43,7 +43,7 @@ import { newsFilter, newsLine, timedLine } from "../../wiring/news/news-text.js"
 import { asBefore, type RunFlags, runOptions } from "../../wiring/run-flags.js";
 import { withVariables } from "../../wiring/run-variables.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
-import { beadId, positiveNumber } from "../arguments.js";
+import { beadId, positiveNumber, sumOfMoney } from "../arguments.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { sayAdvice } from "../text/say-advice.js";
@@ -69,7 +69,7 @@ export function addRun(command: Command, surface: Surface): void {
     .option("--model <model>", "model for every agent, whatever labels say")
     .option("--default-model <model>", "model for beads without a model: label")
     .option("--once", "one wave, then end")
-    .option("--budget <usd>", "start nothing that may lead above this sum", amount)
+    .option("--budget <usd>", "start nothing that may lead above this sum", sumOfMoney)
     .option("--resume", "go on with what an interrupted run left, within the bounds that it was started with")
     .option("--review", "have every finished branch reviewed before anything else happens to it")
     .option("--allow-red-base", "start agents although the gate is red on the default branch: to mend it")
@@ -221,9 +221,4 @@ async function freeableAfter(project: WiredProject): Promise<number> {
 async function openTimings(path: string) {
   const { EngineTimings } = await import("../../wiring/timed-parts.js");
   return EngineTimings.open(path);
-}
-
-function amount(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError("It takes a sum such as 12.50.");
-  return Number(text);
 }

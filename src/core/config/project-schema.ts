@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Verb } from "../commands/command.js";
 import { VERB_NAMES } from "../commands/verbs.js";
+import { GUARD_MODES } from "../govern/guard-mode.js";
+import { QUOTA_LADDER } from "../govern/quota-level.js";
 import { canProtect } from "../land/protected-entry.js";
 import { JOB_KINDS } from "../model/job-kind.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
@@ -118,6 +120,32 @@ const Jobs = block({
   minutes: wholeNumber(1, 1_440)
     .default(60)
     .describe("How long a runner may take before it is asked once more, and then given up."),
+});
+
+const RUNG = "a number above 0 and at most 1";
+const rung = (value: number) =>
+  z.number({ error: RUNG }).gt(0, { error: RUNG }).max(1, { error: RUNG }).default(value);
+const Quota = block({
+  warn: rung(QUOTA_LADDER.warn).describe("Part of a window from which fewer and fewer agents work at once."),
+  drain: rung(QUOTA_LADDER.drain).describe("Part of a window from which no new bead is started."),
+  stop: rung(QUOTA_LADDER.stop).describe("Part of a window from which no agent is started at all."),
+  guard: oneOf(GUARD_MODES)
+    .optional()
+    .describe(
+      "Whether the quota keeps agents back, only says that it would, or does nothing; absent means as `koryph quota guard` says.",
+    ),
+}).check(({ value, issues }) => {
+  const ascends = (below: "warn" | "drain", above: "drain" | "stop") => {
+    if (value[below] < value[above]) return;
+    // The one that somebody wrote is the one to change.
+    const [key, need] =
+      value[above] === QUOTA_LADDER[above]
+        ? [below, `a number below quota.${above}, which is ${value[above]}`]
+        : [above, `a number above quota.${below}, which is ${value[below]}`];
+    issues.push({ code: "custom", input: value, path: [key], message: need });
+  };
+  ascends("warn", "drain");
+  ascends("drain", "stop");
 });
 
 const BOT_VERBS = "a list of the verbs it may use, such as status";
@@ -238,6 +266,9 @@ export const ProjectConfig = block({
     .describe("Runtime name → settings."),
   review: Review.prefault({}).describe("Reviews by agents."),
   land: Land.prefault({}).describe("What a landing needs."),
+  quota: Quota.prefault({}).describe(
+    "How far the windows of an account are used up, once they are calibrated.",
+  ),
   jobs: Jobs.prefault({}).describe("What runners do for the App."),
   commands: Commands.prefault({}).describe("Commands in comments."),
   ledger: Ledger.prefault({}).describe("Where the record of runs is kept."),

@@ -4,15 +4,11 @@ import type { QuotaWindow } from "./quota-level.js";
 const ceiling = z.number().positive().nullable();
 
 /** What an account's windows hold, as people have found out; null for a window that nobody has calibrated. */
-export const QuotaCalibration = z.strictObject({
-  schema_version: z.literal(1),
-  fiveHour: ceiling,
-  weekly: ceiling,
-});
+export const QuotaCalibration = z.strictObject({ fiveHour: ceiling, weekly: ceiling });
 export type QuotaCalibration = Readonly<z.infer<typeof QuotaCalibration>>;
 
 /** An account that nobody has calibrated: its quota is advice only. */
-export const UNCALIBRATED: QuotaCalibration = { schema_version: 1, fiveHour: null, weekly: null };
+export const UNCALIBRATED: QuotaCalibration = { fiveHour: null, weekly: null };
 
 export type Calibration =
   | { readonly kind: "calibrated"; readonly window: QuotaWindow; readonly ceilingUsd: number }

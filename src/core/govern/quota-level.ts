@@ -59,7 +59,7 @@ export function levelAt(fraction: number, { warn, drain, stop }: QuotaLadder): Q
 }
 
 /** How much of a window is spent; null for one that nobody has calibrated. What cannot be measured counts as spent. */
-function spentFraction({ ceilingUsd, spentUsd }: WindowUsage): number | null {
+export function spentFraction({ ceilingUsd, spentUsd }: WindowUsage): number | null {
   if (ceilingUsd === null) return null;
   const fraction = spentUsd === null ? Number.NaN : Math.max(0, spentUsd) / ceilingUsd;
   return Number.isFinite(fraction) ? fraction : 1;

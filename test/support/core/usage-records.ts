@@ -1,5 +1,5 @@
 /** When the answers of made-up records were given, unless told. */
-export const ANSWERED = "2026-11-19T12:00:00.000Z";
+const ANSWERED = "2026-11-19T12:00:00.000Z";
 
 export interface AnswerFields {
   readonly at?: string;

@@ -22,7 +22,7 @@ import { builtInRuntime, RUNTIMES } from "../../../core/runtimes/runtimes.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { Surface } from "../../program.js";
 import { refuseUsage } from "../../text/refuse-usage.js";
-import { operator } from "../../wiring/operator.js";
+import { operatorName } from "../../wiring/operator-name.js";
 
 interface AccountFlags {
   readonly runtime?: string;
@@ -118,7 +118,7 @@ async function change(id: string, flags: AccountFlags, version: string): Promise
     await new AuditLog((await openHome()).auditLog).record({
       kind: "account",
       projectId: id,
-      actor: operator(),
+      actor: operatorName(),
       detail: { answer, runtime: name, ...(pin !== null && markOf(pin)) },
     });
   return pinnedText(id, name, answer);

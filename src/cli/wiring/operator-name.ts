@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 
 /** The person at the keyboard, as far as the system knows one. */
-export function operator(): string {
+export function operatorName(): string {
   try {
     return userInfo().username;
   } catch {
