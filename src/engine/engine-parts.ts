@@ -5,11 +5,13 @@ import type { RunningCommand } from "../core/land/land-progress.js";
 import type { Persona } from "../core/prompt/persona.js";
 import type { SteeredWord } from "../core/replies/control/steering.js";
 import type { RuntimePause } from "../core/run/ledger/runtime-pause.js";
+import type { QuotaReport } from "../core/run/plan/quota-facts.js";
 import type { RunOptions } from "../core/run/tick/tick-facts.js";
 import type { LandingNews } from "../landing/landing-news.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
 import type { Gate } from "../ports/gate.js";
+import type { AccountQuotas } from "../ports/govern/account-quotas.js";
 import type { LandTurn } from "../ports/land-turn.js";
 import type { Ledger } from "../ports/ledger.js";
 import type { Governor } from "../ports/machine/governor.js";
@@ -40,6 +42,8 @@ export interface EngineParts {
    * what is expected: that ends the run as a lost lease does.
    */
   readonly accounts?: () => Promise<AccountMarks>;
+  /** How the accounts stand that agents work on. */
+  readonly quotas: AccountQuotas;
   readonly now: () => number;
   /** Milliseconds that only ever pass: nobody sets this clock, and it stands still while the machine sleeps. */
   readonly steady: () => number;
@@ -158,6 +162,8 @@ export type EngineNews =
       readonly status: "blocked" | "conflict";
     }
   | { readonly kind: "dropped"; readonly bead: string; readonly reason: string }
+  /** An account has reached another level. */
+  | ({ readonly kind: "quota" } & QuotaReport)
   | { readonly kind: "stuck"; readonly bead: string; readonly seconds: number }
   /** The gate is tried on the default branch, or was found red there: with the command that is. */
   | { readonly kind: "base-gate"; readonly head: string; readonly red: string | null }

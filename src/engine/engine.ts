@@ -31,6 +31,7 @@ import { AgentPlaces } from "./govern/agent-places.js";
 import { type LeaseFacts, LeaseLost } from "./lease/hold-lease.js";
 import { LeaseKeeper } from "./lease/lease-keeper.js";
 import { markerOf } from "./marker.js";
+import { QuotaWatch } from "./quota-watch.js";
 import { readWorkUnless } from "./read-work.js";
 import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
 import { Recorder } from "./recorder.js";
@@ -57,6 +58,7 @@ export class Engine {
   readonly #stalls: StallWatch;
   readonly #saver: WorkSaver;
   readonly #places: AgentPlaces;
+  readonly #quota: QuotaWatch;
   readonly #base: BaseFetch;
   readonly #baseCheck: BaseCheck;
   readonly #ledger: WatchedLedger;
@@ -84,6 +86,7 @@ export class Engine {
     this.#ledger = new WatchedLedger(parts, settings.config.poll_seconds * 1000, this.#troubles);
     this.#stagger = new StaggerNews(parts, settings);
     this.#stalls = new StallWatch(parts, settings.config.stuck_seconds, this.#troubles);
+    this.#quota = new QuotaWatch(parts, settings, this.#troubles);
     this.#saver = new WorkSaver(parts, this.#troubles);
     this.#places = new AgentPlaces(parts, settings, this.#troubles);
     const shared = { parts, settings, base: this.#base, troubles: this.#troubles, abort: this.#abort.signal };
@@ -196,6 +199,7 @@ export class Engine {
       failures: this.#effects.failures(Object.values(state.slots)),
       denials: this.#places.denials(),
       baseGate: this.#baseCheck.known(),
+      quota: await this.#quota.facts(),
       work,
       interrupted: this.#interrupted,
       accounts,
@@ -234,6 +238,7 @@ export class Engine {
       this.#recorder.told(),
       this.#stalls.settled(),
       this.#saver.settled(),
+      this.#quota.settled(),
     ]);
   }
 

@@ -14,6 +14,7 @@ export interface RunFlags extends PlanOptions {
   readonly autoMerge?: boolean;
   readonly allowRedBase?: boolean;
   readonly direct?: boolean;
+  readonly billingGuard?: boolean;
   readonly dispatchMode?: "rolling" | "wave";
 }
 
@@ -52,6 +53,7 @@ export function runOptions(
     autoMerge: flags.autoMerge ?? false,
     allowRedBase: flags.allowRedBase ?? false,
     direct: flags.direct ?? false,
+    billingGuard: flags.billingGuard ?? true,
     backoffSeconds: backoffSeconds(env),
   };
 }

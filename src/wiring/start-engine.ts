@@ -7,12 +7,14 @@ import { Clones } from "../adapters/git/clones/clones.js";
 import { GovernorFile } from "../adapters/govern/governor-file.js";
 import { MachineGovernor } from "../adapters/govern/machine-governor.js";
 import { takeLocalLock } from "../adapters/home/local-lock.js";
+import { QuotaFile } from "../adapters/home/quota-file.js";
 import { Registry } from "../adapters/home/registry.js";
 import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { agentNotes } from "../adapters/project/agent-notes.js";
 import { readPersonas } from "../adapters/project/read-personas.js";
 import { openRuntime } from "../adapters/runtimes/open-runtime.js";
 import { probeLabelled } from "../adapters/runtimes/probe-labelled.js";
+import { MachineQuotas } from "../adapters/usage/machine-quotas.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
 import type { RunningCommand } from "../core/land/land-progress.js";
 import type { Persona } from "../core/prompt/persona.js";
@@ -92,6 +94,7 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
     return known;
   };
   await runtime(config.default_runtime).probe();
+  await new QuotaFile(project.home).read();
   const source = openWorkSource(project);
   const tell = (what: string) => start.report({ kind: "trouble", what: `${what}; asking again` });
   const ask = () => source.all();
@@ -168,6 +171,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       accounts: () => verifyAccounts(project),
       now: Date.now,
       steady: () => performance.now(),
+      quotas: new MachineQuotas({ home, env: process.env, now: Date.now }),
       newSession: randomUUID,
       canWrite: () => canWrite(projectHome),
       liveness: await livenessFile(join(projectHome, "engine.alive")),

@@ -168,6 +168,19 @@ test("docs/json.md describes every reason a bead is not dispatched for", () => {
     merged: { code: "merged" },
     beyond_budget: { code: "beyond_budget", estimateUsd: 2, leftUsd: 1 },
     behind_budget: { code: "behind_budget", by: "<id>" },
+    quota_reached: {
+      code: "quota_reached",
+      ...{ runtime: "claude", window: "weekly", fraction: 0.92, level: "drain" },
+    },
+    quota_unmeasured: { code: "quota_unmeasured", runtime: "claude", window: "fiveHour" },
+    quota_narrowed: {
+      code: "quota_narrowed",
+      ...{ runtime: "claude", window: "weekly", fraction: 0.85, width: 2 },
+    },
+    quota_exceeded: {
+      code: "quota_exceeded",
+      ...{ runtime: "claude", estimateUsd: 3, spentUsd: 27, ceilingUsd: 31 },
+    },
     policy_refused: { code: "policy_refused", policy: "<policy>", rationale: "<why>" },
     model_refused: { code: "model_refused", problem: "" },
     runtime_refused: { code: "runtime_refused", problem: "" },

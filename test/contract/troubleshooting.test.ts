@@ -18,7 +18,7 @@ type All<Code extends string> = Readonly<Record<Code, true>>;
 
 const RUN: All<RunEndReason | EngineBusy["code"] | "not-started"> = {
   ...{ drained: true, once: true, "all-deferred": true, interrupted: true, "operator-drain": true },
-  ...{ "budget-cap": true, "runtime-fault": true, "gate-red-on-base": true, failed: true },
+  ...{ "budget-cap": true, "quota-cap": true, "runtime-fault": true, "gate-red-on-base": true, failed: true },
   ...{ lease_held: true, lock_held: true, "not-started": true },
 };
 const DISPATCH: All<DispatchRefusalCode> = {
@@ -27,6 +27,7 @@ const DISPATCH: All<DispatchRefusalCode> = {
   ...{ runtime_refused: true, policy_refused: true, runtime_paused: true, wave_full: true },
   ...{ resource_at_capacity: true, conflict_in_flight: true, conflict: true, reserved: true, blocked: true },
   ...{ not_admitted: true, merge_pending: true, merged: true, beyond_budget: true, behind_budget: true },
+  ...{ quota_reached: true, quota_unmeasured: true, quota_narrowed: true, quota_exceeded: true },
 };
 const LANDING: All<RequestRefusal["kind"] | WithdrawalRefusal["code"] | "not_landable"> = {
   ...{ squash_signed: true, no_slot: true, held: true, under_way: true, at_work: true, is_pull: true },

@@ -7,6 +7,7 @@ import { Engine } from "../../src/engine/engine.js";
 import type { EngineParts } from "../../src/engine/engine-parts.js";
 import type { Pulls, PullsAccess } from "../../src/ports/pulls.js";
 import { Chance } from "./chance.js";
+import { SimAccounts } from "./sim-accounts.js";
 import { SimClock } from "./sim-clock.js";
 import { Folded, SimLedger } from "./sim-ledger.js";
 import { fragile, type Life, type Weather } from "./sim-life.js";
@@ -47,6 +48,7 @@ export class SimWorld {
   readonly trace: (() => string)[] = [];
   readonly beads: SimBead[];
   readonly provider: SimProvider;
+  readonly accounts: SimAccounts;
   readonly weather: Weather;
   readonly clocksJump: boolean;
   readonly target: "remote" | "checkout";
@@ -81,6 +83,7 @@ export class SimWorld {
     this.#options = simOptions(this.chance);
     this.beads = simBeads(this.chance, options.beads);
     this.provider = new SimProvider(this.chance);
+    this.accounts = new SimAccounts(this.chance);
     this.weather = {
       chance: this.chance,
       clock: this.clock,
@@ -104,6 +107,11 @@ export class SimWorld {
   passProvider(): void {
     const spell = this.provider.pass(this.clock.now, this.calm);
     if (spell !== null) this.log(`provider: ${spell}`);
+  }
+
+  passAccounts(): void {
+    const spent = this.accounts.pass(this.clock.now, this.calm);
+    if (spent !== null) this.log(`account: ${spent}`);
   }
 
   /** Somebody corrects a machine's clock, by seconds or by days, or puts it right again. */
@@ -159,6 +167,7 @@ export class SimWorld {
       gate: machine.gatePort(this, life),
       pulls: simPulls(this.origin, this.chance, () => (this.calm ? 0 : 2)),
       receipts: simReceipts(this.origin, this.chance, () => (this.calm ? 0 : 2)),
+      quotas: this.accounts.port(),
     };
     const shaky = <K extends keyof typeof ports>(name: K) => fragile(name, ports[name], life, this.weather);
     return {
@@ -172,6 +181,7 @@ export class SimWorld {
       gate: shaky("gate"),
       pulls: async () => this.#pullsAccess(shaky("pulls")),
       receipts: shaky("receipts"),
+      quotas: shaky("quotas"),
       // Who has the lock knows it: it is either taken or not, and goes with its process.
       landTurn: async () => machine.landTurn(life),
       runtime: () => machine.processes.runtimePort(),
@@ -256,6 +266,8 @@ export class SimWorld {
 
   #appended(event: LedgerEvent): void {
     this.log(() => `${event.type} ${event.bead ?? ""} ${JSON.stringify(event.data).slice(0, 200)}`);
+    const overQuota = this.accounts.appended(event, this.clock.now);
+    if (overQuota !== null) this.origin.violate(overQuota);
     if (event.type === "slot.finished" && event.bead) this.finished.add(event.bead);
     if (event.type === "land.landed" && !this.origin.had(event.data.head))
       this.origin.violate(

@@ -54,6 +54,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 async function pass(world: SimWorld, seconds: number): Promise<void> {
   await world.clock.pass(seconds * 1000);
   world.passProvider();
+  world.passAccounts();
   for (const { processes } of world.machines) processes.progress(world.now());
   check(world);
 }
@@ -169,9 +170,14 @@ async function rest(world: SimWorld, seats: readonly Seat[], landers: readonly S
     check(world);
     // A drain that was asked for in the storm ends a run with work left, and an engine that gives up has not looked
     // for any; the next one does it.
-    const ended = !["", "operator-drain", "interrupted", "runtime-fault", "gate-red-on-base"].includes(
-      world.lastEnd,
-    );
+    const ended = ![
+      "",
+      "operator-drain",
+      "interrupted",
+      "runtime-fault",
+      "gate-red-on-base",
+      "quota-cap",
+    ].includes(world.lastEnd);
     if (ended && isQuiet(world) && landers.every(({ over }) => over)) return;
   }
   throw new Error("the world did not come to rest");

@@ -13,6 +13,7 @@ import { probeLabelled } from "../../adapters/runtimes/probe-labelled.js";
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { gateWords } from "../../core/replies/land/base-gate.js";
 import { unseenLines } from "../../core/replies/land/unseen-work.js";
+import { quotaLine } from "../../core/replies/quota/quota-news.js";
 import { freeableLine } from "../../core/replies/run/gc.js";
 import { nextSteps } from "../../core/replies/run/next-steps.js";
 import {
@@ -33,6 +34,8 @@ import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { freedForRun } from "../../core/run/plan/left-by-runs.js";
 import { probeFirst } from "../../core/run/plan/probe-first.js";
+import { quotaReports } from "../../core/run/plan/quota-facts.js";
+import { fitQuota } from "../../core/run/plan/quota-refusal.js";
 import { refillTimes } from "../../core/run/plan/refill-times.js";
 import { runExitCode } from "../../core/run/plan/run-exit-code.js";
 import { planRun } from "../../engine/plan-run.js";
@@ -48,6 +51,7 @@ import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { sayAdvice } from "../text/say-advice.js";
 import { knownBaseGate } from "../wiring/known-base-gate.js";
+import { knownQuota } from "../wiring/known-quota.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { watchRun } from "../wiring/watch-run.js";
@@ -81,6 +85,7 @@ export function addRun(command: Command, surface: Surface): void {
         "wave",
       ]),
     )
+    .option("--no-billing-guard", "let no quota keep agents back in this run, whatever guard is set")
     .option("--strict", "exit 1 when a bead of this run ended blocked or in conflict")
     .option("--ok", "exit 0 instead of 4 when nothing was left to do, for shells with set -e")
     .option("--timings <file>", "write down what each step of the engine took, and sum it up at the end")
@@ -111,10 +116,13 @@ async function dryRun(
     freed,
     spent: state?.spent,
   });
-  const wave = admitPlan(probeFirst(all, state?.pauses ?? []), await lookAtMachine(), project.config);
+  const quota = await knownQuota(locateHome(), project.config, options);
+  const fitting = fitQuota(probeFirst(all, state?.pauses ?? []), quota);
+  const wave = admitPlan(fitting, await lookAtMachine(), project.config);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   const obstacle = plan.dispatch.length > 0 ? await startObstacle(project) : null;
   if (obstacle !== null) say(terminal.paint.warning(notStartedLines(obstacle)));
+  for (const report of quota === undefined ? [] : quotaReports(quota)) say(quotaLine(report));
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
   const taken = state === null ? [] : takenByRuns(state, await source.all());
   const view = {

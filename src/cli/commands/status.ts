@@ -3,9 +3,11 @@ import { docsPath } from "../../adapters/project/docs-path.js";
 import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
 import { statusText } from "../../core/replies/run/status.js";
 import { waitedFor } from "../../core/run/plan/waited-for.js";
+import { UserError } from "../../lib/user-error.js";
 import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
+import { knownQuota } from "../wiring/known-quota.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readSteps } from "../wiring/read-steps.js";
@@ -21,13 +23,19 @@ export function addStatus(command: Command, { program, terminal, version }: Surf
       const id = project.config.project_id;
       const now = Date.now();
       const waits = waitedFor(await lookAtMachine(), project.config, state, now);
+      const quota = await knownQuota(project.home, project.config).catch((error: unknown) => {
+        if (!(error instanceof UserError)) throw error;
+        terminal.err(`koryph: ${error.message}`);
+        return undefined;
+      });
       if (json) {
         const { statusJson } = await import("../../core/replies/run/status-json.js");
-        return terminal.out(JSON.stringify(statusJson(state, project.accounts, engine, waits), null, 2));
+        const here = { waits, quota };
+        return terminal.out(JSON.stringify(statusJson(state, project.accounts, engine, here), null, 2));
       }
       const steps = await readSteps(project, state, now);
       const { paint, columns } = terminal;
-      const view = { now, paint, columns, steps, waits, pinned: pinnedHere(project) };
+      const view = { now, paint, columns, steps, waits, quota, pinned: pinnedHere(project) };
       terminal.out(statusText(state, id, engine, view).join("\n"));
       for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
       if (!frontier) return;

@@ -5,6 +5,7 @@ import { gateWords } from "../../core/replies/land/base-gate.js";
 import { landStepText } from "../../core/replies/land/land.js";
 import { runningText, waitingText } from "../../core/replies/land/landing-clock.js";
 import { unmetText } from "../../core/replies/land/pull/pull-terminal.js";
+import { quotaLine } from "../../core/replies/quota/quota-news.js";
 import { holderText } from "../../core/replies/run/engine-line.js";
 import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine } from "../../core/replies/run/progress.js";
@@ -105,6 +106,10 @@ export function newsText(news: EngineNews, paint: Paint): string {
       return paint.warning(`${news.bead}  ${news.status}: ${plainText(news.reason)}`);
     case "dropped":
       return `${news.bead}  dropped: ${plainText(news.reason)}`;
+    case "quota": {
+      const line = quotaLine(news);
+      return news.level === "ok" ? line : paint.warning(line);
+    }
     case "stuck":
       return paint.warning(`${news.bead}  nothing has moved for ${news.seconds} s`);
     case "base-gate":

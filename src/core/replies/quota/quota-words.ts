@@ -64,3 +64,8 @@ export function unmeasuredText({ source }: Pick<UsageMeasurement, "source">): st
       return "its runtime's records are too large to be read in time";
   }
 }
+
+/** Said of a window that is calibrated, with the next step. */
+export function unmeasuredWindow(pool: string, window: QuotaWindow): string {
+  return `${windowName(window)} of ${accountName(pool)} cannot be measured and count as full (koryph quota show says why)`;
+}

@@ -134,6 +134,7 @@ export function runEndText(reason: RunEndReason): string {
     case "interrupted":
     case "operator-drain":
     case "budget-cap":
+    case "quota-cap":
     case "drained":
     case "runtime-fault":
     case "gate-red-on-base":

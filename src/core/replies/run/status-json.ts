@@ -1,16 +1,20 @@
 import type { EngineObservation } from "../../control/judge-engine.js";
 import type { PinnedAccounts } from "../../govern/account-pin.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import { quotaReports } from "../../run/plan/quota-facts.js";
+import type { QuotaFacts } from "../../run/plan/quota-refusal.js";
 import type { WaitedFor } from "../../run/plan/waited-for.js";
 import { denialText } from "../govern/denial-text.js";
+import { quotaReportJson } from "../quota/quota-news.js";
 import { pauseJson } from "./pauses.js";
+import type { StatusView } from "./status.js";
 
 /** A promise to programs, as docs/json.md describes it. */
 export function statusJson(
   state: LedgerState,
   accounts: PinnedAccounts,
   engine: EngineObservation | null,
-  waits: readonly WaitedFor[] = [],
+  { waits = [], quota }: Pick<StatusView, "waits" | "quota"> = {},
 ) {
   return {
     project_id: accounts.project,
@@ -32,6 +36,7 @@ export function statusJson(
       reason,
       url: evidence?.url ?? null,
     })),
+    quota: quota === undefined ? [] : quotaReports(quota).map(quotaReportJson),
     paused: state.pauses.map(pauseJson),
     not_admitted: waits.map(({ bead, why }) => ({ bead, code: why.code, reason: denialText(why) })),
     requests: state.requests.map(({ id, at, actor, request }) => ({ id, at, actor, ...request })),

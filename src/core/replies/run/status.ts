@@ -9,10 +9,13 @@ import type { EngineObservation } from "../../control/judge-engine.js";
 import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { hasAgent, isOpen } from "../../run/ledger/slot-groups.js";
+import { quotaReports } from "../../run/plan/quota-facts.js";
+import type { QuotaFacts } from "../../run/plan/quota-refusal.js";
 import type { WaitedFor } from "../../run/plan/waited-for.js";
 import { statusWord } from "../beads/status-word.js";
 import { waitsLine } from "../govern/denial-text.js";
 import { neededVersion } from "../ledger/needed-version.js";
+import { quotaLine } from "../quota/quota-news.js";
 import { engineLine } from "./engine-line.js";
 import { pausedLine } from "./pauses.js";
 import { standsText } from "./reason-text.js";
@@ -39,6 +42,8 @@ export interface StatusView {
   readonly steps?: ReadonlyMap<string, string>;
   /** What keeps agents from being started on this machine. */
   readonly waits?: readonly WaitedFor[];
+  /** Absent where nobody has calibrated an account. */
+  readonly quota?: QuotaFacts | undefined;
 }
 
 /** The run, its engine and its slots as a person reads them. */
@@ -65,6 +70,7 @@ export function statusText(
     );
   for (const pause of state.pauses) lines.push(pausedLine(pause));
   for (const waits of view.waits ?? []) lines.push(waitsLine(waits));
+  for (const report of view.quota ? quotaReports(view.quota) : []) lines.push(quotaLine(report));
   if (state.readOnly)
     lines.push(
       `read-only: ${cutText(plainText(state.readOnly.type), WIDEST)} needs ${cutText(neededVersion(state.readOnly.needs), WIDEST)}`,

@@ -20,11 +20,9 @@ export interface DispatchFacts extends RouteWishes {
   readonly settled?: ReadonlyMap<string, DispatchRefusal> | undefined;
   readonly deferrals?: Readonly<Record<string, number>>;
   /** What keeps such an agent from being started now; null when nothing does. */
-  readonly keptBack?: (agent: {
-    readonly bead: string;
-    readonly runtime: string;
-    readonly model: string;
-  }) => DispatchRefusal | null;
+  readonly keptBack?: (
+    agent: Pick<BeadRoute, "runtime" | "model" | "estimateUsd"> & { readonly bead: string },
+  ) => DispatchRefusal | null;
 }
 
 /** A selected bead with everything its agent is started with, and why. */

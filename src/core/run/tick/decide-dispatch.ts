@@ -7,6 +7,7 @@ import { hasAgent } from "../ledger/slot-groups.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
+import { quotaRefusal } from "../plan/quota-refusal.js";
 import { askFirst, denialFor, placeFor } from "./admission.js";
 import { type BaseObstacle, baseObstacle } from "./base-gate.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
@@ -21,6 +22,8 @@ export interface Dispatching extends Omit<Tick, "end" | "staggered"> {
   /** Beads that go on by themselves, and those that a runtime keeps back which a person has to mend. */
   readonly waiting: number;
   readonly stuck: number;
+  /** Beads that were begun and that the quota keeps back. */
+  readonly overQuota: number;
   /** With `paused: "budget"`: the bead that did not fit. */
   readonly unaffordable?: Unaffordable | undefined;
 }
@@ -41,6 +44,15 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     .map((slot): Slot => ({ ...slot, ...nextModel(slot, { config, pauses: state.pauses }) }));
   const kept = new Map(queued.map((slot) => [slot.bead, keptBack(state, runsOn(slot), now)]));
   const stuck = queued.filter(({ bead }) => kept.get(bead)?.pause.until === null).length;
+  const quotaOf = (agent: Pick<Slot, "runtime" | "estimateUsd">, again: boolean) =>
+    quotaRefusal(
+      { agent, again, width: widthOf(facts), atWork: slots.filter(hasAgent).map(paidAgent) },
+      facts.quota,
+    );
+  const short = new Set(queued.filter((slot) => quotaOf(paidAgent(slot), true) !== null));
+  const overQuota = queued.filter(
+    (slot) => short.has(slot) && kept.get(slot.bead)?.pause.until !== null,
+  ).length;
   const none: Dispatching = {
     effects: [],
     memory,
@@ -48,8 +60,9 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     deferred: [],
     skipped: [],
     paused: null,
-    waiting: queued.length - stuck,
+    waiting: queued.length - stuck - overQuota,
     stuck,
+    overQuota,
   };
   if (facts.interrupted) return { ...none, paused: "interrupted" };
   if (isDraining(state)) return { ...none, paused: "drain" };
@@ -59,7 +72,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   const startAt = staggeredUntil(facts);
   const staggered: Dispatching = { ...none, wakeAt: startAt, paused: "stagger" };
   const again = queued
-    .filter((slot) => isDue(slot, now) && kept.get(slot.bead) === null)
+    .filter((slot) => isDue(slot, now) && kept.get(slot.bead) === null && !short.has(slot))
     .filter((slot) => denialFor(facts, placeFor(slot)) === null)
     .sort((a, b) => a.notBefore - b.notBefore || (a.bead < b.bead ? -1 : 1))
     .find((slot) => fitsBeside(slot, holding, config));
@@ -100,7 +113,8 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     occupied: active.length,
     settled: settledElsewhere(facts),
-    keptBack: (agent) => keptBackRefusal(state, agent, now) ?? notAdmitted(facts, agent),
+    keptBack: (agent) =>
+      keptBackRefusal(state, agent, now) ?? quotaOf(agent, false) ?? notAdmitted(facts, agent),
     deferrals: memory.deferrals,
   });
   const seen = { deferred: plan.deferred, skipped: plan.skipped, wakeAt: nextDue };
@@ -245,6 +259,11 @@ function refusalOf(slot: Slot, run: string): DispatchRefusal | null {
       // It holds its tokens, so whoever builds the wave knows.
       return null;
   }
+}
+
+/** What an agent of the slot's takes of its account. */
+function paidAgent(slot: Slot): Pick<Slot, "runtime" | "estimateUsd"> {
+  return { runtime: slot.runtime, estimateUsd: attemptEstimate(slot) };
 }
 
 /** Null when the bead fits what is left of the budget. */

@@ -6,7 +6,7 @@ export type RunOutcome =
   | "complete"
   /** Another run has something to do, now or later. */
   | "continue"
-  /** A person, or the budget, ended it: a person decides how to go on. */
+  /** A person, the budget or the quota ended it: a person decides how to go on. */
   | "stop"
   /** It could not do its work. */
   | "failure";
@@ -23,6 +23,7 @@ export function runOutcome(reason: RunEndReason, code: number): RunOutcome {
       return "continue";
     case "operator-drain":
     case "budget-cap":
+    case "quota-cap":
       return "stop";
     case "runtime-fault":
     case "gate-red-on-base":

@@ -9,6 +9,7 @@ import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData } from "../ledger/event-data.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
 import type { RequestAnswer } from "../ledger/request-answer.js";
+import type { QuotaFacts } from "../plan/quota-refusal.js";
 import type { Denied, PlaceAsked } from "./admission.js";
 import type { BaseGate, RedBase } from "./base-gate.js";
 import type { EffectFailure } from "./effect-failure.js";
@@ -70,6 +71,8 @@ export interface RunOptions {
   readonly autoMerge?: boolean | undefined;
   /** Agents start from a default branch whose gate is red, too: their work is to mend it. */
   readonly allowRedBase?: boolean | undefined;
+  /** False where the quota is to keep nothing back. */
+  readonly billingGuard?: boolean | undefined;
   /** Why no pull request can be opened; absent where they can, so that beads whose policy is pr may run. */
   readonly noPulls?: NoGithub | undefined;
   /** Every bead lands, whatever its policy. */
@@ -107,6 +110,8 @@ export interface TickFacts {
   readonly denials?: readonly Denied[] | undefined;
   /** Absent where nobody has to ask. */
   readonly baseGate?: BaseGate | undefined;
+  /** How the accounts stand; absent where nobody has calibrated one. */
+  readonly quota?: QuotaFacts | undefined;
   /** Null when the work source was not asked this time. */
   readonly work: { readonly ready: readonly Bead[]; readonly all: readonly Bead[] } | null;
   /** The operator wants the engine to end: agents are stopped and their beads queued for a later run. */
@@ -157,6 +162,8 @@ export type RunEndReason =
   | "interrupted"
   | "operator-drain"
   | "budget-cap"
+  /** The provider's limits are used up, as far as the project lets them be. */
+  | "quota-cap"
   /** The one wave that was asked for is over. */
   | "once"
   | "all-deferred"

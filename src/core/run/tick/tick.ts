@@ -1,6 +1,7 @@
 import { firstInLine } from "../../land/landing-queue.js";
 import type { Slot } from "../ledger/slot.js";
 import { hasAgent, isOpen } from "../ledger/slot-groups.js";
+import { isOverQuota } from "../plan/quota-refusal.js";
 import { advanceSlot } from "./advance-slot.js";
 import { answerRequests } from "./answer-requests.js";
 import { concludeLanding } from "./conclude-landing.js";
@@ -28,7 +29,7 @@ export function decideTick(facts: TickFacts): Tick {
   const ownBusiness = between.length + unsettled.length + firstInLine(state).length;
   const underWay = manned.length > 0 || (ownBusiness > 0 && !facts.interrupted);
   const idle = !underWay && effects.length === 0;
-  const { paused, waiting, stuck, ...seen } = dispatching;
+  const { paused, waiting, stuck, overQuota, ...seen } = dispatching;
   return {
     ...seen,
     memory: outdated ? facts.memory : seen.memory,
@@ -103,10 +104,12 @@ function endOf(facts: TickFacts, dispatching: Dispatching): Tick["end"] {
 
 /** A run waits for a runtime that goes on by itself, and for a place, and ends with one that a person has to mend. */
 function endUnlessPaused(facts: TickFacts, dispatching: Dispatching): Tick["end"] {
-  const { stuck, deferred } = dispatching;
+  const { stuck, overQuota, deferred } = dispatching;
   if (deferred.some(({ refusal }) => passesByItself(refusal))) return null;
   const paused = deferred.filter(({ refusal }) => refusal.code === "runtime_paused");
   if (stuck > 0 || paused.length > 0) return { reason: "runtime-fault", code: 1 };
+  const over = deferred.filter(({ refusal }) => isOverQuota(refusal));
+  if (overQuota + over.length > 0) return { reason: "quota-cap", code: 0, passedOver: over };
   return endOfWork(facts, dispatching);
 }
 

@@ -9,6 +9,7 @@ test.each<{ reason: RunEndReason; code: number; outcome: string; as: string }>([
   { reason: "interrupted", code: 0, outcome: "continue", as: "interrupted" },
   { reason: "operator-drain", code: 4, outcome: "stop", as: "operator_drain" },
   { reason: "budget-cap", code: 0, outcome: "stop", as: "budget_cap" },
+  { reason: "quota-cap", code: 0, outcome: "stop", as: "quota_cap" },
   { reason: "runtime-fault", code: 1, outcome: "failure", as: "runtime_fault" },
   { reason: "gate-red-on-base", code: 1, outcome: "failure", as: "gate_red_on_base" },
   { reason: "failed", code: 1, outcome: "failure", as: "failed" },

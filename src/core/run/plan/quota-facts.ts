@@ -1,0 +1,49 @@
+import { type GuardMode, type GuardSetting, guardMode } from "../../govern/guard-mode.js";
+import {
+  type QuotaLadder,
+  type QuotaLevel,
+  type QuotaUsage,
+  type QuotaWindow,
+  quotaLevel,
+} from "../../govern/quota-level.js";
+import type { QuotaFacts } from "./quota-refusal.js";
+
+interface QuotaKnowledge {
+  /** What the machine says, and its accounts. */
+  readonly guard: GuardSetting | null;
+  readonly accounts: ReadonlyMap<string, QuotaUsage>;
+}
+
+interface QuotaSettings extends QuotaLadder {
+  readonly guard?: GuardSetting["mode"] | undefined;
+}
+
+/** How the accounts stand for a project: by its levels, and with the guard that holds for it now. */
+export function quotaFacts(
+  { guard: baseline, accounts }: QuotaKnowledge,
+  { guard: mode, warn, drain, stop }: QuotaSettings,
+  { billingGuard, now }: { readonly billingGuard?: boolean | undefined; readonly now: number },
+): QuotaFacts {
+  const flag = billingGuard === false ? ({ mode: "off", until: null } as const) : null;
+  const project = mode === undefined ? null : { mode, until: null };
+  return { guard: guardMode(flag, project, baseline, now).mode, ladder: { warn, drain, stop }, accounts };
+}
+
+/** How a calibrated account stands: by the fuller of its windows. */
+export interface QuotaReport {
+  readonly pool: string;
+  readonly level: QuotaLevel;
+  readonly window: QuotaWindow;
+  readonly fraction: number;
+  /** False where nobody can tell, and the window counts as full. */
+  readonly measured: boolean;
+  readonly guard: GuardMode;
+}
+
+export function quotaReports({ guard, ladder, accounts }: QuotaFacts): QuotaReport[] {
+  return [...accounts].flatMap(([pool, usage]) => {
+    const { level, window, fraction } = quotaLevel(usage, ladder);
+    if (window === null || fraction === null) return [];
+    return [{ pool, level, window, fraction, measured: usage[window].spentUsd !== null, guard }];
+  });
+}

@@ -1,0 +1,76 @@
+import type { GuardMode } from "../../govern/guard-mode.js";
+import { preflight } from "../../govern/preflight.js";
+import { type QuotaLadder, type QuotaUsage, quotaLevel } from "../../govern/quota-level.js";
+import { scaledWidth } from "../../govern/scaled-width.js";
+import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
+import { quotaPoolOf } from "../../usage/usage-measurement.js";
+import type { DispatchPlan } from "./plan-dispatch.js";
+
+/** How the accounts stand that agents work on. */
+export interface QuotaFacts {
+  readonly guard: GuardMode;
+  readonly ladder: QuotaLadder;
+  /** By pool. One that is not among them has not been calibrated, and keeps nothing back. */
+  readonly accounts: ReadonlyMap<string, QuotaUsage>;
+}
+
+interface PaidAgent {
+  readonly runtime: string;
+  readonly estimateUsd: number;
+}
+
+export interface QuotaQuestion {
+  readonly agent: PaidAgent;
+  /** Its bead was begun before: work under way is brought to its end for as long as anything is started. */
+  readonly again: boolean;
+  /** How many may be at work, and those that are. */
+  readonly width: number;
+  readonly atWork: readonly PaidAgent[];
+}
+
+/** Why an agent is not started on its account now; null where the quota keeps it from nothing. First match wins. */
+export function quotaRefusal(
+  { agent, again, width, atWork }: QuotaQuestion,
+  quota: QuotaFacts | undefined,
+): DispatchRefusal | null {
+  const { runtime, estimateUsd } = agent;
+  const pool = quotaPoolOf(runtime);
+  const usage = quota?.guard === "on" ? quota.accounts.get(pool) : undefined;
+  if (quota === undefined || usage === undefined) return null;
+  const { level, window, fraction } = quotaLevel(usage, quota.ladder);
+  if (window === null || fraction === null) return null;
+  if (level === "stop" || (level === "drain" && !again))
+    return usage[window].spentUsd === null
+      ? { code: "quota_unmeasured", runtime, window }
+      : { code: "quota_reached", runtime, window, fraction, level };
+  const beside = atWork.filter((other) => quotaPoolOf(other.runtime) === pool);
+  // One may always be at work, or what was begun would never come to its end.
+  const most = Math.max(1, scaledWidth(fraction, width, quota.ladder));
+  if (beside.length >= most) return { code: "quota_narrowed", runtime, window, fraction, width: most };
+  // What is at work has spent some of its estimate already: it is counted with all of it rather than with none.
+  const estimate = beside.reduce((sum, other) => sum + other.estimateUsd, estimateUsd);
+  const answer = preflight(usage, estimate, quota.ladder);
+  if (answer.kind === "passes") return null;
+  if (answer.why.code === "quota_unmeasured")
+    return { code: "quota_unmeasured", runtime, window: "fiveHour" };
+  const { spentUsd, ceilingUsd } = answer.why;
+  return { code: "quota_exceeded", runtime, estimateUsd: estimate, spentUsd, ceilingUsd };
+}
+
+/** The plan of a run that is still to be started, as far as the accounts go. */
+export function fitQuota<P extends DispatchPlan>(plan: P, quota: QuotaFacts | undefined): P {
+  const dispatch: P["dispatch"][number][] = [];
+  const deferred: P["deferred"][number][] = [];
+  for (const item of plan.dispatch) {
+    const question = { agent: item, again: false, width: plan.width, atWork: dispatch };
+    const refusal = quotaRefusal(question, quota);
+    if (refusal === null) dispatch.push(item);
+    else deferred.push({ bead: item.bead, refusal });
+  }
+  return deferred.length === 0 ? plan : { ...plan, dispatch, deferred: [...deferred, ...plan.deferred] };
+}
+
+/** Whether it is the quota that keeps a bead back. */
+export function isOverQuota({ code }: DispatchRefusal): boolean {
+  return code.startsWith("quota_");
+}
