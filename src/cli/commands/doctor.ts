@@ -9,6 +9,7 @@ import { openClones } from "../../wiring/start-engine.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import { observeGithub } from "../doctor/observe-github.js";
 import { observeAgents, observeProject, observeSignature } from "../doctor/observe-machine.js";
+import { observeQuota } from "../doctor/observe-quota.js";
 import type { Surface } from "../program.js";
 import { projectFolder } from "../wiring/project-folder.js";
 
@@ -40,6 +41,7 @@ async function examine(project: WiredProject, write: boolean): Promise<readonly 
   return [
     ...(await observeProject(project)),
     ...(await observeAgents(project)),
+    ...(await observeQuota(project)),
     ...signature,
     ...examineLedger(probe, { hasRemote: githubAt(project, remote).kind !== "no_remote" }),
     ...(await observeGithub(

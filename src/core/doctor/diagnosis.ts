@@ -1,5 +1,6 @@
 import type { NoGithub } from "../config/github-remote.js";
 import type { AccountPin } from "../govern/account-pin.js";
+import type { QuotaLevel, QuotaWindow } from "../govern/quota-level.js";
 import type { AccountMark } from "../govern/verify-identity.js";
 import { FLEET_STANDINGS, type FleetDiagnosis } from "./fleet-diagnosis.js";
 
@@ -41,6 +42,23 @@ export type Diagnosis =
   /** Whether the project file lets agents work only where something contains them. */
   | { readonly code: "containment_missing"; readonly needed: boolean }
   | { readonly code: "agent_unusable"; readonly why: string; readonly fix: string }
+  /** Nobody has said what the account's windows hold. */
+  | { readonly code: "quota_uncalibrated"; readonly pool: string }
+  | {
+      readonly code: "quota_ready";
+      readonly pool: string;
+      readonly window: QuotaWindow;
+      readonly fraction: number;
+      readonly level: QuotaLevel;
+    }
+  /** A calibrated window counts as full; `stops` where that keeps agents from being started. */
+  | {
+      readonly code: "quota_unmeasured";
+      readonly pool: string;
+      readonly window: QuotaWindow;
+      readonly stops: boolean;
+    }
+  | { readonly code: "quota_unreadable"; readonly why: string; readonly fix: string }
   | { readonly code: "signing_ready"; readonly branch: string; readonly principal: string }
   | { readonly code: "signing_off" }
   | { readonly code: "signing_broken"; readonly why: string; readonly fix: string }
@@ -100,6 +118,10 @@ const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
   account_verified: { area: "agents", level: "good" },
   account_refused: { area: "agents", level: "bad" },
   containment_missing: { area: "agents", level: "warning" },
+  quota_uncalibrated: { area: "agents", level: "warning" },
+  quota_ready: { area: "agents", level: "good" },
+  quota_unreadable: { area: "agents", level: "bad" },
+  quota_unmeasured: { area: "agents", level: "warning" },
   signing_ready: { area: "signing", level: "good" },
   signing_off: { area: "signing", level: "warning" },
   signing_broken: { area: "signing", level: "bad" },

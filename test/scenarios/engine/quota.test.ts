@@ -99,4 +99,6 @@ test("with an advisory guard there are words only, and a calibration that cannot
     code: 0,
     stderr: expect.stringMatching(/^koryph: .*quota\.json cannot be read: /),
   });
+  const { diagnoses } = JSON.parse((await lab.koryph("doctor", "--json", "--no-write")).stdout);
+  expect(diagnoses).toContainEqual(expect.objectContaining({ code: "quota_unreadable", level: "bad" }));
 });

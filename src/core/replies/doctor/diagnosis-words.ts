@@ -5,6 +5,7 @@ import type { Diagnosis } from "../../doctor/diagnosis.js";
 import { isFleet } from "../../doctor/fleet-diagnosis.js";
 import { redactText } from "../../redact.js";
 import { containmentAdvice } from "../config/containment.js";
+import { accountName, percentText, unmeasuredWindow, windowName } from "../quota/quota-words.js";
 import { unpinnedText } from "../runtimes/account-report.js";
 import { accountMarkText, accountPlaceText } from "../runtimes/account-words.js";
 import { fleetWords } from "./fleet-words.js";
@@ -54,6 +55,24 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
       const { message: says, hint: fix } = diagnosis.needed ? required() : preferred();
       return { says, fix };
     }
+    case "quota_uncalibrated":
+      return {
+        says: `nobody has said what the limits of ${accountName(diagnosis.pool)} hold, so they keep no agent back`,
+        fix: "koryph quota calibrate, with the percentage that the provider shows; docs/governors.md tells more",
+      };
+    case "quota_ready": {
+      const { pool, window, fraction, level } = diagnosis;
+      return {
+        says: `${accountName(pool)} is at ${percentText(fraction)} of ${windowName(window)} (${level})`,
+      };
+    }
+    case "quota_unmeasured":
+      return {
+        says: `${unmeasuredWindow(diagnosis.pool, diagnosis.window)}${diagnosis.stops ? ": no agent is started" : ""}`,
+        fix: "see to what koryph quota show names, or koryph quota guard advisory",
+      };
+    case "quota_unreadable":
+      return { says: diagnosis.why, fix: diagnosis.fix };
     case "signing_ready":
       return { says: `koryph signs, and ${diagnosis.branch} allows its key as ${diagnosis.principal}` };
     case "signing_off":
