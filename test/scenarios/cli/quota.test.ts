@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { buildProgram } from "../../../src/cli/program.js";
-import { PLAIN } from "../../../src/lib/paint.js";
+import { koryphHere } from "../../support/cli/koryph-here.js";
 import { project } from "../../support/cli/project.js";
 import { answer, transcript } from "../../support/core/usage-records.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -20,22 +19,8 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-/** The verbs of `koryph quota` as the surface wires them, with what they print. */
-async function koryphQuota(root: string, ...args: string[]): Promise<{ out: string; err: string }> {
-  const said = { out: "", err: "" };
-  const terminal = {
-    out: (line: string) => {
-      said.out += `${line}\n`;
-    },
-    err: (line: string) => {
-      said.err += `${line}\n`;
-    },
-    paint: PLAIN,
-  };
-  const { program } = buildProgram(terminal, () => {});
-  await program.parseAsync(["quota", "--project", root, ...args], { from: "user" });
-  return said;
-}
+/** The verbs of `koryph quota`, for a project. */
+const koryphQuota = (root: string, ...args: string[]) => koryphHere("quota", "--project", root, ...args);
 
 /** So much was spent with Claude Code just now. */
 function spend(usd: number): void {

@@ -1,10 +1,6 @@
-import { buildProgram } from "../../../src/cli/program.js";
-import { heardTerminal } from "./heard-terminal.js";
+import { koryphHere } from "./koryph-here.js";
 
-/** The verbs of `koryph project` as the surface wires them, with what they print. */
-export async function koryphProject(...args: string[]): Promise<{ out: string; err: string }> {
-  const { terminal, said } = heardTerminal();
-  const { program } = buildProgram(terminal, () => {});
-  await program.parseAsync(["project", ...args], { from: "user" });
-  return said;
+/** The verbs of `koryph project`, with what they print. */
+export function koryphProject(...args: string[]): Promise<{ out: string; err: string }> {
+  return koryphHere("project", ...args);
 }
