@@ -1,11 +1,12 @@
 import { openWorkSource } from "../../adapters/work/open-work-source.js";
 import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
-import { isOpen } from "../../core/run/ledger/slot-groups.js";
+import { hasAgent, isOpen } from "../../core/run/ledger/slot-groups.js";
 import { admitPlan } from "../../core/run/plan/admit-plan.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { withIdle } from "../../core/run/plan/idle-at-end.js";
 import { planDispatch } from "../../core/run/plan/plan-dispatch.js";
 import { probeFirst } from "../../core/run/plan/probe-first.js";
+import { fitQuota, paidAgent, type QuotaFacts } from "../../core/run/plan/quota-refusal.js";
 import { keptBackRefusal } from "../../core/run/tick/pause-runtime.js";
 import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
@@ -16,7 +17,7 @@ import type { ProjectObservation } from "../wiring/observe-engine.js";
 /** What could be dispatched next and what keeps the rest back. */
 export async function showFrontier(
   project: WiredProject,
-  { state, engine }: ProjectObservation,
+  { state, engine, quota }: ProjectObservation & { readonly quota: QuotaFacts | undefined },
   { out, paint }: Terminal,
 ): Promise<void> {
   const source = openWorkSource(project);
@@ -32,8 +33,9 @@ export async function showFrontier(
     inFlight: open.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     ...(underWay && { keptBack: (agent) => keptBackRefusal(state, agent, Date.now()) }),
   });
-  const tried = underWay ? plan : probeFirst(plan, state.pauses);
-  const shown = withIdle(admitPlan(tried, await lookAtMachine(), project.config), beads, {
+  const atWork = underWay ? open.filter(hasAgent).map(paidAgent) : [];
+  const fitted = fitQuota(underWay ? plan : probeFirst(plan, state.pauses), quota, atWork);
+  const shown = withIdle(admitPlan(fitted, await lookAtMachine(), project.config), beads, {
     unreleased: source.unreleased?.(),
   });
   const taken = takenByRuns(state, beads);

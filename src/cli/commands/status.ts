@@ -40,7 +40,7 @@ export function addStatus(command: Command, { program, terminal, version }: Surf
       for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
       if (!frontier) return;
       const { showFrontier } = await import("./show-frontier.js");
-      await showFrontier(project, observed, terminal);
+      await showFrontier(project, { ...observed, quota }, terminal);
     });
 }
 

@@ -56,6 +56,7 @@ test("a run waits for no account that is used up: it says so and ends, and a lat
   expect(await lab.status()).toEqual({});
 
   expect((await lab.koryph("status")).stdout).toContain("quota: Claude Code is at 92 % of the five hours");
+  expect((await lab.koryph("status", "--frontier")).stdout).toContain("WOULD DISPATCH (0)");
   const { quota } = JSON.parse((await lab.koryph("status", "--json")).stdout);
   expect(quota).toEqual([
     {

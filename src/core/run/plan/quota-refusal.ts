@@ -4,6 +4,8 @@ import { type QuotaLadder, type QuotaUsage, quotaLevel } from "../../govern/quot
 import { scaledWidth } from "../../govern/scaled-width.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { quotaPoolOf } from "../../usage/usage-measurement.js";
+import type { Slot } from "../ledger/slot.js";
+import { attemptEstimate } from "./estimate-cost.js";
 import type { DispatchPlan } from "./plan-dispatch.js";
 
 /** How the accounts stand that agents work on. */
@@ -57,12 +59,21 @@ export function quotaRefusal(
   return { code: "quota_exceeded", runtime, estimateUsd: estimate, spentUsd, ceilingUsd };
 }
 
-/** The plan of a run that is still to be started, as far as the accounts go. */
-export function fitQuota<P extends DispatchPlan>(plan: P, quota: QuotaFacts | undefined): P {
+/** What the agent of a slot takes of its account. */
+export function paidAgent(slot: Slot): PaidAgent {
+  return { runtime: slot.runtime, estimateUsd: attemptEstimate(slot) };
+}
+
+/** The plan as far as the accounts go, beside the agents that are at work. */
+export function fitQuota<P extends DispatchPlan>(
+  plan: P,
+  quota: QuotaFacts | undefined,
+  atWork: readonly PaidAgent[] = [],
+): P {
   const dispatch: P["dispatch"][number][] = [];
   const deferred: P["deferred"][number][] = [];
   for (const item of plan.dispatch) {
-    const question = { agent: item, again: false, width: plan.width, atWork: dispatch };
+    const question = { agent: item, again: false, width: plan.width, atWork: [...atWork, ...dispatch] };
     const refusal = quotaRefusal(question, quota);
     if (refusal === null) dispatch.push(item);
     else deferred.push({ bead: item.bead, refusal });

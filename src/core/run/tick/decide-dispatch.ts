@@ -7,7 +7,7 @@ import { hasAgent } from "../ledger/slot-groups.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
-import { quotaRefusal } from "../plan/quota-refusal.js";
+import { paidAgent, quotaRefusal } from "../plan/quota-refusal.js";
 import { askFirst, denialFor, placeFor } from "./admission.js";
 import { type BaseObstacle, baseObstacle } from "./base-gate.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
@@ -259,11 +259,6 @@ function refusalOf(slot: Slot, run: string): DispatchRefusal | null {
       // It holds its tokens, so whoever builds the wave knows.
       return null;
   }
-}
-
-/** What an agent of the slot's takes of its account. */
-function paidAgent(slot: Slot): Pick<Slot, "runtime" | "estimateUsd"> {
-  return { runtime: slot.runtime, estimateUsd: attemptEstimate(slot) };
 }
 
 /** Null when the bead fits what is left of the budget. */
