@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { eachOnce } from "../../core/usage/spent-message.js";
+import { eachOnce } from "../../core/runtimes/spent-message.js";
 import { LONGEST_WINDOW_MS } from "../../core/usage/window-spending.js";
 import type { KoryphHome } from "../home/koryph-home.js";
 import { RecordFiles } from "./record-files.js";

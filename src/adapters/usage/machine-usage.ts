@@ -1,6 +1,7 @@
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import type { Variables } from "../../core/runtimes/agent-environment.js";
-import { eachOnce } from "../../core/usage/spent-message.js";
+import { eachOnce } from "../../core/runtimes/spent-message.js";
 import type { CcusageProblem, UsageMeasurement } from "../../core/usage/usage-measurement.js";
 import { LONGEST_WINDOW_MS, windowSpending } from "../../core/usage/window-spending.js";
 import type { KoryphHome } from "../home/koryph-home.js";
@@ -53,7 +54,7 @@ export class MachineUsage {
   async #measure(kind: RecordKind, now: number): Promise<UsageMeasurement> {
     const since = now - LONGEST_WINDOW_MS;
     const [agents, gone] = await Promise.all([this.#agents(kind, since), this.#spent.read(kind.pool)]);
-    const answer = kind.pool === "" ? await this.#askCcusage(now) : null;
+    const answer = kind.ccusage ? await this.#askCcusage(now) : null;
     if (answer?.kind === "read") {
       const { reading } = answer;
       const own = windowSpending(eachOnce([...agents.messages, ...gone]), now, reading.since ?? undefined);
@@ -85,7 +86,10 @@ export class MachineUsage {
   }
 
   #people(kind: RecordKind, since: number): Promise<RecordLook> {
-    const folders = kind.folders(this.#settings.env).map((path) => ({ root: path, path }));
+    const { env } = this.#settings;
+    // A path that depends on the folder one is in says nothing about the machine.
+    const paths = kind.folders(env, env.HOME ?? homedir()).filter(isAbsolute);
+    const folders = paths.map((path) => ({ root: path, path }));
     return this.#recordsOf(kind).people.look(kind, folders, since);
   }
 

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { RecordReading, SpentMessage } from "../../core/usage/spent-message.js";
+import type { RecordReading, SpentMessage } from "../../core/runtimes/spent-message.js";
 import { readBytes } from "../files/plain-file.js";
 import { ifRealFolder } from "../home/real-folder.js";
 import type { RecordKind } from "./record-kinds.js";

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { z } from "zod";
 import { readJsonLine } from "../../core/runtimes/read-json-line.js";
-import type { SpentMessage } from "../../core/usage/spent-message.js";
+import type { SpentMessage } from "../../core/runtimes/spent-message.js";
 import { LONGEST_WINDOW_MS } from "../../core/usage/window-spending.js";
 import { replaceFile } from "../files/replace-file.js";
 import { withLock } from "../home/lock-file.js";

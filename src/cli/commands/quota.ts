@@ -13,6 +13,7 @@ import { quotaAdvice } from "../../core/replies/quota/quota-advice.js";
 import { calibratedLines, guardedLine } from "../../core/replies/quota/quota-done.js";
 import { quotaJson, quotaLines } from "../../core/replies/quota/quota-show.js";
 import { WINDOW_WORDS } from "../../core/replies/quota/quota-words.js";
+import { RUNTIMES } from "../../core/runtimes/runtimes.js";
 import { withObservation } from "../../core/usage/quota-book.js";
 import { quotaPoolOf } from "../../core/usage/usage-measurement.js";
 import { UserError } from "../../lib/user-error.js";
@@ -40,7 +41,7 @@ export function addQuota(quota: Command, surface: Surface): void {
     .description("say how full the provider shows a window just now, so that koryph knows what it holds")
     .addArgument(new Argument("<window>", "which window").choices(WINDOWS.map(([, word]) => word)))
     .requiredOption("--percent <n>", "how much of it the provider shows as used", percentage)
-    .option("--runtime <name>", "whose account", "claude")
+    .option("--runtime <name>", "whose account", RUNTIMES[0]?.name)
     .option("--usd <sum>", "what was spent in it, instead of what koryph measures", sumOfMoney)
     .action((word: string, flags: CalibrateFlags) => calibrateWindow(word, flags, surface));
   quota

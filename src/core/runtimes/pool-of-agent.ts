@@ -1,4 +1,4 @@
-import { USUAL_RUNTIME } from "./runtimes.js";
+import { builtInRuntime, USUAL_RUNTIME } from "./runtimes.js";
 
 /**
  * The pool that an agent counts in: empty for Claude Code's usual account, the runtime's name for the others, and with
@@ -13,7 +13,7 @@ export function poolOfAgent({
   readonly profile: string | null;
 }): string {
   if (profile !== null) return `${runtime}:${profile}`;
-  return runtime === USUAL_RUNTIME ? "" : runtime;
+  return builtInRuntime(runtime)?.account.pool ?? runtime;
 }
 
 /** What people call a pool, and how they name it on a command line. */

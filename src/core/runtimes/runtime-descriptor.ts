@@ -1,7 +1,9 @@
 import type { FoundAccount } from "../govern/account-pin.js";
+import type { Variables } from "./agent-environment.js";
 import type { StreamParser } from "./agent-outcome.js";
 import type { LaunchSpec } from "./launch-spec.js";
 import type { ModelPrices } from "./prices.js";
+import type { RecordReading } from "./spent-message.js";
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGKILL";
 
@@ -35,6 +37,10 @@ export interface RuntimeDescriptor {
     readonly hint?: string;
   };
   readonly account: {
+    /** For people. */
+    readonly title: string;
+    /** Of everything that is counted by account. */
+    readonly pool: string;
     /** Of its credentials, those that are tokens of an account; the others are API keys. */
     readonly tokens: readonly string[];
     /** Absent where no log-in of it says whose it is. */
@@ -51,6 +57,8 @@ export interface RuntimeDescriptor {
     /** The strongest one that koryph may choose by itself, for the last attempt at a bead; absent where there is none. */
     readonly recovery?: string;
   };
+  /** What it writes down of its models' answers; absent where koryph cannot read that. */
+  readonly records?: RuntimeRecords;
   /** What steers it in a repository: no agent's branch that changes one of these lands by itself. */
   readonly protectedPaths: readonly string[];
   /** Files of the repository with words to agents. None reads them itself: koryph passes all of them on to each. */
@@ -74,6 +82,17 @@ export interface ProfileDescription {
   files(folder: string): readonly string[];
   /** What these files say, in that order; null stands for one that is not there. */
   read(texts: readonly (string | null)[]): FoundAccount;
+}
+
+export interface RuntimeRecords {
+  /** Folder below the HOME of an agent. */
+  readonly inHome: string;
+  /** Folders of what people use by themselves, with the variables that say where; any of them may be missing. */
+  folders(env: Variables, home: string): readonly string[];
+  readonly file: RegExp;
+  read(text: string): RecordReading;
+  /** ccusage tells of people's use, where it is installed. */
+  readonly ccusage: boolean;
 }
 
 interface LaunchFacts {

@@ -1,4 +1,5 @@
 import type { QuotaWindow } from "../govern/quota-level.js";
+import { builtInRuntime } from "../runtimes/runtimes.js";
 
 /** What was spent on an account, as far as this machine can tell. */
 export interface UsageMeasurement {
@@ -25,7 +26,7 @@ export type UsageSource =
 
 export type CcusageProblem = "slow" | "failed" | "not-understood";
 
-/** The account that agents of a runtime work on: Claude Code's usual one has no name, the others go by their runtime. */
+/** The account that agents of a runtime work on. A program of the project's own has one by its name. */
 export function quotaPoolOf(runtime: string): string {
-  return runtime === "claude" ? "" : runtime;
+  return builtInRuntime(runtime)?.account.pool ?? runtime;
 }

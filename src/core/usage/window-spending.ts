@@ -1,5 +1,5 @@
 import { QUOTA_WINDOWS, type QuotaWindow } from "../govern/quota-level.js";
-import type { SpentMessage } from "./spent-message.js";
+import type { SpentMessage } from "../runtimes/spent-message.js";
 
 const HOUR_MS = 3_600_000;
 const FIVE_HOURS_MS = 5 * HOUR_MS;

@@ -1,17 +1,11 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { QuotaWindow } from "../../govern/quota-level.js";
+import { RUNTIMES } from "../../runtimes/runtimes.js";
 import type { CcusageProblem, UsageMeasurement, UsageSource } from "../../usage/usage-measurement.js";
 
 /** Whose account it is. */
 export function accountName(pool: string): string {
-  switch (pool) {
-    case "":
-      return "Claude Code";
-    case "codex":
-      return "Codex";
-    default:
-      return plainText(pool);
-  }
+  return RUNTIMES.find(({ account }) => account.pool === pool)?.account.title ?? plainText(pool);
 }
 
 export function windowName(window: QuotaWindow): string {

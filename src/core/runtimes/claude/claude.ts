@@ -2,6 +2,7 @@ import type { RuntimeDescriptor } from "../runtime-descriptor.js";
 import { claudeAccount, claudeAccountFiles } from "./claude-account.js";
 import { claudeArguments, claudeVariables } from "./claude-command.js";
 import { ClaudeStream } from "./claude-stream.js";
+import { readClaudeTranscript } from "./claude-transcript.js";
 
 /** Claude Code in print mode. */
 export const claude: RuntimeDescriptor = {
@@ -16,6 +17,7 @@ export const claude: RuntimeDescriptor = {
     hint: "`claude setup-token` makes a token for a subscription",
   },
   account: {
+    ...{ title: "Claude Code", pool: "" },
     tokens: ["ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     profile: {
       variable: "CLAUDE_CONFIG_DIR",
@@ -27,6 +29,16 @@ export const claude: RuntimeDescriptor = {
   },
   passedOn: ["ANTHROPIC_BASE_URL"],
   models: { aliases: ["haiku", "sonnet", "opus", "fable"], example: "sonnet", recovery: "opus" },
+  records: {
+    inHome: ".claude/projects",
+    folders: (env, home) => {
+      const usual = [`${home}/.claude`, `${env.XDG_CONFIG_HOME || `${home}/.config`}/claude`];
+      return (env.CLAUDE_CONFIG_DIR ? [env.CLAUDE_CONFIG_DIR] : usual).map((folder) => `${folder}/projects`);
+    },
+    file: /\.jsonl$/,
+    read: readClaudeTranscript,
+    ccusage: true,
+  },
   protectedPaths: ["CLAUDE.md", "CLAUDE.local.md", ".claude/", ".mcp.json"],
   notes: ["CLAUDE.md"],
   variables: claudeVariables,

@@ -1,6 +1,7 @@
 import type { RuntimeDescriptor } from "../runtime-descriptor.js";
 import { codexAccount, codexAccountFiles } from "./codex-account.js";
 import { CODEX_CREDENTIALS, codexArguments, codexSchemaFile } from "./codex-command.js";
+import { readCodexRollout } from "./codex-rollout.js";
 import { CodexStream } from "./codex-stream.js";
 import { nativeCodexPaths } from "./native-codex-paths.js";
 
@@ -15,6 +16,7 @@ export const codex: RuntimeDescriptor = {
   stopSignals: ["SIGINT", "SIGTERM", "SIGKILL"],
   credentials: { anyOf: CODEX_CREDENTIALS },
   account: {
+    ...{ title: "Codex", pool: "codex" },
     tokens: [],
     profile: {
       variable: "CODEX_HOME",
@@ -26,6 +28,13 @@ export const codex: RuntimeDescriptor = {
   },
   passedOn: [],
   models: { aliases: [], example: "gpt-5.5", recovery: "gpt-5.6-sol" },
+  records: {
+    inHome: ".codex/sessions",
+    folders: (env, home) => [`${env.CODEX_HOME || `${home}/.codex`}/sessions`],
+    file: /^rollout-.*\.jsonl$/,
+    read: readCodexRollout,
+    ccusage: false,
+  },
   protectedPaths: [".codex/"],
   notes: [],
   // With its clock at UTC the time at which a used-up plan opens again, which it tells in words, can be read.

@@ -18,7 +18,7 @@ export const opencode: RuntimeDescriptor = {
   stopSignals: ["SIGTERM", "SIGKILL"],
   credentials: { anyOf: OPENCODE_CREDENTIALS, forModel: opencodeKeys },
   // It keeps the keys of all providers in one file, and its log-ins name nobody.
-  account: { tokens: [] },
+  account: { title: "opencode", pool: "opencode", tokens: [] },
   passedOn: [],
   models: {
     aliases: [],

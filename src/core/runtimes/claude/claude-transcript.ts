@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { PLAINLY } from "../model/plainly.js";
-import { anthropicPrices, DEAREST_ANTHROPIC } from "../runtimes/anthropic-prices.js";
-import { costUsd, type TokenPrices } from "../runtimes/prices.js";
-import { MOST_TOKENS, type RecordReading, recordLines, type SpentMessage } from "./spent-message.js";
+import { PLAINLY } from "../../model/plainly.js";
+import { costUsd, type TokenPrices } from "../prices.js";
+import { MOST_TOKENS, type RecordReading, recordLines, type SpentMessage } from "../spent-message.js";
+import { anthropicPrices, DEAREST_ANTHROPIC } from "./anthropic-prices.js";
 
 const tokens = z.int().min(0).max(MOST_TOKENS);
 

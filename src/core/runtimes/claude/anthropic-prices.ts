@@ -1,4 +1,4 @@
-import type { ModelPrices, TokenPrices } from "./prices.js";
+import type { ModelPrices, TokenPrices } from "../prices.js";
 
 /**
  * List prices of Anthropic's models in USD, by family. Cache writes are those that last five minutes; those that last

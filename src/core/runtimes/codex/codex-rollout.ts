@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { PLAINLY } from "../model/plainly.js";
-import { type CodexUsage, codexTokens } from "../runtimes/codex/codex-line.js";
-import { LIST_PRICES } from "../runtimes/openai-prices.js";
-import { costUsd, pricesOf, type TokenPrices } from "../runtimes/prices.js";
-import { MOST_TOKENS, type RecordReading, recordLines, type SpentMessage } from "./spent-message.js";
+import { PLAINLY } from "../../model/plainly.js";
+import { LIST_PRICES } from "../openai-prices.js";
+import { costUsd, pricesOf, type TokenPrices } from "../prices.js";
+import { MOST_TOKENS, type RecordReading, recordLines, type SpentMessage } from "../spent-message.js";
+import { type CodexUsage, codexTokens } from "./codex-line.js";
 
 const counter = z.int().min(0);
 const Counter = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readClaudeTranscript } from "../../../src/core/usage/read-claude-transcript.js";
-import { readCodexRollout } from "../../../src/core/usage/read-codex-rollout.js";
-import { eachOnce } from "../../../src/core/usage/spent-message.js";
+import { readClaudeTranscript } from "../../../src/core/runtimes/claude/claude-transcript.js";
+import { readCodexRollout } from "../../../src/core/runtimes/codex/codex-rollout.js";
+import { eachOnce } from "../../../src/core/runtimes/spent-message.js";
 import { answer, count, rollout, transcript } from "../../support/core/usage-records.js";
 
 const usd = (text: string, read = readClaudeTranscript) => {
