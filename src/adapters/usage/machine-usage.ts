@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Variables } from "../../core/runtimes/agent-environment.js";
-import { eachOnce } from "../../core/runtimes/spent-message.js";
+import { eachOnce, newestLimits } from "../../core/runtimes/spent-message.js";
 import type { CcusageProblem, UsageMeasurement } from "../../core/usage/usage-measurement.js";
 import { LONGEST_WINDOW_MS, windowSpending } from "../../core/usage/window-spending.js";
 import type { KoryphHome } from "../home/koryph-home.js";
@@ -40,7 +40,7 @@ export class MachineUsage {
   /** By the name of its pool. Never throws: what cannot be measured says so. */
   async measure(pool: string): Promise<UsageMeasurement> {
     const at = this.#settings.now();
-    const unknown = { at, spent: null, broken: 0, unpriced: 0, cut: 0 };
+    const unknown = { at, spent: null, told: [], broken: 0, unpriced: 0, cut: 0 };
     const kind = recordKindOf(pool);
     if (kind === null) return { ...unknown, source: { kind: "none", why: "no-reader" } };
     try {
@@ -103,6 +103,7 @@ export class MachineUsage {
 function trouble(...looks: readonly RecordLook[]) {
   const sum = (of: (look: RecordLook) => number) => looks.reduce((total, look) => total + of(look), 0);
   return {
+    told: newestLimits(looks.flatMap(({ limits }) => limits)),
     broken: sum(({ broken }) => broken),
     unpriced: sum(({ unpriced }) => unpriced),
     cut: sum(({ cut }) => cut),

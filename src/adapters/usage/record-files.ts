@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { RecordReading, SpentMessage } from "../../core/runtimes/spent-message.js";
+import type { RecordReading, SpentMessage, ToldLimit } from "../../core/runtimes/spent-message.js";
 import { readBytes } from "../files/plain-file.js";
 import { ifRealFolder } from "../home/real-folder.js";
 import type { RecordKind } from "./record-kinds.js";
@@ -31,6 +31,7 @@ export class TooManyRecords extends Error {}
 /** What a look found. */
 export interface RecordLook {
   readonly messages: SpentMessage[];
+  readonly limits: ToldLimit[];
   /** Folders that there are. */
   folders: number;
   broken: number;
@@ -59,7 +60,7 @@ export class RecordFiles {
     folders: readonly { readonly root: string; readonly path: string }[],
     since: number,
   ): Promise<RecordLook> {
-    const look: RecordLook = { messages: [], folders: 0, broken: 0, unpriced: 0, cut: 0 };
+    const look: RecordLook = { messages: [], limits: [], folders: 0, broken: 0, unpriced: 0, cut: 0 };
     const seen = new Map<string, KnownFile>();
     const walk = {
       kind,
@@ -109,6 +110,7 @@ export class RecordFiles {
     }
     seen.set(path, known);
     for (const message of known.messages) look.messages.push(message);
+    look.limits.push(...(known.limits ?? []));
     look.broken += known.broken;
     look.unpriced += known.unpriced;
     look.cut += known.cut ? 1 : 0;

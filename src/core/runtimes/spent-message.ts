@@ -7,6 +7,14 @@ export interface SpentMessage {
   readonly usd: number;
 }
 
+/** How full the provider itself has shown a window. */
+export interface ToldLimit {
+  readonly window: "fiveHour" | "weekly";
+  readonly percent: number;
+  /** In ms. */
+  readonly at: number;
+}
+
 /** What a record holds, and how far it can be believed. */
 export interface RecordReading {
   readonly messages: readonly SpentMessage[];
@@ -14,6 +22,16 @@ export interface RecordReading {
   readonly broken: number;
   /** Answers of models without a price, counted at the dearest one. */
   readonly unpriced: number;
+  /** Absent where such records never tell. */
+  readonly limits?: readonly ToldLimit[];
+}
+
+/** The newest that was told of each window. */
+export function newestLimits(limits: readonly ToldLimit[]): ToldLimit[] {
+  const newest = new Map<ToldLimit["window"], ToldLimit>();
+  for (const limit of limits)
+    if (limit.at >= (newest.get(limit.window)?.at ?? 0)) newest.set(limit.window, limit);
+  return [...newest.values()];
 }
 
 /** No answer of a model has more: what claims to is a mistake, or a way to use up an account on paper. */

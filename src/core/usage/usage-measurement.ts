@@ -1,5 +1,6 @@
 import type { QuotaWindow } from "../govern/quota-level.js";
 import { builtInRuntime } from "../runtimes/runtimes.js";
+import type { ToldLimit } from "../runtimes/spent-message.js";
 
 /** What was spent on an account, as far as this machine can tell. */
 export interface UsageMeasurement {
@@ -9,6 +10,8 @@ export interface UsageMeasurement {
   readonly spent: Readonly<Record<QuotaWindow, number>> | null;
   /** Where the numbers come from; with `spent: null` why there are none. */
   readonly source: UsageSource;
+  /** How full the provider itself showed a window last, where records tell. */
+  readonly told: readonly ToldLimit[];
   /** Lines that could not be read. */
   readonly broken: number;
   /** Answers of models without a price, counted at the dearest one. */

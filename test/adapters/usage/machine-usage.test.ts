@@ -64,7 +64,7 @@ test("people's records and those of koryph's agents are one account, and each an
     at: there.now,
     spent: { fiveHour: 24, weekly: 24 },
     source: { kind: "records", tried: null },
-    ...{ broken: 1, unpriced: 0, cut: 0 },
+    ...{ told: [], broken: 1, unpriced: 0, cut: 0 },
   });
 });
 

@@ -85,6 +85,23 @@ describe("a transcript of Claude Code", () => {
   });
 });
 
+test("a rollout of Codex tells how full the provider shows the windows, the newest last", () => {
+  const limits = (second: number, primary: object, secondary: object | null) => {
+    const { payload, ...line } = count(second, second * 1e6);
+    return { ...line, payload: { ...payload, rate_limits: { primary, secondary } } };
+  };
+  const lines = [
+    limits(1, { used_percent: 7, window_minutes: 300 }, { used_percent: 60.5, window_minutes: 10080 }),
+    limits(2, { used_percent: 9, window_minutes: 300 }, null),
+    limits(3, { used_percent: 900, window_minutes: 300 }, { used_percent: 1, window_minutes: 60 }),
+  ];
+  const at = (second: number) => Date.parse(`2026-11-19T12:00:0${second}.000Z`);
+  expect(readCodexRollout(rollout(lines)).limits).toEqual([
+    { window: "fiveHour", percent: 9, at: at(2) },
+    { window: "weekly", percent: 60.5, at: at(1) },
+  ]);
+});
+
 describe("a rollout of Codex", () => {
   const cost = (...lines: readonly unknown[]) => usd(rollout(lines), readCodexRollout);
 

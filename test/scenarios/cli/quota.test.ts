@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { koryphHere } from "../../support/cli/koryph-here.js";
 import { project } from "../../support/cli/project.js";
-import { answer, transcript } from "../../support/core/usage-records.js";
+import { answer, count, rollout, transcript } from "../../support/core/usage-records.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 let folder = "";
@@ -44,6 +44,22 @@ guard on (nobody has said otherwise)
 fewer agents from 80 % on, no new bead from 90 %, no agent from 95 %
 `,
     );
+  });
+
+  test("repeats how full Codex showed its windows", async () => {
+    const timestamp = new Date().toISOString();
+    const { payload, ...line } = count(1, 1e6);
+    const rate_limits = { primary: { used_percent: 9, window_minutes: 300 }, secondary: null };
+    const folderOfDay = join(folder, ".codex/sessions/2026/11/19");
+    mkdirSync(folderOfDay, { recursive: true });
+    const text = rollout([{ ...line, timestamp, payload: { ...payload, rate_limits } }]);
+    writeFileSync(join(folderOfDay, "rollout-1.jsonl"), text);
+    const root = project();
+    expect((await koryphQuota(root, "show")).out).toMatch(
+      /\nCodex: not calibrated.*\n.* \$1\.75 spent .*\n.*\n.*\n {2}Codex itself showed 9 % of the five hours \d+s ago\n/,
+    );
+    const { accounts } = await shown(root);
+    expect(accounts[1].told).toEqual([{ window: "five_hours", percent: 9, at: timestamp }]);
   });
 
   test("takes a percentage for what a window holds, and leaves the other window out", async () => {

@@ -53,6 +53,7 @@ function accountLines(
     `${accountName(pool)}: ${stands}`,
     ...table(rows),
     `  ${measuredText(measured, now)}`,
+    ...toldLines(pool, measured, now),
     ...troubles(measured),
   ];
 }
@@ -86,6 +87,14 @@ function measuredText(measured: UsageMeasurement, now: number): string {
   if (source.kind === "none") return `not measurable: ${unmeasuredText(measured)}`;
   const age = now - at;
   return `${sourceText(source)}, measured ${age < 1000 ? "just now" : `${durationText(age)} ago`}`;
+}
+
+/** What can be calibrated by. */
+function toldLines(pool: string, { told }: UsageMeasurement, now: number): string[] {
+  return told.map(
+    ({ window, percent, at }) =>
+      `  ${accountName(pool)} itself showed ${percent} % of ${windowName(window)} ${durationText(now - at)} ago`,
+  );
 }
 
 function troubles({ broken, unpriced, cut }: UsageMeasurement): string[] {
@@ -141,6 +150,11 @@ export function quotaJson({ book, accounts, guard, ladder }: QuotaView) {
         measured_at: new Date(measured.at).toISOString(),
         source: measured.source.kind,
         unmeasured: measured.source.kind === "none" ? measured.source.why : null,
+        told: measured.told.map(({ window, percent, at }) => ({
+          window: window === "weekly" ? "week" : "five_hours",
+          percent,
+          at: new Date(at).toISOString(),
+        })),
         broken_lines: measured.broken,
         unpriced_answers: measured.unpriced,
         cut_files: measured.cut,

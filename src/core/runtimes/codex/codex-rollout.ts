@@ -2,7 +2,14 @@ import { z } from "zod";
 import { PLAINLY } from "../../model/plainly.js";
 import { LIST_PRICES } from "../openai-prices.js";
 import { costUsd, pricesOf, type TokenPrices } from "../prices.js";
-import { MOST_TOKENS, type RecordReading, recordLines, type SpentMessage } from "../spent-message.js";
+import {
+  MOST_TOKENS,
+  newestLimits,
+  type RecordReading,
+  recordLines,
+  type SpentMessage,
+  type ToldLimit,
+} from "../spent-message.js";
 import { type CodexUsage, codexTokens } from "./codex-line.js";
 
 const counter = z.int().min(0);
@@ -21,6 +28,13 @@ const Count = z.object({
   }),
 });
 
+const Limit = z.object({ used_percent: z.number().min(0).max(100), window_minutes: z.number() }).nullish();
+const Limits = z.object({
+  timestamp: z.iso.datetime({ offset: true }),
+  payload: z.object({ rate_limits: z.object({ primary: Limit, secondary: Limit }) }),
+});
+const WINDOWS = { 300: "fiveHour", 10080: "weekly" } as const;
+
 const Turn = z.object({ payload: z.object({ model: z.string() }) });
 
 /** What a model that nobody knows is counted at: too much rather than too little. */
@@ -33,10 +47,12 @@ export function readCodexRollout(text: string): RecordReading {
   let unpriced = 0;
   let model = "";
   let before: CodexUsage | null = null;
+  const limits: ToldLimit[] = [];
   for (const line of recordLines(text, ['"turn_context"', '"token_count"'])) {
     const kind = kindOf(line);
     if (kind === "turn") model = Turn.safeParse(line, PLAINLY).data?.payload.model ?? model;
     if (kind !== "count") continue;
+    limits.push(...limitsIn(line));
     const { data } = Count.safeParse(line, PLAINLY);
     const info = data?.payload.info;
     if (info === null) continue;
@@ -56,7 +72,19 @@ export function readCodexRollout(text: string): RecordReading {
       usd: usdOf(added, priced?.prices ?? DEAREST),
     });
   }
-  return { messages, broken, unpriced };
+  return { messages, broken, unpriced, limits: newestLimits(limits) };
+}
+
+/** Recent versions say with each count how full the provider shows the account's windows. */
+function limitsIn(line: unknown): ToldLimit[] {
+  const { data } = Limits.safeParse(line, PLAINLY);
+  if (data === undefined) return [];
+  const at = Date.parse(data.timestamp);
+  const { primary, secondary } = data.payload.rate_limits;
+  return [primary, secondary].flatMap((limit) => {
+    const window = limit && WINDOWS[limit.window_minutes as keyof typeof WINDOWS];
+    return limit && window ? [{ window, percent: limit.used_percent, at }] : [];
+  });
 }
 
 /** A counter that begins in the middle of a thread, or anew, tells with its first line what the last answer took. */
