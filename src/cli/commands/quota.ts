@@ -13,9 +13,9 @@ import { quotaAdvice } from "../../core/replies/quota/quota-advice.js";
 import { calibratedLines, guardedLine } from "../../core/replies/quota/quota-done.js";
 import { quotaJson, quotaLines } from "../../core/replies/quota/quota-show.js";
 import { WINDOW_WORDS } from "../../core/replies/quota/quota-words.js";
+import { usualPool } from "../../core/runtimes/pool-of-agent.js";
 import { RUNTIMES } from "../../core/runtimes/runtimes.js";
 import { withObservation } from "../../core/usage/quota-book.js";
-import { quotaPoolOf } from "../../core/usage/usage-measurement.js";
 import { UserError } from "../../lib/user-error.js";
 import { sumOfMoney, timeSpan } from "../arguments.js";
 import type { Surface } from "../program.js";
@@ -76,7 +76,7 @@ async function calibrateWindow(
   { terminal }: Surface,
 ): Promise<void> {
   const [window] = WINDOWS.find(([, each]) => each === word) ?? ["fiveHour"];
-  const pool = quotaPoolOf(runtime);
+  const pool = usualPool(runtime);
   const home = await openHome();
   const file = new QuotaFile(home);
   // Whatever is wrong with the file is said before anything is measured.

@@ -45,6 +45,7 @@ import { LandingClock } from "../../wiring/news/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../../wiring/news/news-text.js";
 import { asBefore, type RunFlags, runOptions } from "../../wiring/run-flags.js";
 import { withVariables } from "../../wiring/run-variables.js";
+import { verifyAccounts } from "../../wiring/verify-accounts.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import { beadId, positiveNumber, sumOfMoney } from "../arguments.js";
 import type { Surface } from "../program.js";
@@ -118,7 +119,9 @@ async function dryRun(
   });
   const quota = await knownQuota(locateHome(), project.config, options);
   const fitting = fitQuota(probeFirst(all, state?.pauses ?? []), quota);
-  const wave = admitPlan(fitting, await lookAtMachine(), project.config);
+  // Whoever is refused is told of it below.
+  const accounts = await verifyAccounts(project).catch(() => ({}));
+  const wave = admitPlan(fitting, await lookAtMachine(), project.config, accounts);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   const obstacle = plan.dispatch.length > 0 ? await startObstacle(project) : null;
   if (obstacle !== null) say(terminal.paint.warning(notStartedLines(obstacle)));

@@ -1,14 +1,14 @@
 import { recordKindOf } from "../../adapters/usage/record-kinds.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
 import { quotaReports } from "../../core/run/plan/quota-facts.js";
-import { quotaPoolOf } from "../../core/usage/usage-measurement.js";
+import { usualPool } from "../../core/runtimes/pool-of-agent.js";
 import { UserError } from "../../lib/user-error.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
 import { knownQuota } from "../wiring/known-quota.js";
 
 /** Whether the limits of the account that agents work on are known here; nothing where it has none that koryph knows. */
 export async function observeQuota({ home, config }: WiredProject): Promise<readonly Diagnosis[]> {
-  const pool = quotaPoolOf(config.default_runtime);
+  const pool = usualPool(config.default_runtime);
   const facts = await knownQuota(home, config).catch((error: unknown) => {
     if (error instanceof UserError) return error;
     throw error;

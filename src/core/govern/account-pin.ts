@@ -36,6 +36,11 @@ export interface PinnedAccounts {
 /** The accounts that were found to be those that are expected, by runtime. */
 export type AccountMarks = Readonly<Record<string, AccountMark>>;
 
+/** Null for a runtime without a pin. */
+export function accountAt(accounts: AccountMarks, runtime: string): AccountMark | null {
+  return Object.hasOwn(accounts, runtime) ? (accounts[runtime] ?? null) : null;
+}
+
 /** Whether a project says at all whose account its agents work on. */
 export function pinsAnything({ pins }: PinnedAccounts): boolean {
   return Object.keys(pins).length > 0;

@@ -16,6 +16,11 @@ export function poolOfAgent({
   return builtInRuntime(runtime)?.account.pool ?? runtime;
 }
 
+/** The pool of a runtime's usual account. */
+export function usualPool(runtime: string): string {
+  return poolOfAgent({ runtime, profile: null });
+}
+
 /** What people call a pool, and how they name it on a command line. */
 export function poolTitle(pool: string): string {
   return pool === "" ? USUAL_RUNTIME : pool;

@@ -1,5 +1,4 @@
 import type { QuotaWindow } from "../govern/quota-level.js";
-import { builtInRuntime } from "../runtimes/runtimes.js";
 import type { ToldLimit } from "../runtimes/spent-message.js";
 
 /** What was spent on an account, as far as this machine can tell. */
@@ -28,8 +27,3 @@ export type UsageSource =
   | { readonly kind: "none"; readonly why: "no-reader" | "no-records" | "unreadable" | "too-many" };
 
 export type CcusageProblem = "slow" | "failed" | "not-understood";
-
-/** The account that agents of a runtime work on. A program of the project's own has one by its name. */
-export function quotaPoolOf(runtime: string): string {
-  return builtInRuntime(runtime)?.account.pool ?? runtime;
-}

@@ -6,6 +6,7 @@ import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
 import type { AgentEnd } from "../../../src/core/model/agent-end.js";
 import type { Slot } from "../../../src/core/run/ledger/slot.js";
 import { placeFor } from "../../../src/core/run/tick/admission.js";
+import type { SlotObservation } from "../../../src/core/run/tick/tick-facts.js";
 import type { EngineNews, EngineParts, EngineSettings } from "../../../src/engine/engine-parts.js";
 import { Troubles } from "../../../src/engine/faults/troubles.js";
 import { AgentPlaces } from "../../../src/engine/govern/agent-places.js";
@@ -17,8 +18,7 @@ const config = projectWith({ project_id: "shop", resources: { gpu: { capacity: 2
 const agent = { pid: process.pid, start: "0", boot: "another" };
 const at = (bead: string, given: Partial<Slot> = {}) =>
   slot({ bead, status: "dispatching", runtime: "claude", ...given });
-const seen = (bead: string, process: NonNullable<Parameters<typeof observed>[0]>["process"]) =>
-  new Map([[bead, observed({ process })]]);
+const seen = (bead: string, process: SlotObservation["process"]) => new Map([[bead, observed({ process })]]);
 const ended = (end: Partial<AgentEnd>) => ({ kind: "ended", end: agentEnd(end) }) as const;
 
 function engine() {

@@ -2,8 +2,6 @@ import type { EngineObservation } from "../../control/judge-engine.js";
 import type { PinnedAccounts } from "../../govern/account-pin.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import { quotaReports } from "../../run/plan/quota-facts.js";
-import type { QuotaFacts } from "../../run/plan/quota-refusal.js";
-import type { WaitedFor } from "../../run/plan/waited-for.js";
 import { denialText } from "../govern/denial-text.js";
 import { quotaReportJson } from "../quota/quota-news.js";
 import { pauseJson } from "./pauses.js";

@@ -1,8 +1,8 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { NO_MODEL } from "../../runtimes/no-model.js";
+import { usualPool } from "../../runtimes/pool-of-agent.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { denialText } from "../govern/denial-text.js";
-import { quotaPoolOf } from "../../usage/usage-measurement.js";
 import { withheldText } from "../issues/withheld.js";
 import { accountName, percentText, unmeasuredWindow, windowName } from "../quota/quota-words.js";
 import { pauseText } from "../run/pauses.js";
@@ -63,18 +63,18 @@ export function dispatchRefusalSentence(refusal: DispatchRefusal): string {
     case "quota_reached": {
       const { runtime, window, fraction, level } = refusal;
       const what = level === "stop" ? "no agent is started" : "no new bead is started";
-      return `${accountName(quotaPoolOf(runtime))} is at ${percentText(fraction)} of ${windowName(window)}: ${what}`;
+      return `${accountName(usualPool(runtime))} is at ${percentText(fraction)} of ${windowName(window)}: ${what}`;
     }
     case "quota_unmeasured":
-      return unmeasuredWindow(quotaPoolOf(refusal.runtime), refusal.window);
+      return unmeasuredWindow(usualPool(refusal.runtime), refusal.window);
     case "quota_narrowed": {
       const { runtime, window, fraction, width } = refusal;
-      const at = `${accountName(quotaPoolOf(runtime))} is at ${percentText(fraction)} of ${windowName(window)}`;
+      const at = `${accountName(usualPool(runtime))} is at ${percentText(fraction)} of ${windowName(window)}`;
       return `${at}: ${width === 1 ? "one agent" : `${width} agents`} at once`;
     }
     case "quota_exceeded": {
       const { runtime, estimateUsd, spentUsd, ceilingUsd } = refusal;
-      const account = accountName(quotaPoolOf(runtime));
+      const account = accountName(usualPool(runtime));
       return `may bring ${account} to ${usd(spentUsd + estimateUsd)} of the ${usd(ceilingUsd)} that ${windowName("fiveHour")} hold`;
     }
     case "model_refused":

@@ -1,7 +1,9 @@
 import type { ProjectConfig } from "../../config/project-schema.js";
+import { type AccountMarks, accountAt } from "../../govern/account-pin.js";
 import type { AdmissionDenial } from "../../govern/admission-denial.js";
 import { admit } from "../../govern/admit.js";
 import type { GovernorState } from "../../govern/governor-state.js";
+import type { AccountMark } from "../../govern/verify-identity.js";
 import { poolOfAgent } from "../../runtimes/pool-of-agent.js";
 import type { NotSelected } from "../../schedule/build-wave.js";
 import { agentNeeds } from "./agent-needs.js";
@@ -26,6 +28,8 @@ export interface PlannedAgent {
   readonly attempt: number;
   readonly runtime: string;
   readonly resources: readonly string[];
+  /** Absent where its account is not pinned. */
+  readonly account?: AccountMark | null | undefined;
 }
 
 type Project = Pick<ProjectConfig, "project_id" | "resources">;
@@ -37,9 +41,10 @@ const NOBODY = { pid: 0, start: "", boot: "" };
 /** Why the machine would bear no such agent now, or the machine with it. */
 function ask(machine: SeenMachine, project: Project, agent: PlannedAgent) {
   const { state, ...seen } = machine;
-  const { bead, attempt, runtime, resources } = agent;
+  const { bead, attempt, runtime, resources, account } = agent;
+  const pool = poolOfAgent({ runtime, profile: account?.fingerprint ?? null });
   const request = {
-    ...{ project: project.project_id, bead, attempt, pool: poolOfAgent({ runtime, profile: null }) },
+    ...{ project: project.project_id, bead, attempt, pool },
     ...{ process: NOBODY, folder: "", jitter: 1, ...seen },
     ...agentNeeds(project, resources),
   };
@@ -62,11 +67,12 @@ export function admitPlan<P extends DispatchPlan>(
   plan: P,
   machine: SeenMachine | UnseenMachine,
   project: Project,
+  accounts: AccountMarks = {},
 ): P {
   let seen = machine;
   const waiting: NotSelected[] = [];
   const dispatch = plan.dispatch.filter(({ bead, runtime, resources }) => {
-    const agent = { bead: bead.id, attempt: 1, runtime, resources };
+    const agent = { bead: bead.id, attempt: 1, runtime, resources, account: accountAt(accounts, runtime) };
     const why = wouldWait(seen, project, agent);
     if (why !== null) {
       waiting.push({ bead, refusal: { code: "not_admitted", why } });

@@ -20,9 +20,7 @@ export interface DispatchFacts extends RouteWishes {
   readonly settled?: ReadonlyMap<string, DispatchRefusal> | undefined;
   readonly deferrals?: Readonly<Record<string, number>>;
   /** What keeps such an agent from being started now; null when nothing does. */
-  readonly keptBack?: (
-    agent: Pick<BeadRoute, "runtime" | "model" | "estimateUsd"> & { readonly bead: string },
-  ) => DispatchRefusal | null;
+  readonly keptBack?: (agent: BeadRoute, bead: Bead) => DispatchRefusal | null;
 }
 
 /** A selected bead with everything its agent is started with, and why. */
@@ -79,9 +77,7 @@ function refusalsOf(
   for (const bead of facts.frontier) {
     const choice = routeOf(bead);
     const refusal =
-      choice.kind === "refused"
-        ? choice.refusal
-        : (facts.keptBack?.({ ...choice.route, bead: bead.id }) ?? null);
+      choice.kind === "refused" ? choice.refusal : (facts.keptBack?.(choice.route, bead) ?? null);
     if (refusal !== null && !refused.has(bead.id)) refused.set(bead.id, refusal);
   }
   return refused;

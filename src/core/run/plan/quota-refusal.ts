@@ -2,8 +2,8 @@ import type { GuardMode } from "../../govern/guard-mode.js";
 import { preflight } from "../../govern/preflight.js";
 import { type QuotaLadder, type QuotaUsage, quotaLevel } from "../../govern/quota-level.js";
 import { scaledWidth } from "../../govern/scaled-width.js";
+import { usualPool } from "../../runtimes/pool-of-agent.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
-import { quotaPoolOf } from "../../usage/usage-measurement.js";
 import type { Slot } from "../ledger/slot.js";
 import { attemptEstimate } from "./estimate-cost.js";
 import type { DispatchPlan } from "./plan-dispatch.js";
@@ -36,7 +36,7 @@ export function quotaRefusal(
   quota: QuotaFacts | undefined,
 ): DispatchRefusal | null {
   const { runtime, estimateUsd } = agent;
-  const pool = quotaPoolOf(runtime);
+  const pool = usualPool(runtime);
   const usage = quota?.guard === "on" ? quota.accounts.get(pool) : undefined;
   if (quota === undefined || usage === undefined) return null;
   const { level, window, fraction } = quotaLevel(usage, quota.ladder);
@@ -45,7 +45,7 @@ export function quotaRefusal(
     return usage[window].spentUsd === null
       ? { code: "quota_unmeasured", runtime, window }
       : { code: "quota_reached", runtime, window, fraction, level };
-  const beside = atWork.filter((other) => quotaPoolOf(other.runtime) === pool);
+  const beside = atWork.filter((other) => usualPool(other.runtime) === pool);
   // One may always be at work, or what was begun would never come to its end.
   const most = Math.max(1, scaledWidth(fraction, width, quota.ladder));
   if (beside.length >= most) return { code: "quota_narrowed", runtime, window, fraction, width: most };

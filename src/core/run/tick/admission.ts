@@ -1,4 +1,6 @@
+import { accountAt } from "../../govern/account-pin.js";
 import { type AdmissionDenial, askAgainAt, DENIAL_REACH } from "../../govern/admission-denial.js";
+import type { AccountMark } from "../../govern/verify-identity.js";
 import { poolOfAgent } from "../../runtimes/pool-of-agent.js";
 import type { Effect, TickFacts, TickMemory } from "./tick-facts.js";
 
@@ -12,20 +14,34 @@ export interface PlaceAsked {
 
 /** A place that was asked for in vain. */
 export interface Denied {
-  readonly asked: Pick<PlaceAsked, "bead" | "pool">;
+  readonly asked: Pick<PlaceAsked, "bead" | "pool" | "resources">;
   readonly why: AdmissionDenial;
   /** When it is worth asking again, in ms. */
   readonly until: number;
 }
 
-export function placeFor(agent: {
+interface PlacedAgent {
   readonly bead: string;
   readonly attempt: number;
   readonly runtime: string;
   readonly resources: readonly string[];
-}): PlaceAsked {
-  const { bead, attempt, runtime, resources } = agent;
-  return { bead, attempt, pool: poolOfAgent({ runtime, profile: null }), resources };
+}
+
+/** The place of an agent that was dispatched: on the account that is on record. */
+export function placeFor({
+  bead,
+  attempt,
+  runtime,
+  resources,
+  account,
+}: PlacedAgent & { readonly account?: AccountMark | null | undefined }): PlaceAsked {
+  const pool = poolOfAgent({ runtime, profile: account?.fingerprint ?? null });
+  return { bead, attempt, pool, resources };
+}
+
+/** The place of an agent that is to be dispatched: on the account that was found just now. */
+export function nextPlace({ accounts }: Pick<TickFacts, "accounts">, agent: PlacedAgent): PlaceAsked {
+  return placeFor({ ...agent, account: accounts && accountAt(accounts, agent.runtime) });
 }
 
 /** A denial, kept until its time or the next look of the engine's: other engines' agents end unseen. */
@@ -38,23 +54,29 @@ export function deniedUntil(why: AdmissionDenial, now: number, pollSeconds: numb
 /** Why such an agent need not be asked for now; null when nobody knows of anything. */
 export function denialFor(
   { denials = [], now }: Pick<TickFacts, "denials" | "now">,
-  { bead, pool }: Pick<PlaceAsked, "bead" | "pool">,
+  asked: Pick<PlaceAsked, "bead" | "pool" | "resources">,
 ): AdmissionDenial | null {
-  const found = denials.find((denied) => denied.until > now && speaksFor(denied, bead, pool));
+  const found = denials.find((denied) => denied.until > now && speaksFor(denied, asked));
   return found?.why ?? null;
 }
 
-function speaksFor({ asked, why }: Denied, bead: string, pool: string): boolean {
+function speaksFor({ asked, why }: Denied, other: Denied["asked"]): boolean {
   switch (DENIAL_REACH[why.code]) {
     case "bead":
-      return asked.bead === bead && asked.pool === pool;
+      return (asked.bead === other.bead && asked.pool === other.pool) || isShortOfSame(why, asked, other);
     // Every bead of a run is its project's.
     case "project":
     case "pool":
-      return asked.pool === pool;
+      return asked.pool === other.pool;
     case "machine":
       return true;
   }
+}
+
+/** A backlog of beads that want the one GPU is asked for once. How large an agent is depends on its resources alone. */
+function isShortOfSame(why: AdmissionDenial, asked: Denied["asked"], other: Denied["asked"]): boolean {
+  if (why.code === "resource_at_capacity") return other.resources.includes(why.resource);
+  return why.code === "memory_candidate" && asked.resources.join() === other.resources.join();
 }
 
 /** The dispatch, behind the question whether the machine bears another agent where somebody has to be asked. */

@@ -1,14 +1,16 @@
+import type { Bead } from "../../model/bead.js";
 import { staggerSeconds } from "../../route/stagger.js";
 import { conflicts } from "../../schedule/conflict.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
-import { ResourceHolders } from "../../schedule/resources.js";
+import { ResourceHolders, resourcesOf } from "../../schedule/resources.js";
 import type { Slot } from "../ledger/slot.js";
 import { hasAgent } from "../ledger/slot-groups.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
 import { paidAgent, quotaRefusal } from "../plan/quota-refusal.js";
-import { askFirst, denialFor, placeFor } from "./admission.js";
+import type { BeadRoute } from "../plan/route-bead.js";
+import { askFirst, denialFor, nextPlace } from "./admission.js";
 import { type BaseObstacle, baseObstacle } from "./base-gate.js";
 import { dispatchEvent, redispatch } from "./dispatch-events.js";
 import { isLater } from "./is-later.js";
@@ -73,7 +75,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   const staggered: Dispatching = { ...none, wakeAt: startAt, paused: "stagger" };
   const again = queued
     .filter((slot) => isDue(slot, now) && kept.get(slot.bead) === null && !short.has(slot))
-    .filter((slot) => denialFor(facts, placeFor(slot)) === null)
+    .filter((slot) => denialFor(facts, nextPlace(facts, slot)) === null)
     .sort((a, b) => a.notBefore - b.notBefore || (a.bead < b.bead ? -1 : 1))
     .find((slot) => fitsBeside(slot, holding, config));
   if (again) {
@@ -88,7 +90,10 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     };
     // A bead that is given up needs no place.
     if (event.type !== "slot.dispatching") return { ...none, ...granted };
-    return { ...none, ...askFirst(facts, placeFor({ ...again, attempt: again.attempt + 1 }), granted) };
+    return {
+      ...none,
+      ...askFirst(facts, nextPlace(facts, { ...again, attempt: again.attempt + 1 }), granted),
+    };
   }
   const later = queued.filter((slot) => !isDue(slot, now)).map((slot) => slot.notBefore);
   const denied = (facts.denials ?? []).map(({ until }) => until);
@@ -113,8 +118,8 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     inFlight: holding.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     occupied: active.length,
     settled: settledElsewhere(facts),
-    keptBack: (agent) =>
-      keptBackRefusal(state, agent, now) ?? quotaOf(agent, false) ?? notAdmitted(facts, agent),
+    keptBack: (agent, bead) =>
+      keptBackRefusal(state, agent, now) ?? quotaOf(agent, false) ?? notAdmitted(facts, agent, bead),
     deferrals: memory.deferrals,
   });
   const seen = { deferred: plan.deferred, skipped: plan.skipped, wakeAt: nextDue };
@@ -126,7 +131,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (unaffordable) return { ...none, ...seen, paused: "budget", unaffordable };
   if (obstacle !== null) return { ...none, ...seen, ...obstacle };
   if (startAt !== null) return staggered;
-  const place = placeFor({ ...first, bead: first.bead.id, attempt: 1 });
+  const place = nextPlace(facts, { ...first, bead: first.bead.id, attempt: 1 });
   const granted = {
     effects: [
       { kind: "append", events: [dispatchEvent(first, run, facts.accounts)] } as const,
@@ -146,8 +151,10 @@ export function passesByItself(refusal: DispatchRefusal): boolean {
   return refusal.code === "not_admitted" || (refusal.code === "runtime_paused" && refusal.passes);
 }
 
-function notAdmitted(facts: TickFacts, agent: { bead: string; runtime: string }): DispatchRefusal | null {
-  const why = denialFor(facts, placeFor({ ...agent, attempt: 1, resources: [] }));
+function notAdmitted(facts: TickFacts, { runtime }: BeadRoute, bead: Bead): DispatchRefusal | null {
+  if (!facts.denials?.length) return null;
+  const agent = { bead: bead.id, attempt: 1, runtime, resources: resourcesOf(bead.labels) };
+  const why = denialFor(facts, nextPlace(facts, agent));
   return why && { code: "not_admitted", why };
 }
 

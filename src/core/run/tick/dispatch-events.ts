@@ -1,4 +1,4 @@
-import type { AccountMarks } from "../../govern/account-pin.js";
+import { type AccountMarks, accountAt } from "../../govern/account-pin.js";
 import { type AccountMark, isSameAccount } from "../../govern/verify-identity.js";
 import type { Release, ReleaseVerdict } from "../../model/release.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
@@ -77,8 +77,8 @@ function accountOf(
   { runtime }: Pick<Dispatch, "runtime">,
   accounts: AccountMarks,
 ): { account?: AccountMark } {
-  const account = Object.hasOwn(accounts, runtime) ? accounts[runtime] : undefined;
-  return account === undefined ? {} : { account };
+  const account = accountAt(accounts, runtime);
+  return account === null ? {} : { account };
 }
 
 function releaseOf(verdict: ReleaseVerdict | undefined): { release?: Release } {

@@ -77,7 +77,7 @@ describe("a check run", () => {
   test("says what agents wait for, while the run goes on", () => {
     const by = { project: "x", bead: "task-3", attempt: 1 };
     const waits = [{ bead: "b-2", why: { code: "resource_at_capacity", resource: "gpu", by } as const }];
-    const said = "b-2 its agent waits&#58;&#8203; res&#58;&#8203;gpu is held by task-3 of project x";
+    const said = "b-2 its agent waits&#58; res&#58;gpu is held by task-3 of project x";
     const context = { heard: false, requests: [], waits };
     expect(checkReports(reportOf([slot()]), context)[0]?.summary).toContain(said);
     const over = reportOf([slot({ status: "merged" })], { ended: ENDED });

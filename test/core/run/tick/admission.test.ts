@@ -22,7 +22,7 @@ const POOL: AdmissionDenial = { code: "pool_full", pool: "", cap: 1, by: [] };
 const FULL: AdmissionDenial = { code: "machine_full", ceiling: 1, by: [] };
 
 const denied = (why: AdmissionDenial, given: Partial<Denied> = {}): Denied => ({
-  ...{ asked: { bead: "a", pool: "" }, why, until: NOW + 1000 },
+  ...{ asked: { bead: "a", pool: "", resources: ["gpu"] }, why, until: NOW + 1000 },
   ...given,
 });
 const config = projectWith({ runtimes: { shell: { command: ["agent"] } }, max_concurrent_slots: 4 });
@@ -87,6 +87,24 @@ describe("a denial speaks for", () => {
   ])("$name", ({ why, next }) => {
     const given = facts({ work, denials: [denied(why)] });
     expect(asks(decideTick(given))).toEqual(next);
+  });
+
+  test.each<{ name: string; why: AdmissionDenial; next: string[] }>([
+    { name: "whoever wants the same resource", why: GPU, next: ["d"] },
+    {
+      name: "whoever is as large",
+      why: { code: "memory_candidate", candidateMb: 9, leftMb: 1 },
+      next: ["c"],
+    },
+    {
+      name: "nobody else, where an earlier attempt is",
+      why: { code: "superseded", attempt: 2 },
+      next: ["b"],
+    },
+  ])("$name", ({ why, next }) => {
+    const wanted = ready(["a", "res:gpu"], ["b", "res:gpu"], ["c", "res:gpu", "res:port"], ["d"]);
+    const roomy = projectWith({ resources: { gpu: { capacity: 4 } } });
+    expect(asks(decideTick(facts({ config: roomy, work: wanted, denials: [denied(why)] })))).toEqual(next);
   });
 
   test("queued beads as well as new ones", () => {
