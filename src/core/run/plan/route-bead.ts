@@ -68,6 +68,8 @@ export function beadRouter(
   const parents = parentsById(beads);
   const known = new Map<string, RouteChoice>();
   return (bead) => {
+    // One that is below itself has other parents than its children have.
+    if (parents.has(bead.id)) return routeBead(bead, parents, config, wishes);
     const sort = sortOf(bead);
     const told = known.get(sort);
     if (told !== undefined) return told;

@@ -67,3 +67,14 @@ test("a backlog's beads are routed as each is by itself", () => {
     { numRuns: 200 },
   );
 });
+
+test("a bead that is its own epic, and one below it, land as each is by itself", () => {
+  const own = bead({ id: "b-1", parent: "b-1", labels: ["merge:auto"] });
+  const below = bead({ id: "b-2", parent: "b-1" });
+  const routeOf = beadRouter([own, below], projectWith());
+  const policies = [below, own].map((each) => {
+    const choice = routeOf(each);
+    return choice.kind === "chosen" ? choice.route.mergePolicy : choice.kind;
+  });
+  expect(policies).toEqual(["auto", "manual"]);
+});
