@@ -9,7 +9,7 @@ import { admit } from "../../src/core/govern/admit.js";
 import { configureMachine } from "../../src/core/govern/configure-machine.js";
 import { configurePool } from "../../src/core/govern/configure-pool.js";
 import { type GovernorState, NEW_GOVERNOR } from "../../src/core/govern/governor-state.js";
-import type { AgentWish } from "../../src/ports/machine/governor.js";
+import type { AgentWish } from "../../src/ports/govern/governor.js";
 import { measure, median, report, timed } from "./measure.js";
 
 const LEASES = 1_000;

@@ -1,5 +1,5 @@
 import { benchAction } from "./action.js";
-import { benchApp } from "./app.js";
+import { benchApp } from "./app/app.js";
 import { benchClones } from "./clones.js";
 import { benchEngine } from "./engine.js";
 import { benchGovern } from "./govern.js";

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { handedOn } from "../../src/core/config/action-inputs.js";
-import { AppBenchWorld, REPOSITORY } from "./app-world.js";
+import { AppBenchWorld, REPOSITORY } from "./app/app-world.js";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const ACTION = fileURLToPath(new URL("../../../dist/action/main.js", import.meta.url));

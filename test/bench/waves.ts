@@ -4,7 +4,7 @@ import { runSummaryPage } from "../../src/core/replies/report/run-summary.js";
 import { summarise } from "../../src/core/replies/run/progress.js";
 import { emptyState } from "../../src/core/run/ledger/ledger-state.js";
 import type { ReportRow, RunReport } from "../../src/core/run/plan/run-report.js";
-import { REPOSITORY, until } from "./app-world.js";
+import { REPOSITORY, until } from "./app/app-world.js";
 import { median, report } from "./measure.js";
 import { WaveBenchWorld } from "./wave-world.js";
 

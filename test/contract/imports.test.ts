@@ -50,7 +50,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   review: ["prompt", "redact", "runtimes"],
   receipts: ["land"],
   "run/ledger": ["config", "govern", "land", "model", "receipts", "redact", "route", "schedule"],
-  "run/plan": ["config", "govern", "model", "route", "run/ledger", "runtimes", "schedule", "usage"],
+  "run/plan": ["config", "govern", "model", "route", "run/ledger", "runtimes", "schedule"],
   "run/tick": [
     "config",
     "govern",

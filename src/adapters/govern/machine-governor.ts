@@ -7,7 +7,7 @@ import type { ProcessIdentity } from "../../core/model/process-identity.js";
 import { governorAdvice } from "../../core/replies/govern/governor.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
-import type { AdmissionAnswer, AgentWish, Governor } from "../../ports/machine/governor.js";
+import type { AdmissionAnswer, AgentWish, Governor } from "../../ports/govern/governor.js";
 import { bootId } from "../process/boot-id.js";
 import { readEntry } from "../process/proc-table.js";
 import { deadLeases } from "./dead-leases.js";

@@ -7,7 +7,7 @@ import { type Denied, deniedUntil, type PlaceAsked, placeFor } from "../../core/
 import { agentEnding } from "../../core/run/tick/agent-ending.js";
 import type { SlotObservation } from "../../core/run/tick/tick-facts.js";
 import { UserError } from "../../lib/user-error.js";
-import type { AgentWish } from "../../ports/machine/governor.js";
+import type { AgentWish } from "../../ports/govern/governor.js";
 import type { EngineParts, EngineSettings } from "../engine-parts.js";
 import type { Troubles } from "../faults/troubles.js";
 import { markerOf } from "../marker.js";

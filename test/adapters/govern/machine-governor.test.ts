@@ -8,7 +8,7 @@ import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
 import { tryLock } from "../../../src/adapters/home/lock-file.js";
 import { configureMachine } from "../../../src/core/govern/configure-machine.js";
 import { configurePool } from "../../../src/core/govern/configure-pool.js";
-import type { AgentWish } from "../../../src/ports/machine/governor.js";
+import type { AgentWish } from "../../../src/ports/govern/governor.js";
 import { startScript } from "../../support/cli/node-script.js";
 import { LONG } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";

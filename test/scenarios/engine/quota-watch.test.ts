@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { WindowUsage } from "../../../src/core/govern/quota-level.js";
 import type { EngineNews, EngineParts, EngineSettings } from "../../../src/engine/engine-parts.js";
 import { Troubles } from "../../../src/engine/faults/troubles.js";
-import { QuotaWatch } from "../../../src/engine/quota-watch.js";
+import { QuotaWatch } from "../../../src/engine/govern/quota-watch.js";
 import type { QuotaLook } from "../../../src/ports/govern/account-quotas.js";
 import { projectWith } from "../../support/core/slots.js";
 

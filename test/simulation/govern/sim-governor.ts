@@ -6,7 +6,7 @@ import { type GovernorState, NEW_GOVERNOR, poolOf } from "../../../src/core/gove
 import { release, withdrawDemand } from "../../../src/core/govern/release.js";
 import { endAgent } from "../../../src/core/govern/report-rate-limit.js";
 import type { ProcessIdentity } from "../../../src/core/model/process-identity.js";
-import type { AdmissionAnswer, AgentWish, Governor } from "../../../src/ports/machine/governor.js";
+import type { AdmissionAnswer, AgentWish, Governor } from "../../../src/ports/govern/governor.js";
 import type { Chance } from "../chance.js";
 import type { Life } from "../sim-life.js";
 import type { SimProcesses } from "../sim-processes.js";

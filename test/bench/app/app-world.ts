@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { starterProject } from "../../src/core/config/starter-project.js";
-import type { Sandbox } from "../../src/sandbox/sandbox.js";
-import type { NewAppKeys } from "../../src/sandbox/world/world-apps.js";
+import { starterProject } from "../../../src/core/config/starter-project.js";
+import type { Sandbox } from "../../../src/sandbox/sandbox.js";
+import type { NewAppKeys } from "../../../src/sandbox/world/world-apps.js";
 
 /** What ships: GitHub's descriptions, which the sandbox reads, lie beside it. */
-const SHIPPED = new URL("../../../dist/", import.meta.url);
+const SHIPPED = new URL("../../../../dist/", import.meta.url);
 const MAIN = fileURLToPath(new URL("cli/main.js", SHIPPED));
 const SECRET = "a secret of more than sixteen letters";
 
@@ -20,7 +20,7 @@ export const REPOSITORY = "team/shop";
 export class AppBenchWorld {
   readonly sandbox: Sandbox;
   readonly keys: NewAppKeys;
-  readonly #people: typeof import("../../src/sandbox/world/people.js");
+  readonly #people: typeof import("../../../src/sandbox/world/people.js");
   readonly #home = mkdtempSync(join(tmpdir(), "koryph-bench-"));
   #app: ChildProcess | null = null;
   #url = "";
@@ -28,7 +28,7 @@ export class AppBenchWorld {
   private constructor(
     sandbox: Sandbox,
     keys: NewAppKeys,
-    people: typeof import("../../src/sandbox/world/people.js"),
+    people: typeof import("../../../src/sandbox/world/people.js"),
   ) {
     this.sandbox = sandbox;
     this.keys = keys;
@@ -38,10 +38,10 @@ export class AppBenchWorld {
   static async open(): Promise<AppBenchWorld> {
     const { startSandbox } = (await import(
       new URL("sandbox/sandbox.js", SHIPPED).href
-    )) as typeof import("../../src/sandbox/sandbox.js");
+    )) as typeof import("../../../src/sandbox/sandbox.js");
     const people = (await import(
       new URL("sandbox/world/people.js", SHIPPED).href
-    )) as typeof import("../../src/sandbox/world/people.js");
+    )) as typeof import("../../../src/sandbox/world/people.js");
     const sandbox = await startSandbox();
     sandbox.addUser("team", "Organization");
     const files = { "README.md": "# shop\n", "koryph.project.json": starterProject("shop", ["true"]) };

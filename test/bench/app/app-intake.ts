@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
-import { report } from "./measure.js";
+import { report } from "../measure.js";
 
 const SERVER = fileURLToPath(new URL("./app-intake-server.js", import.meta.url));
 const PATH = "/api/github/webhooks";

@@ -1,11 +1,11 @@
-import type { QuotaUsage } from "../core/govern/quota-level.js";
-import { effectTrouble } from "../core/replies/run/effect-trouble.js";
-import { quotaFacts, quotaReports } from "../core/run/plan/quota-facts.js";
-import type { QuotaFacts } from "../core/run/plan/quota-refusal.js";
-import { UserError } from "../lib/user-error.js";
-import type { QuotaLook } from "../ports/govern/account-quotas.js";
-import type { EngineParts, EngineSettings } from "./engine-parts.js";
-import type { Troubles } from "./faults/troubles.js";
+import type { QuotaUsage } from "../../core/govern/quota-level.js";
+import { effectTrouble } from "../../core/replies/run/effect-trouble.js";
+import { quotaFacts, quotaReports } from "../../core/run/plan/quota-facts.js";
+import type { QuotaFacts } from "../../core/run/plan/quota-refusal.js";
+import { UserError } from "../../lib/user-error.js";
+import type { QuotaLook } from "../../ports/govern/account-quotas.js";
+import type { EngineParts, EngineSettings } from "../engine-parts.js";
+import type { Troubles } from "../faults/troubles.js";
 
 /** Looking reads what runtimes have written, or starts ccusage. */
 const LOOK_EVERY_MS = 60_000;

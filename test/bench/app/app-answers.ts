@@ -1,5 +1,5 @@
+import { report } from "../measure.js";
 import { AppBenchWorld, REPOSITORY, until } from "./app-world.js";
-import { report } from "./measure.js";
 
 const COMMENTS = 50;
 

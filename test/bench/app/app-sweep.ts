@@ -1,8 +1,8 @@
 import { pino } from "pino";
-import { githubApp } from "../../src/adapters/github/app-client.js";
-import { startRecovery } from "../../src/app/recovery/recovery.js";
+import { githubApp } from "../../../src/adapters/github/app-client.js";
+import { startRecovery } from "../../../src/app/recovery/recovery.js";
+import { report } from "../measure.js";
 import { AppBenchWorld, REPOSITORY, until } from "./app-world.js";
-import { report } from "./measure.js";
 
 const PULLS = 100;
 /** What every round begins with. */

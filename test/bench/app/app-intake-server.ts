@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createNodeMiddleware, Probot } from "probot";
-import { openStore } from "../../src/adapters/store/open-store.js";
-import { SqlInbox } from "../../src/adapters/store/sql-inbox.js";
-import { Health } from "../../src/app/http/health.js";
-import { Metrics } from "../../src/app/http/metrics.js";
-import { startServer } from "../../src/app/http/server.js";
-import { openLog } from "../../src/app/http/server-log.js";
+import { openStore } from "../../../src/adapters/store/open-store.js";
+import { SqlInbox } from "../../../src/adapters/store/sql-inbox.js";
+import { Health } from "../../../src/app/http/health.js";
+import { Metrics } from "../../../src/app/http/metrics.js";
+import { startServer } from "../../../src/app/http/server.js";
+import { openLog } from "../../../src/app/http/server-log.js";
 
 /**
  * A process of its own that takes deliveries, without anything that handles them: `durable <file>` as koryph does,
