@@ -242,8 +242,7 @@ longTest(
     mkdirSync(join(lab.top, "victims"));
     for (const name of victims) writeFileSync(join(lab.top, name), "untouched\n");
     const before = outside(lab);
-    const places = `${names.length + 2}`;
-    await lab.koryph("governor", "set", "--ceiling", places, "--pool", "shell", "--cap", places);
+    await lab.bears(names.length + 2);
     const engine = lab.begin("run");
     // First of all: it takes seconds until the last signal is due.
     await lab.marked("stubborn");

@@ -108,6 +108,7 @@ test.for([
       config: () => ({ max_concurrent_slots: 10 }),
       files: { shared: "first\n" },
     });
+    await lab.bears(10);
     const before = mainTip(lab);
     const run = lab.begin("run", "--auto-merge");
     await run.says(/five {2}landed/);

@@ -127,7 +127,7 @@ longTest("a wave of ten beads asks GitHub at most ninety times", async () => {
     await ask("maria", "POST", `/issues/${number}/labels`, { labels: [`fp:part-${number}`] });
   }
   await release(...numbers);
-  await lab.koryph("governor", "set", "--ceiling", "10", "--pool", "shell", "--cap", "10");
+  await lab.bears(10);
   const before = sandbox.requests.length;
   const run = await lab.koryph("run", "--auto-merge");
   const asked = sandbox.requests.slice(before).filter(({ operation }) => !operation.startsWith("git"));

@@ -143,6 +143,12 @@ export class EngineLab {
     return standingKoryph(this.environment, this.root, args);
   }
 
+  /** Lets so many agents work on the machine at once. Unless told it bears eight, however many a project wants. */
+  async bears(agents: number): Promise<void> {
+    const places = `${agents}`;
+    await this.koryph("governor", "set", "--ceiling", places, "--pool", "shell", "--cap", places);
+  }
+
   /** Begins a command that goes on beside others; in a process of its own only when one is under way already. */
   begin(...args: string[]): Omit<Running, "child"> {
     if (!standingBeside.isFree) return this.start(...args);
