@@ -4,9 +4,12 @@ import { lineOfCommits } from "../git/exec/stored-commits.js";
 import { readCommitObject } from "./commit-object.js";
 import { ed25519KeyThatSigned } from "./ssh-signature.js";
 
-/** The headers git writes, in its order, with one signature: no other commit is judged here. */
+/**
+ * The headers git writes, in its order, with one signature: no other commit is judged here. Where names are SHA-256, git
+ * takes its signature from another header; and what it cannot read of a committer's time is a bad signature to it.
+ */
 const SIGNED =
-  /^tree [0-9a-f]+\n(?:parent [0-9a-f]+\n)*author [^\n]*\ncommitter [^\n]*\n(?:encoding [^\n]*\n)?gpgsig -----BEGIN SSH SIGNATURE-----\n(?: [^\n]*\n)+\n/;
+  /^tree [0-9a-f]{40}\n(?:parent [0-9a-f]{40}\n)*author [^\n]*\ncommitter [^<>\n]*<[^<>\n]*> \d{1,10} [+-]\d{4}\n(?:encoding [^\n]*\n)?gpgsig -----BEGIN SSH SIGNATURE-----\n(?: [^\n]*\n)+\n/;
 const COMMITS = "git";
 
 /**

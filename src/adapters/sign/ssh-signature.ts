@@ -25,7 +25,7 @@ interface SshSignature {
 const MAGIC = Buffer.from("SSHSIG");
 const VERSION = 1;
 const BEGIN = "-----BEGIN SSH SIGNATURE-----\n";
-const END = "-----END SSH SIGNATURE-----";
+const END = "\n-----END SSH SIGNATURE-----";
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const HASHES: readonly string[] = ["sha256", "sha512"];
 const ED25519 = "ssh-ed25519";

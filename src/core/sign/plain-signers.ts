@@ -1,8 +1,8 @@
 /** A whole key, which ssh-keygen cannot fail to read, and a remark that means nothing. */
-const KEY = String.raw`(ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-Za-z0-9+/]{43})(?:[ \t][ -~\t]*)?$`;
-/** A name, and what signatures count for. */
+const KEY = String.raw`(ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-P][A-Za-z0-9+/]{42})(?:[ \t][ -~\t]*)?$`;
+/** A name, and what signatures count for. ssh-keygen compares none that is longer than a thousand letters. */
 const PLAIN = new RegExp(
-  String.raw`^([A-Za-z0-9][A-Za-z0-9._@+-]*)[ \t]+(?:namespaces="([a-z0-9@._-]+(?:,[a-z0-9@._-]+)*)"[ \t]+)?${KEY}`,
+  String.raw`^([A-Za-z0-9][A-Za-z0-9._@+-]{0,254})[ \t]+(?:namespaces="([a-z0-9@._-]{1,255}(?:,[a-z0-9@._-]{1,255})*)"[ \t]+)?${KEY}`,
 );
 /** The same for several names or patterns of them, so that who signed takes more than a look. */
 const PATTERNED = new RegExp(

@@ -22,6 +22,25 @@ function signed(message: string, by: SshKey = key, ...more: string[]): string {
   return git(root, "rev-parse", "HEAD");
 }
 
+/** A commit put together by hand, signed, and with its signature as it is made here. */
+function handmade(
+  at: string,
+  { committer = "Ann <ann@example.com> 1700000000 +0000", armour = (text: string) => text },
+) {
+  const run = (args: readonly string[], input: string) =>
+    execFileSync("git", args, { cwd: at, input, encoding: "utf8" }).trim();
+  const [tree, parent] = [git(at, "rev-parse", "HEAD^{tree}"), git(at, "rev-parse", "HEAD")];
+  const head = `tree ${tree}\nparent ${parent}\nauthor ${committer}\ncommitter ${committer}\n`;
+  const message = "\nfeat: one\n";
+  const signature = execFileSync("ssh-keygen", ["-q", "-Y", "sign", "-n", "git", "-f", key.path], {
+    input: head + message,
+    encoding: "utf8",
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const header = `gpgsig ${armour(signature.trimEnd()).replaceAll("\n", "\n ")}\n`;
+  return run(["hash-object", "-t", "commit", "-w", "--literally", "--stdin"], head + header + message);
+}
+
 /** Git alone on the path: whoever needs ssh-keygen finds none. */
 function withoutKeygen(): void {
   const bin = join(top, "bin");
@@ -51,6 +70,10 @@ test("what is good beyond doubt needs no ssh-keygen, and is told in the same wor
 });
 
 describe("is left to ssh-keygen:", () => {
+  const byHand = (facts: Parameters<typeof handmade>[1], allowed = line(key)) => {
+    const from = base(allowed);
+    return { allowed, from, head: handmade(root, facts) };
+  };
   const cases: readonly { name: string; make: () => { allowed: string; head: string; from: string } }[] = [
     {
       name: "a key of another kind",
@@ -104,6 +127,22 @@ describe("is left to ssh-keygen:", () => {
         return { allowed, from, head: signed("feat: one") };
       },
     },
+    ...["Ann <ann@example.com>", "Ann <ann@example.com> 999999999999999 +0000"].map((committer) => ({
+      name: `a committer that reads "${committer}"`,
+      make: () => byHand({ committer }),
+    })),
+    {
+      name: "a signature whose end begins in the middle of a line",
+      make: () => byHand({ armour: (text) => text.replace("\n-----END", "-----END") }),
+    },
+    {
+      name: "a name longer than ssh-keygen compares",
+      make: () => byHand({}, line(key, "a".repeat(2000))),
+    },
+    {
+      name: "a namespace longer than ssh-keygen compares",
+      make: () => byHand({}, line(key).replace('"git"', `"${"a".repeat(1500)},git"`)),
+    },
   ];
   test.each(cases)("$name", async ({ make }) => {
     const { allowed, from, head } = make();
@@ -112,4 +151,23 @@ describe("is left to ssh-keygen:", () => {
     withoutKeygen();
     await expect(verifySignatures(repo, from, { base: from, head })).rejects.toThrow("ssh-keygen");
   });
+});
+
+test.each(["nobody", ""])('is left to git: a committer that reads "%s"', async (committer) => {
+  const from = base(line(key));
+  const range = { base: from, head: handmade(root, { committer }) };
+  const asked = await judgeSignatures(repo, line(key), `${from}..${range.head}`);
+  expect(asked.map(({ letter }) => letter)).toEqual(["E"]);
+  expect(await verifySignatures(repo, from, range)).toEqual(asked);
+});
+
+test("is left to git: where names are longer, git takes a signature from another header", async () => {
+  const other = join(top, "longer");
+  git(top, "init", "--quiet", "--initial-branch=main", "--object-format=sha256", other);
+  const from = commit(other, "base", { ".allowed_signers": line(key) });
+  const head = handmade(other, {});
+  const repo = join(other, ".git");
+  const asked = await judgeSignatures(repo, line(key), `${from}..${head}`);
+  expect(asked.map(({ letter }) => letter)).toEqual(["E"]);
+  expect(await verifySignatures(repo, from, { base: from, head })).toEqual(asked);
 });

@@ -45,6 +45,7 @@ test.each<{ name: string; text: string }>([
   { name: "a time and a namespace", text: `ann namespaces="git",valid-after="20200101Z" ${ANN}` },
   { name: "a key of which something is missing", text: `ann ${ANN.slice(0, -1)}` },
   { name: "a key with too much to it", text: `ann ${ANN}AAAA` },
+  { name: "a key that says it is longer than it is", text: `ann ${ANN.replace("AAAAIA", "AAAAIZ")}` },
   { name: "a key of another kind", text: "ann ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAI" },
   { name: "a line that says nothing", text: "what is this" },
   { name: "white space in front", text: `  ann ${ANN}` },
