@@ -170,16 +170,16 @@ test("docs/json.md describes every reason a bead is not dispatched for", () => {
     behind_budget: { code: "behind_budget", by: "<id>" },
     quota_reached: {
       code: "quota_reached",
-      ...{ runtime: "claude", window: "weekly", fraction: 0.92, level: "drain" },
+      ...{ pool: "", window: "weekly", fraction: 0.92, level: "drain" },
     },
-    quota_unmeasured: { code: "quota_unmeasured", runtime: "claude", window: "fiveHour" },
+    quota_unmeasured: { code: "quota_unmeasured", pool: "", window: "fiveHour" },
     quota_narrowed: {
       code: "quota_narrowed",
-      ...{ runtime: "claude", window: "weekly", fraction: 0.85, width: 2 },
+      ...{ pool: "", window: "weekly", fraction: 0.85, width: 2 },
     },
     quota_exceeded: {
       code: "quota_exceeded",
-      ...{ runtime: "claude", estimateUsd: 3, spentUsd: 27, ceilingUsd: 31 },
+      ...{ pool: "", estimateUsd: 3, spentUsd: 27, ceilingUsd: 31 },
     },
     policy_refused: { code: "policy_refused", policy: "<policy>", rationale: "<why>" },
     model_refused: { code: "model_refused", problem: "" },

@@ -7,6 +7,7 @@ import { LONGEST_WINDOW_MS, windowSpending } from "../../core/usage/window-spend
 import type { KoryphHome } from "../home/koryph-home.js";
 import { agentHomes } from "./agent-homes.js";
 import { askCcusage } from "./ask-ccusage.js";
+import { pinnedFolders } from "./pinned-folders.js";
 import { type RecordBounds, RecordFiles, type RecordLook, TooManyRecords } from "./record-files.js";
 import { type RecordKind, recordKindOf } from "./record-kinds.js";
 import { SpentFile } from "./spent-file.js";
@@ -24,7 +25,8 @@ const CCUSAGE_SECONDS = 20;
 
 /**
  * What was spent on an account on this machine: by people, as ccusage or the runtime's records in their home tell, and
- * by koryph's agents, whose records lie in homes of their own.
+ * by koryph's agents, whose records lie in homes of their own. An account that projects pin has all of its records in the
+ * folders of its profiles.
  */
 export class MachineUsage {
   readonly #settings: UsageSettings;
@@ -44,7 +46,7 @@ export class MachineUsage {
     const kind = recordKindOf(pool);
     if (kind === null) return { ...unknown, source: { kind: "none", why: "no-reader" } };
     try {
-      return await this.#measure(kind, at);
+      return pool === kind.pool ? await this.#measure(kind, at) : await this.#measurePinned(kind, pool, at);
     } catch (error) {
       const why = error instanceof TooManyRecords ? "too-many" : "unreadable";
       return { ...unknown, source: { kind: "none", why } };
@@ -70,7 +72,17 @@ export class MachineUsage {
     return { at: now, spent: windowSpending(messages, now), source, ...trouble(people, agents) };
   }
 
-  #recordsOf({ pool }: RecordKind) {
+  async #measurePinned(kind: RecordKind, pool: string, now: number): Promise<UsageMeasurement> {
+    const folders = (await pinnedFolders(this.#settings.home)).get(pool) ?? [];
+    const looked = folders.map((path) => ({ root: path, path }));
+    const look = await this.#recordsOf(pool).people.look(kind, looked, now - LONGEST_WINDOW_MS);
+    const why = folders.length === 0 ? "no-folder" : "no-records";
+    if (look.folders === 0) return { at: now, spent: null, source: { kind: "none", why }, ...trouble(look) };
+    const spent = windowSpending(eachOnce(look.messages), now);
+    return { at: now, spent, source: { kind: "records", tried: null }, ...trouble(look) };
+  }
+
+  #recordsOf(pool: string) {
     const { bounds } = this.#settings;
     const known = this.#records.get(pool) ?? {
       people: new RecordFiles(bounds),
@@ -90,13 +102,13 @@ export class MachineUsage {
     // A path that depends on the folder one is in says nothing about the machine.
     const paths = kind.folders(env, env.HOME ?? homedir()).filter(isAbsolute);
     const folders = paths.map((path) => ({ root: path, path }));
-    return this.#recordsOf(kind).people.look(kind, folders, since);
+    return this.#recordsOf(kind.pool).people.look(kind, folders, since);
   }
 
   async #agents(kind: RecordKind, since: number): Promise<RecordLook> {
     const homes = await agentHomes(this.#settings.home);
     const folders = homes.map((home) => ({ root: home, path: join(home, kind.inHome) }));
-    return this.#recordsOf(kind).agents.look(kind, folders, since);
+    return this.#recordsOf(kind.pool).agents.look(kind, folders, since);
   }
 }
 

@@ -5,6 +5,7 @@ import { QuotaFile } from "../../adapters/home/quota-file.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { openProject } from "../../adapters/project/open-project.js";
 import { MachineUsage } from "../../adapters/usage/machine-usage.js";
+import { pinnedFolders } from "../../adapters/usage/pinned-folders.js";
 import { RECORD_KINDS } from "../../adapters/usage/record-kinds.js";
 import { calibrate } from "../../core/govern/calibrate.js";
 import { GUARD_MODES, type GuardMode, guardMode } from "../../core/govern/guard-mode.js";
@@ -41,7 +42,11 @@ export function addQuota(quota: Command, surface: Surface): void {
     .description("say how full the provider shows a window just now, so that koryph knows what it holds")
     .addArgument(new Argument("<window>", "which window").choices(WINDOWS.map(([, word]) => word)))
     .requiredOption("--percent <n>", "how much of it the provider shows as used", percentage)
-    .option("--runtime <name>", "whose account", RUNTIMES[0]?.name)
+    .option(
+      "--runtime <name>",
+      "whose account; a pinned one by the name that koryph quota show gives it",
+      RUNTIMES[0]?.name,
+    )
     .option("--usd <sum>", "what was spent in it, instead of what koryph measures", sumOfMoney)
     .action((word: string, flags: CalibrateFlags) => calibrateWindow(word, flags, surface));
   quota
@@ -114,11 +119,15 @@ async function lookAtQuota(surface: Surface) {
     guard: undefined,
   };
   const usage = measureHere();
-  const known = [...new Set([...RECORD_KINDS.map(({ pool }) => pool), ...Object.keys(book.accounts)])];
+  const pinned = await pinnedFolders(home);
+  const known = [
+    ...new Set([...RECORD_KINDS.map(({ pool }) => pool), ...pinned.keys(), ...Object.keys(book.accounts)]),
+  ];
   const looks = await Promise.all(known.map(async (pool) => ({ pool, measured: await usage.measure(pool) })));
   // Nobody wants to read of a program that was never used here.
   const accounts = looks.filter(
-    ({ pool, measured }) => pool === "" || measured.spent !== null || Object.hasOwn(book.accounts, pool),
+    ({ pool, measured }) =>
+      pool === "" || measured.spent !== null || pinned.has(pool) || Object.hasOwn(book.accounts, pool),
   );
   const now = Date.now();
   const guard = guardMode(

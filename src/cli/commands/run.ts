@@ -118,9 +118,9 @@ async function dryRun(
     spent: state?.spent,
   });
   const quota = await knownQuota(locateHome(), project.config, options);
-  const fitting = fitQuota(probeFirst(all, state?.pauses ?? []), quota);
   // Whoever is refused is told of it below.
   const accounts = await verifyAccounts(project).catch(() => ({}));
+  const fitting = fitQuota(probeFirst(all, state?.pauses ?? []), quota, { accounts });
   const wave = admitPlan(fitting, await lookAtMachine(), project.config, accounts);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   const obstacle = plan.dispatch.length > 0 ? await startObstacle(project) : null;

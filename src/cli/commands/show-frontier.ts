@@ -9,6 +9,7 @@ import { probeFirst } from "../../core/run/plan/probe-first.js";
 import { fitQuota, paidAgent, type QuotaFacts } from "../../core/run/plan/quota-refusal.js";
 import { keptBackRefusal } from "../../core/run/tick/pause-runtime.js";
 import { lookAtMachine } from "../../wiring/look-at-machine.js";
+import { verifyAccounts } from "../../wiring/verify-accounts.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import type { Terminal } from "../text/terminal.js";
@@ -33,9 +34,11 @@ export async function showFrontier(
     inFlight: open.map(({ bead, footprint, resources }) => ({ id: bead, footprint, resources })),
     ...(underWay && { keptBack: (agent) => keptBackRefusal(state, agent, Date.now()) }),
   });
+  // Whoever is refused is told of it by a run, and by koryph doctor.
+  const accounts = await verifyAccounts(project).catch(() => ({}));
   const atWork = underWay ? open.filter(hasAgent).map(paidAgent) : [];
-  const fitted = fitQuota(underWay ? plan : probeFirst(plan, state.pauses), quota, atWork);
-  const shown = withIdle(admitPlan(fitted, await lookAtMachine(), project.config), beads, {
+  const fitted = fitQuota(underWay ? plan : probeFirst(plan, state.pauses), quota, { atWork, accounts });
+  const shown = withIdle(admitPlan(fitted, await lookAtMachine(), project.config, accounts), beads, {
     unreleased: source.unreleased?.(),
   });
   const taken = takenByRuns(state, beads);

@@ -1,14 +1,15 @@
+import { poolOfPin } from "../../adapters/usage/pinned-folders.js";
 import { recordKindOf } from "../../adapters/usage/record-kinds.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
+import { pinOf } from "../../core/govern/account-pin.js";
 import { quotaReports } from "../../core/run/plan/quota-facts.js";
-import { usualPool } from "../../core/runtimes/pool-of-agent.js";
 import { UserError } from "../../lib/user-error.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
 import { knownQuota } from "../wiring/known-quota.js";
 
 /** Whether the limits of the account that agents work on are known here; nothing where it has none that koryph knows. */
-export async function observeQuota({ home, config }: WiredProject): Promise<readonly Diagnosis[]> {
-  const pool = usualPool(config.default_runtime);
+export async function observeQuota({ home, config, accounts }: WiredProject): Promise<readonly Diagnosis[]> {
+  const pool = poolOfPin(config.default_runtime, pinOf(accounts, config.default_runtime));
   const facts = await knownQuota(home, config).catch((error: unknown) => {
     if (error instanceof UserError) return error;
     throw error;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AccountIdentity, type AccountMark, type AccountMode } from "./verify-identity.js";
+import { AccountIdentity, type AccountMark, type AccountMode, markOf } from "./verify-identity.js";
 
 const NEEDS = {
   folder: "an absolute path, or null",
@@ -39,6 +39,11 @@ export type AccountMarks = Readonly<Record<string, AccountMark>>;
 /** Null for a runtime without a pin. */
 export function accountAt(accounts: AccountMarks, runtime: string): AccountMark | null {
   return Object.hasOwn(accounts, runtime) ? (accounts[runtime] ?? null) : null;
+}
+
+/** The account that is expected, as it may be shown. */
+export function pinnedMark({ expect }: AccountPin, digest: (text: string) => string): AccountMark {
+  return markOf(expect, digest);
 }
 
 /** Whether a project says at all whose account its agents work on. */

@@ -59,7 +59,8 @@ function refused(why: IdentityRefusal): IdentityDecision {
   return { kind: "refused", why };
 }
 
-function markOf(identity: AccountIdentity, digest: Digest): AccountMark {
+/** What may be shown of an identity. */
+export function markOf(identity: AccountIdentity, digest: Digest): AccountMark {
   const name = nameOf(identity);
   return { mode: identity.mode, fingerprint: identity.mode === "login" ? digest(name) : name };
 }

@@ -32,20 +32,20 @@ export type DispatchRefusal =
     }
   /** The machine, or the account, bears no further agent now. */
   | { readonly code: "not_admitted"; readonly why: AdmissionDenial }
-  /** The account that its runtime works on is used up, as far as `quota` of the project file lets it be. */
+  /** The account that its agent would work on, by pool, is used up, as far as `quota` of the project file lets it be. */
   | {
       readonly code: "quota_reached";
-      readonly runtime: string;
+      readonly pool: string;
       readonly window: QuotaWindow;
       readonly fraction: number;
       readonly level: QuotaLevel;
     }
   /** Nobody can tell, so it counts as used up. */
-  | { readonly code: "quota_unmeasured"; readonly runtime: string; readonly window: QuotaWindow }
+  | { readonly code: "quota_unmeasured"; readonly pool: string; readonly window: QuotaWindow }
   /** Only so many may be at work on it at once by now. */
   | {
       readonly code: "quota_narrowed";
-      readonly runtime: string;
+      readonly pool: string;
       readonly window: QuotaWindow;
       readonly fraction: number;
       readonly width: number;
@@ -53,7 +53,7 @@ export type DispatchRefusal =
   /** With what those at work may still cost, it might use up the five hours. */
   | {
       readonly code: "quota_exceeded";
-      readonly runtime: string;
+      readonly pool: string;
       readonly estimateUsd: number;
       readonly spentUsd: number;
       readonly ceilingUsd: number;

@@ -25,7 +25,7 @@ export type CalibratedAccount = Readonly<z.infer<typeof Account>>;
 export const QuotaBook = z.strictObject({
   schema_version: z.literal(1),
   guard: GuardSetting.nullable(),
-  accounts: z.record(z.string().regex(/^(?!__)[A-Za-z0-9@._-]{0,128}$/), Account),
+  accounts: z.record(z.string().regex(/^(?!__)[A-Za-z0-9@._:-]{0,128}$/), Account),
 });
 export type QuotaBook = Readonly<z.infer<typeof QuotaBook>>;
 

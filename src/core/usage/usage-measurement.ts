@@ -24,6 +24,9 @@ export type UsageSource =
   | { readonly kind: "ccusage" }
   /** `tried` is why ccusage, which is installed, was of no use; null where it is not installed, or knows no such account. */
   | { readonly kind: "records"; readonly tried: CcusageProblem | null }
-  | { readonly kind: "none"; readonly why: "no-reader" | "no-records" | "unreadable" | "too-many" };
+  | {
+      readonly kind: "none";
+      readonly why: "no-reader" | "no-records" | "no-folder" | "unreadable" | "too-many";
+    };
 
 export type CcusageProblem = "slow" | "failed" | "not-understood";

@@ -8,10 +8,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { accountDigest } from "../../../src/adapters/accounts/account-digest.js";
 import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
+import { Registry } from "../../../src/adapters/home/registry.js";
 import { RunFolders } from "../../../src/adapters/home/run-folders.js";
 import { MachineUsage } from "../../../src/adapters/usage/machine-usage.js";
+import type { AccountPin } from "../../../src/core/govern/account-pin.js";
 import { answer, count, rollout, transcript } from "../../support/core/usage-records.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -79,6 +82,38 @@ test("CLAUDE_CONFIG_DIR and CODEX_HOME say where people's records are", async ()
   );
   expect(await spentOf(there.measure())).toEqual({ fiveHour: 2, weekly: 2 });
   expect(await spentOf(there.measure(), "codex")).toEqual({ fiveHour: 1.75, weekly: 1.75 });
+});
+
+describe("an account that projects pin", () => {
+  const login = { mode: "login", email: "Ann@example.com" } as const;
+  const pool = `claude:${accountDigest("ann@example.com")}`;
+  const pin = async ({ home, folder }: ReturnType<typeof machine>, id: string, accountPin: AccountPin) => {
+    const registry = new Registry(home);
+    await registry.register({ id, root: folder, remote: null });
+    await registry.pin(id, "claude", accountPin);
+  };
+
+  test("is measured by what lies in its own folders, and the usual account by what does not", async () => {
+    const there = machine();
+    const [one, two] = [join(there.folder, "one"), join(there.folder, "two")];
+    await pin(there, "a", { profile: one, variable: null, expect: login });
+    await pin(there, "b", { profile: two, variable: null, expect: { ...login, email: "ann@example.com" } });
+    there.put(join(one, "projects/-a/1.jsonl"), transcript([there.dollars(1, "a"), there.dollars(2, "b")]));
+    there.put(join(two, "projects/-b/2.jsonl"), transcript([there.dollars(2, "b"), there.dollars(4, "c")]));
+    there.put(join(there.operator, ".claude/projects/-a/3.jsonl"), transcript([there.dollars(8, "d")]));
+    expect(await spentOf(there.measure(), pool)).toEqual({ fiveHour: 7, weekly: 7 });
+    expect(await spentOf(there.measure())).toEqual({ fiveHour: 8, weekly: 8 });
+  });
+
+  test("is not measured where its agents' records lie among others', nor where nobody pins it any more", async () => {
+    const there = machine();
+    const key = { mode: "oauth-token", fingerprint: "0123456789abcdef" } as const;
+    await pin(there, "a", { profile: null, variable: "CLAUDE_CODE_OAUTH_TOKEN", expect: key });
+    there.put(join(there.operator, ".claude/projects/-a/3.jsonl"), transcript([there.dollars(8, "d")]));
+    const source = async (of: string) => (await there.measure().measure(of)).source;
+    expect(await source("claude:0123456789abcdef")).toEqual({ kind: "none", why: "no-folder" });
+    expect(await source(pool)).toEqual({ kind: "none", why: "no-folder" });
+  });
 });
 
 test("an account is unknown where nothing tells of it, and not where nothing was spent", async () => {

@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
+import { answer as record, transcript } from "../../support/core/usage-records.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
 import { SCRIPTED_CLAUDE } from "../../support/engine/scripted-claude.js";
 
@@ -97,6 +98,45 @@ test("agents work on the pinned account alone, and the ledger has its fingerprin
   expect(JSON.stringify(log)).not.toContain("@example.org");
   const { slots } = JSON.parse((await lab.koryph("status", "--json")).stdout);
   expect(slots).toMatchObject([{ account }]);
+});
+
+test("a pinned account has windows of its own, measured in the folder of its profile", async () => {
+  const { lab } = await pinnedLab(1);
+  answer(lab, "work");
+  const records = (folder: string, usd: number) => {
+    mkdirSync(join(folder, "projects/-a"), { recursive: true });
+    const at = new Date().toISOString();
+    const lines = Array.from({ length: usd }, (_, index) =>
+      record({ at, id: `msg_${index}`, model: "claude-haiku-4-5", input: 1e6 }),
+    );
+    writeFileSync(join(folder, "projects/-a/1.jsonl"), transcript(lines));
+  };
+  records(join(lab.top, "user/.claude"), 99);
+  await lab.koryph("quota", "calibrate", "5h", "--percent", "99");
+  records(join(lab.top, "profile"), 48);
+  const shown = await lab.koryph("quota", "show");
+  expect(shown.stdout).toMatch(/^Claude Code: stop$/m);
+  const [, account = ""] = /^(claude:[0-9a-f]{16}): not calibrated/m.exec(shown.stdout) ?? [];
+  expect(shown.stdout).toContain(` --runtime ${account} --percent`);
+  expect(shown.stdout).not.toContain("@example.org");
+  const frontier = async () => (await lab.koryph("status", "--frontier")).stdout;
+  expect((await lab.koryph("run", "--dry-run")).stdout).toContain("WOULD DISPATCH (1)");
+  expect(await frontier()).toContain("WOULD DISPATCH (1)");
+
+  const calibrated = await lab.koryph("quota", "calibrate", "5h", "--runtime", account, "--percent", "96");
+  expect(calibrated.stdout).toContain(`${account}: the five hours hold $50.00`);
+  const says = `${account} is at 96 % of the five hours: no agent is started`;
+  expect(await frontier()).toContain(says);
+  const stopped = await lab.koryph("run");
+  expect(stopped.stdout).toContain("run ended (quota-cap)");
+  expect(stopped.stdout).toContain(says);
+  expect(calls(lab)).toEqual([]);
+  const { diagnoses } = JSON.parse((await lab.koryph("doctor", "--json", "--no-write")).stdout);
+  expect(diagnoses).toContainEqual(expect.objectContaining({ code: "quota_ready" }));
+
+  records(join(lab.top, "profile"), 5);
+  expect((await lab.koryph("run")).code).toBe(4);
+  expect(calls(lab)).toHaveLength(1);
 });
 
 test("an account that changes in mid-run ends the run and its agents; signed in again it goes on", async () => {

@@ -52,6 +52,8 @@ export function unmeasuredText({ source }: Pick<UsageMeasurement, "source">): st
       return "koryph knows of no records that its runtime keeps";
     case "no-records":
       return "there are no records of its runtime on this machine";
+    case "no-folder":
+      return "no project on this machine pins it with a folder of its own, so its records lie among others";
     case "unreadable":
       return "its runtime's records cannot be read";
     case "too-many":

@@ -1,6 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { NO_MODEL } from "../../runtimes/no-model.js";
-import { usualPool } from "../../runtimes/pool-of-agent.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import { denialText } from "../govern/denial-text.js";
 import { withheldText } from "../issues/withheld.js";
@@ -61,20 +60,20 @@ export function dispatchRefusalSentence(refusal: DispatchRefusal): string {
     case "not_admitted":
       return denialText(refusal.why);
     case "quota_reached": {
-      const { runtime, window, fraction, level } = refusal;
+      const { pool, window, fraction, level } = refusal;
       const what = level === "stop" ? "no agent is started" : "no new bead is started";
-      return `${accountName(usualPool(runtime))} is at ${percentText(fraction)} of ${windowName(window)}: ${what}`;
+      return `${accountName(pool)} is at ${percentText(fraction)} of ${windowName(window)}: ${what}`;
     }
     case "quota_unmeasured":
-      return unmeasuredWindow(usualPool(refusal.runtime), refusal.window);
+      return unmeasuredWindow(refusal.pool, refusal.window);
     case "quota_narrowed": {
-      const { runtime, window, fraction, width } = refusal;
-      const at = `${accountName(usualPool(runtime))} is at ${percentText(fraction)} of ${windowName(window)}`;
+      const { pool, window, fraction, width } = refusal;
+      const at = `${accountName(pool)} is at ${percentText(fraction)} of ${windowName(window)}`;
       return `${at}: ${width === 1 ? "one agent" : `${width} agents`} at once`;
     }
     case "quota_exceeded": {
-      const { runtime, estimateUsd, spentUsd, ceilingUsd } = refusal;
-      const account = accountName(usualPool(runtime));
+      const { pool, estimateUsd, spentUsd, ceilingUsd } = refusal;
+      const account = accountName(pool);
       return `may bring ${account} to ${usd(spentUsd + estimateUsd)} of the ${usd(ceilingUsd)} that ${windowName("fiveHour")} hold`;
     }
     case "model_refused":

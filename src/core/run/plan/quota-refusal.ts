@@ -1,8 +1,10 @@
+import { type AccountMarks, accountAt } from "../../govern/account-pin.js";
 import type { GuardMode } from "../../govern/guard-mode.js";
 import { preflight } from "../../govern/preflight.js";
 import { type QuotaLadder, type QuotaUsage, quotaLevel } from "../../govern/quota-level.js";
 import { scaledWidth } from "../../govern/scaled-width.js";
-import { usualPool } from "../../runtimes/pool-of-agent.js";
+import type { AccountMark } from "../../govern/verify-identity.js";
+import { poolOfAgent } from "../../runtimes/pool-of-agent.js";
 import type { DispatchRefusal } from "../../schedule/dispatch-refusal.js";
 import type { Slot } from "../ledger/slot.js";
 import { attemptEstimate } from "./estimate-cost.js";
@@ -18,6 +20,8 @@ export interface QuotaFacts {
 
 interface PaidAgent {
   readonly runtime: string;
+  /** Absent where nothing is pinned. */
+  readonly account?: AccountMark | null | undefined;
   readonly estimateUsd: number;
 }
 
@@ -35,48 +39,57 @@ export function quotaRefusal(
   { agent, again, width, atWork }: QuotaQuestion,
   quota: QuotaFacts | undefined,
 ): DispatchRefusal | null {
-  const { runtime, estimateUsd } = agent;
-  const pool = usualPool(runtime);
+  const { estimateUsd } = agent;
+  const pool = poolOf(agent);
   const usage = quota?.guard === "on" ? quota.accounts.get(pool) : undefined;
   if (quota === undefined || usage === undefined) return null;
   const { level, window, fraction } = quotaLevel(usage, quota.ladder);
   if (window === null || fraction === null) return null;
   if (level === "stop" || (level === "drain" && !again))
     return usage[window].spentUsd === null
-      ? { code: "quota_unmeasured", runtime, window }
-      : { code: "quota_reached", runtime, window, fraction, level };
-  const beside = atWork.filter((other) => usualPool(other.runtime) === pool);
+      ? { code: "quota_unmeasured", pool, window }
+      : { code: "quota_reached", pool, window, fraction, level };
+  const beside = atWork.filter((other) => poolOf(other) === pool);
   // One may always be at work, or what was begun would never come to its end.
   const most = Math.max(1, scaledWidth(fraction, width, quota.ladder));
-  if (beside.length >= most) return { code: "quota_narrowed", runtime, window, fraction, width: most };
+  if (beside.length >= most) return { code: "quota_narrowed", pool, window, fraction, width: most };
   // What is at work has spent some of its estimate already: it is counted with all of it rather than with none.
   const estimate = beside.reduce((sum, other) => sum + other.estimateUsd, estimateUsd);
   const answer = preflight(usage, estimate, quota.ladder);
   if (answer.kind === "passes") return null;
-  if (answer.why.code === "quota_unmeasured")
-    return { code: "quota_unmeasured", runtime, window: "fiveHour" };
+  if (answer.why.code === "quota_unmeasured") return { code: "quota_unmeasured", pool, window: "fiveHour" };
   const { spentUsd, ceilingUsd } = answer.why;
-  return { code: "quota_exceeded", runtime, estimateUsd: estimate, spentUsd, ceilingUsd };
+  return { code: "quota_exceeded", pool, estimateUsd: estimate, spentUsd, ceilingUsd };
+}
+
+function poolOf({ runtime, account }: PaidAgent): string {
+  return poolOfAgent({ runtime, profile: account?.fingerprint ?? null });
 }
 
 /** What the agent of a slot takes of its account. */
 export function paidAgent(slot: Slot): PaidAgent {
-  return { runtime: slot.runtime, estimateUsd: attemptEstimate(slot) };
+  return { runtime: slot.runtime, account: slot.account, estimateUsd: attemptEstimate(slot) };
 }
 
 /** The plan as far as the accounts go, beside the agents that are at work. */
 export function fitQuota<P extends DispatchPlan>(
   plan: P,
   quota: QuotaFacts | undefined,
-  atWork: readonly PaidAgent[] = [],
+  {
+    atWork = [],
+    accounts = {},
+  }: { readonly atWork?: readonly PaidAgent[]; readonly accounts?: AccountMarks } = {},
 ): P {
   const dispatch: P["dispatch"][number][] = [];
+  const paid: PaidAgent[] = [...atWork];
   const deferred: P["deferred"][number][] = [];
   for (const item of plan.dispatch) {
-    const question = { agent: item, again: false, width: plan.width, atWork: [...atWork, ...dispatch] };
-    const refusal = quotaRefusal(question, quota);
-    if (refusal === null) dispatch.push(item);
-    else deferred.push({ bead: item.bead, refusal });
+    const agent = { ...item, account: accountAt(accounts, item.runtime) };
+    const refusal = quotaRefusal({ agent, again: false, width: plan.width, atWork: paid }, quota);
+    if (refusal === null) {
+      dispatch.push(item);
+      paid.push(agent);
+    } else deferred.push({ bead: item.bead, refusal });
   }
   return deferred.length === 0 ? plan : { ...plan, dispatch, deferred: [...deferred, ...plan.deferred] };
 }

@@ -1,3 +1,4 @@
+import { accountAt } from "../../govern/account-pin.js";
 import type { Bead } from "../../model/bead.js";
 import { staggerSeconds } from "../../route/stagger.js";
 import { conflicts } from "../../schedule/conflict.js";
@@ -46,9 +47,16 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     .map((slot): Slot => ({ ...slot, ...nextModel(slot, { config, pauses: state.pauses }) }));
   const kept = new Map(queued.map((slot) => [slot.bead, keptBack(state, runsOn(slot), now)]));
   const stuck = queued.filter(({ bead }) => kept.get(bead)?.pause.until === null).length;
+  // Queued slots go on with the account of now, whichever they had before.
+  const accountOf = ({ runtime }: Pick<Slot, "runtime">) => accountAt(facts.accounts ?? {}, runtime);
   const quotaOf = (agent: Pick<Slot, "runtime" | "estimateUsd">, again: boolean) =>
     quotaRefusal(
-      { agent, again, width: widthOf(facts), atWork: slots.filter(hasAgent).map(paidAgent) },
+      {
+        agent: { ...agent, account: accountOf(agent) },
+        again,
+        width: widthOf(facts),
+        atWork: slots.filter(hasAgent).map(paidAgent),
+      },
       facts.quota,
     );
   const short = new Set(queued.filter((slot) => quotaOf(paidAgent(slot), true) !== null));

@@ -25,6 +25,7 @@ const spent = (spentUsd: number | null) => ({ fiveHour: { ceilingUsd: 100, spent
 const week = (spentUsd: number) => ({ weekly: { ceilingUsd: 100, spentUsd } });
 
 const agent = (estimateUsd = 1, runtime = "claude") => ({ runtime, estimateUsd });
+const pinned = { mode: "login", fingerprint: "0123456789abcdef" } as const;
 const one: QuotaQuestion = { agent: agent(), again: false, width: 8, atWork: [] };
 
 describe("an agent", () => {
@@ -76,6 +77,27 @@ describe("an agent", () => {
       name: "starts on another account",
       quota: facts(spent(99)),
       given: { agent: agent(1, "codex") },
+      expected: undefined,
+    },
+    {
+      name: "starts on a pinned account, whose windows are its own",
+      quota: facts(spent(99)),
+      given: { agent: { ...agent(), account: pinned } },
+      expected: undefined,
+    },
+    {
+      name: "waits for the pinned account that it works on",
+      quota: {
+        ...facts({}),
+        accounts: new Map([["claude:0123456789abcdef", { weekly: unknown, ...spent(99) }]]),
+      },
+      given: { agent: { ...agent(), account: pinned } },
+      expected: "quota_reached",
+    },
+    {
+      name: "does not count those on a pinned account",
+      quota: facts(spent(86)),
+      given: { atWork: [1, 2, 3, 4].map(() => ({ ...agent(), account: pinned })) },
       expected: undefined,
     },
     {
