@@ -191,6 +191,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/record/report.js")).addReport,
   },
   {
+    name: "metrics",
+    options: true,
+    description: "places, breakers and quota of this machine, and what agents cost by model, epic and bead",
+    load: async () => (await import("./commands/record/metrics.js")).addMetrics,
+  },
+  {
     name: "ledger",
     description: "look after the ledger itself",
     load: async () => (await import("./commands/record/ledger.js")).addLedger,

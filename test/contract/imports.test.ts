@@ -51,6 +51,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   receipts: ["land"],
   "run/ledger": ["config", "govern", "land", "model", "receipts", "redact", "route", "schedule"],
   "run/plan": ["config", "govern", "model", "route", "run/ledger", "runtimes", "schedule"],
+  "run/metrics": ["govern", "run/ledger", "run/plan"],
   "run/tick": [
     "config",
     "govern",
@@ -82,7 +83,18 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
       "redact",
       "review",
     ],
-    ...["govern", "run/ledger", "run/plan", "run/tick", "runtimes", "schedule", "setup", "sign", "usage"],
+    ...[
+      "govern",
+      "run/ledger",
+      "run/metrics",
+      "run/plan",
+      "run/tick",
+      "runtimes",
+      "schedule",
+      "setup",
+      "sign",
+      "usage",
+    ],
   ],
   index: ["config", "govern", "land", "model", "prompt", "replies", "review", "route", "schedule"],
 };

@@ -3,11 +3,10 @@ import { docsPath } from "../../adapters/project/docs-path.js";
 import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
 import { statusText } from "../../core/replies/run/status.js";
 import { waitedFor } from "../../core/run/plan/waited-for.js";
-import { UserError } from "../../lib/user-error.js";
 import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
-import { knownQuota } from "../wiring/known-quota.js";
+import { quotaToShow } from "../wiring/known-quota.js";
 import { lookAtEngine } from "../wiring/observe-engine.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readSteps } from "../wiring/read-steps.js";
@@ -23,11 +22,7 @@ export function addStatus(command: Command, { program, terminal, version }: Surf
       const id = project.config.project_id;
       const now = Date.now();
       const waits = waitedFor(await lookAtMachine(), project.config, state, now);
-      const quota = await knownQuota(project.home, project.config).catch((error: unknown) => {
-        if (!(error instanceof UserError)) throw error;
-        terminal.err(`koryph: ${error.message}`);
-        return undefined;
-      });
+      const quota = await quotaToShow(project, terminal.err);
       if (json) {
         const { statusJson } = await import("../../core/replies/run/status-json.js");
         const here = { waits, quota };

@@ -29,7 +29,8 @@ export function governorText(standing: GovernorStanding, memory: Memory, now: nu
   ];
 }
 
-function poolLine(pool: PoolStanding): string {
+/** How many agents an account bears, and has. */
+export function poolLine(pool: PoolStanding): string {
   const { leases, capNow, adaptive, reportCount } = pool;
   const max = pool.hardMax ?? pool.cap * 2;
   const how = adaptive ? `adaptive, from ${pool.cap}, at most ${max}` : "fixed";
@@ -79,18 +80,7 @@ export function governorJson(standing: GovernorStanding, memory: Memory) {
       floor_mb: memoryFloorMb,
     },
     resources: capacities,
-    pools: pools.map((pool) => ({
-      pool: poolTitle(pool.pool),
-      adaptive: pool.adaptive,
-      cap: pool.cap,
-      hard_max: pool.hardMax,
-      cap_now: pool.capNow,
-      at_work: pool.leases.length,
-      rate_limits: pool.reportCount,
-      breaker: pool.breaker.state,
-      open_until: pool.breaker.state === "open" ? new Date(openUntil(pool.breaker)).toISOString() : null,
-      wanted_by: pool.demand,
-    })),
+    pools: pools.map(poolJson),
     leases: leases.map((lease) => ({
       project: lease.project,
       bead: lease.bead,
@@ -101,5 +91,20 @@ export function governorJson(standing: GovernorStanding, memory: Memory) {
       memory_mb: lease.memoryMb,
       since: new Date(lease.grantedAt).toISOString(),
     })),
+  };
+}
+
+export function poolJson(pool: PoolStanding) {
+  return {
+    pool: poolTitle(pool.pool),
+    adaptive: pool.adaptive,
+    cap: pool.cap,
+    hard_max: pool.hardMax,
+    cap_now: pool.capNow,
+    at_work: pool.leases.length,
+    rate_limits: pool.reportCount,
+    breaker: pool.breaker.state,
+    open_until: pool.breaker.state === "open" ? new Date(openUntil(pool.breaker)).toISOString() : null,
+    wanted_by: pool.demand,
   };
 }

@@ -1,0 +1,40 @@
+import type { CostMetrics, CostRanking, CostSum, ProjectMetrics } from "../../run/metrics/project-metrics.js";
+import { poolJson } from "../govern/governor-text.js";
+import { quotaReportJson } from "../quota/quota-news.js";
+
+/** A promise to programs, as docs/json.md describes it. */
+export function metricsJson({ machine, quota, run, all }: ProjectMetrics, project: string) {
+  const unseen = "problem" in machine;
+  return {
+    schema_version: 1,
+    project_id: project,
+    machine: unseen ? null : { ceiling: machine.ceiling, at_work: machine.leases.length },
+    machine_problem: unseen ? machine.problem : null,
+    pools: unseen ? [] : machine.pools.map(poolJson),
+    quota: quota.map(quotaReportJson),
+    // The ledger keeps what agents cost, and no counts of tokens.
+    cache_hit_rate: null,
+    run: run && { id: run.id, under_way: run.underWay, ...costsJson(run.costs) },
+    all: { runs: all.runs, archived_left_out: all.archivedLeftOut, ...costsJson(all.costs) },
+  };
+}
+
+function costsJson({ total, models, epics, beads }: CostMetrics) {
+  return {
+    ...sumJson(total),
+    models: rankingJson(models),
+    epics: epics && rankingJson(epics),
+    beads: rankingJson(beads),
+  };
+}
+
+function rankingJson({ top, rest }: CostRanking) {
+  return {
+    top: top.map((each) => ({ name: each.name, ...sumJson(each) })),
+    rest: { names: rest.names, ...sumJson(rest) },
+  };
+}
+
+function sumJson({ agents, costUsd, costKnown }: CostSum) {
+  return { agents, cost_usd: Number(costUsd.toFixed(6)), cost_known: costKnown };
+}
