@@ -18,11 +18,13 @@ import {
   summaryLine,
 } from "../core/replies/run/progress.js";
 import { actionAdvice } from "../core/replies/surfaces/action.js";
+import { adaptivePools } from "../core/run/metrics/run-limits.js";
 import { runExitCode } from "../core/run/plan/run-exit-code.js";
 import { EngineBusy } from "../engine/lease/engine-busy.js";
 import { PLAIN } from "../lib/paint.js";
 import { UserError } from "../lib/user-error.js";
 import type { InterruptTimes } from "../wiring/interrupts.js";
+import { lookAtMachine } from "../wiring/look-at-machine.js";
 import { LandingClock } from "../wiring/news/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../wiring/news/news-text.js";
 import { RunReporter } from "../wiring/report/run-reporter.js";
@@ -140,7 +142,8 @@ async function tellReport(reporter: RunReporter, summary: RunSummary, log: Plain
     summary.ended === "interrupted" ? RUNNER_TIMES.lastStepMs : undefined,
   );
   log.end();
-  if (report !== null) await writeSummary(runSummaryPage(report, summary));
+  if (report !== null)
+    await writeSummary(runSummaryPage(report, summary, adaptivePools(await lookAtMachine())));
 }
 
 /** Exit code 4 is a success, and nothing else tells a runner's own shell so. */

@@ -12,6 +12,7 @@ const ENDED: RunSummary = {
   ...{ dispatched: 60, landed: 60, pulls: 0, finished: 0, blocked: 0, conflicts: 0, failed: 0 },
   ...{ queued: 0, held: 0, left: [], earlier: [], passedOver: [], idle: null, pauses: [] },
   ...{ costUsd: 0, costKnown: true },
+  models: { top: [], rest: { names: 0, agents: 0, costUsd: 0, costKnown: true } },
 };
 
 test("however much happens, GitHub is told at most every 15 seconds, and the last word at once", async () => {

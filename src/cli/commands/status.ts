@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { reportsToRead } from "../../core/replies/run/report-of-slot.js";
 import { statusText } from "../../core/replies/run/status.js";
+import { adaptivePools } from "../../core/run/metrics/run-limits.js";
 import { waitedFor } from "../../core/run/plan/waited-for.js";
 import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
@@ -21,16 +22,18 @@ export function addStatus(command: Command, { program, terminal, version }: Surf
       const { state, engine } = observed;
       const id = project.config.project_id;
       const now = Date.now();
-      const waits = waitedFor(await lookAtMachine(), project.config, state, now);
+      const machine = await lookAtMachine();
+      const waits = waitedFor(machine, project.config, state, now);
+      const pools = adaptivePools(machine);
       const quota = await quotaToShow(project, terminal.err);
       if (json) {
         const { statusJson } = await import("../../core/replies/run/status-json.js");
-        const here = { waits, quota };
+        const here = { waits, quota, pools };
         return terminal.out(JSON.stringify(statusJson(state, project.accounts, engine, here), null, 2));
       }
       const steps = await readSteps(project, state, now);
       const { paint, columns } = terminal;
-      const view = { now, paint, columns, steps, waits, quota, pinned: pinnedHere(project) };
+      const view = { now, paint, columns, steps, waits, pools, quota, pinned: pinnedHere(project) };
       terminal.out(statusText(state, id, engine, view).join("\n"));
       for (const line of reportsToRead(Object.values(state.slots))) terminal.out(line);
       if (!frontier) return;

@@ -30,6 +30,8 @@ test("metrics show places, and costs by model, epic and bead, as text, JSON and 
     "
   `);
 
+  expect((await lab.koryph("status")).stdout).toContain("\ncost by model: shell/none $2.75\n");
+
   const { stdout: json } = await lab.koryph("metrics", "--json");
   expect(JSON.parse(json)).toMatchObject({
     ...{ schema_version: 1, project_id: "lab", machine_problem: null, quota: [], cache_hit_rate: null },

@@ -1,6 +1,7 @@
-import type { CostMetrics, CostRanking, CostSum, ProjectMetrics } from "../../run/metrics/project-metrics.js";
+import type { CostMetrics, ProjectMetrics } from "../../run/metrics/project-metrics.js";
 import { poolJson } from "../govern/governor-text.js";
 import { quotaReportJson } from "../quota/quota-news.js";
+import { rankingJson, sumJson } from "./cost-ranking.js";
 
 /** A promise to programs, as docs/json.md describes it. */
 export function metricsJson({ machine, quota, run, all }: ProjectMetrics, project: string) {
@@ -26,15 +27,4 @@ function costsJson({ total, models, epics, beads }: CostMetrics) {
     epics: epics && rankingJson(epics),
     beads: rankingJson(beads),
   };
-}
-
-function rankingJson({ top, rest }: CostRanking) {
-  return {
-    top: top.map((each) => ({ name: each.name, ...sumJson(each) })),
-    rest: { names: rest.names, ...sumJson(rest) },
-  };
-}
-
-function sumJson({ agents, costUsd, costKnown }: CostSum) {
-  return { agents, cost_usd: Number(costUsd.toFixed(6)), cost_known: costKnown };
 }

@@ -4,10 +4,7 @@ import { table } from "../../../lib/table.js";
 import type { CostMetrics, CostRanking, CostSum, ProjectMetrics } from "../../run/metrics/project-metrics.js";
 import { poolLine } from "../govern/governor-text.js";
 import { quotaLine } from "../quota/quota-news.js";
-import { costText } from "./row-cells.js";
-
-/** Names come from a ledger that others can write. */
-const WIDEST = 60;
+import { costSumText, WIDEST_NAME } from "./cost-ranking.js";
 
 /** What `koryph metrics` prints. */
 export function metricsText({ machine, quota, run, all }: ProjectMetrics): string[] {
@@ -48,20 +45,16 @@ function costLines(title: string, { total, models, epics, beads }: CostMetrics):
 function rankingRows(word: string, { top, rest }: CostRanking): string[][] {
   const rows = top.map((each) => [
     `  ${word}`,
-    cutText(plainText(each.name), WIDEST),
+    cutText(plainText(each.name), WIDEST_NAME),
     agentsText(each.agents),
-    usdText(each),
+    costSumText(each),
   ]);
   if (rest.names === 0) return rows;
-  return [...rows, [`  ${word}`, `… and ${rest.names} more`, agentsText(rest.agents), usdText(rest)]];
+  return [...rows, [`  ${word}`, `… and ${rest.names} more`, agentsText(rest.agents), costSumText(rest)]];
 }
 
 function sumText(sum: CostSum): string {
-  return `${agentsText(sum.agents)}, ${usdText(sum)}`;
-}
-
-function usdText(sum: CostSum): string {
-  return costText(sum) || "nobody knows";
+  return `${agentsText(sum.agents)}, ${costSumText(sum)}`;
 }
 
 function agentsText(count: number): string {

@@ -1,9 +1,12 @@
 import { byteLength } from "../../../lib/fit/cut-bytes.js";
 import { fitLines } from "../../../lib/fit/fit-lines.js";
+import type { PoolStanding } from "../../govern/governor-standing.js";
 import type { RunReport } from "../../run/plan/run-report.js";
+import { poolLine } from "../govern/governor-text.js";
 import { markdownTable, shownCode, shownSentence, shownText } from "../markdown.js";
 import { type RunSummary, summarySentence } from "../run/progress.js";
 import { dispatchRefusalSentence } from "../schedule/schedule.js";
+import { modelCostLine } from "./cost-ranking.js";
 import { groupName, rowLines } from "./report-tables.js";
 
 /** GitHub refuses a step's summary above 1 MiB altogether. */
@@ -14,11 +17,16 @@ const SHOWN_STEPS = 50;
 const RESUMED =
   "This run was resumed, and the timeline begins there: what came before is in the job summary of its earlier part.";
 
-/** A run that has ended, as markdown for a job summary. */
-export function runSummaryPage(report: RunReport, summary: RunSummary): string {
+/** A run that has ended, as markdown for a job summary; `pools` are the accounts whose cap moves by itself. */
+export function runSummaryPage(
+  report: RunReport,
+  summary: RunSummary,
+  pools: readonly PoolStanding[] = [],
+): string {
   const blocks = [
     `## Run ${shownCode(report.run)}`,
     `${shownSentence(summarySentence(summary), 400)}.`,
+    ...[...pools.map(poolLine), ...modelCostLine(summary.models)].map((line) => shownSentence(line, 400)),
     ...report.groups.flatMap((rows, index) => [
       ...(report.groups.length === 1 && report.mode === "rolling" && report.resumed === undefined
         ? []

@@ -7,6 +7,8 @@ import type { LedgerState } from "../../run/ledger/ledger-state.js";
 import type { RuntimePause } from "../../run/ledger/runtime-pause.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import type { Words } from "../../run/ledger/slot-reason.js";
+import type { CostRanking } from "../../run/metrics/project-metrics.js";
+import { runModelCosts } from "../../run/metrics/run-limits.js";
 import { idleAtEnd } from "../../run/plan/idle-at-end.js";
 import type { KeptChoices, Resumed } from "../../run/plan/resume-choices.js";
 import { reasonCode, runOutcome } from "../../run/tick/run-outcome.js";
@@ -15,6 +17,7 @@ import type { NotSelected } from "../../schedule/build-wave.js";
 import type { Idle, Unreleased } from "../../schedule/why-idle.js";
 import { gateAdvice } from "../land/base-gate.js";
 import { runningText } from "../land/landing-clock.js";
+import { rankingJson } from "../report/cost-ranking.js";
 import { idleSentence } from "../schedule/idle.js";
 import { dispatchRefusalText } from "../schedule/schedule.js";
 import { bare, typed } from "../typed.js";
@@ -57,6 +60,8 @@ export interface RunSummary {
   readonly pauses: readonly RuntimePause[];
   readonly costUsd: number;
   readonly costKnown: boolean;
+  /** What its agents cost by model, those that cost nothing left out. */
+  readonly models: CostRanking;
   /** What cut the run short; absent when nothing did. */
   readonly failure?: Advice | undefined;
 }
@@ -111,6 +116,7 @@ export function summarise(
     pauses: state.pauses.filter(({ until }) => until !== 0),
     costUsd: slots.reduce((sum, slot) => sum + slot.costUsd, 0),
     costKnown: slots.every((slot) => slot.costKnown),
+    models: runModelCosts(state.run?.id === run ? state : { runCosts: {} }),
     failure: redBase && gateAdvice.redBase(redBase, unseen),
   };
 }
@@ -182,6 +188,7 @@ export function outcomeJson(summary: RunSummary, code = summary.code) {
     paused: summary.pauses.map(pauseJson),
     cost_usd: Number(summary.costUsd.toFixed(6)),
     cost_known: summary.costKnown,
+    models: rankingJson(summary.models),
     error: summary.failure ? { message: summary.failure.message, hint: summary.failure.hint } : null,
     idle: summary.idle && idleSentence(summary.idle),
     waiting: [...summary.left, ...summary.earlier].map(({ bead, run, status, note, next }) => ({

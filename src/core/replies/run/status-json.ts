@@ -1,9 +1,12 @@
 import type { EngineObservation } from "../../control/judge-engine.js";
 import type { PinnedAccounts } from "../../govern/account-pin.js";
 import type { LedgerState } from "../../run/ledger/ledger-state.js";
+import { runModelCosts } from "../../run/metrics/run-limits.js";
 import { quotaReports } from "../../run/plan/quota-facts.js";
 import { denialText } from "../govern/denial-text.js";
+import { poolJson } from "../govern/governor-text.js";
 import { quotaReportJson } from "../quota/quota-news.js";
+import { rankingJson } from "../report/cost-ranking.js";
 import { pauseJson } from "./pauses.js";
 import type { StatusView } from "./status.js";
 
@@ -12,7 +15,7 @@ export function statusJson(
   state: LedgerState,
   accounts: PinnedAccounts,
   engine: EngineObservation | null,
-  { waits = [], quota }: Pick<StatusView, "waits" | "quota"> = {},
+  { waits = [], quota, pools = [] }: Pick<StatusView, "waits" | "quota" | "pools"> = {},
 ) {
   return {
     project_id: accounts.project,
@@ -35,6 +38,8 @@ export function statusJson(
       url: evidence?.url ?? null,
     })),
     quota: quota === undefined ? [] : quotaReports(quota).map(quotaReportJson),
+    adaptive_pools: pools.map(poolJson),
+    models: rankingJson(runModelCosts(state)),
     paused: state.pauses.map(pauseJson),
     not_admitted: waits.map(({ bead, why }) => ({ bead, code: why.code, reason: denialText(why) })),
     requests: state.requests.map(({ id, at, actor, request }) => ({ id, at, actor, ...request })),

@@ -6,16 +6,20 @@ import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import { agoText, durationText } from "../../../lib/time-text.js";
 import type { EngineObservation } from "../../control/judge-engine.js";
+import type { PoolStanding } from "../../govern/governor-standing.js";
 import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import { hasAgent, isOpen } from "../../run/ledger/slot-groups.js";
+import { runModelCosts } from "../../run/metrics/run-limits.js";
 import { quotaReports } from "../../run/plan/quota-facts.js";
 import type { QuotaFacts } from "../../run/plan/quota-refusal.js";
 import type { WaitedFor } from "../../run/plan/waited-for.js";
 import { statusWord } from "../beads/status-word.js";
 import { waitsLine } from "../govern/denial-text.js";
+import { poolLine } from "../govern/governor-text.js";
 import { neededVersion } from "../ledger/needed-version.js";
 import { quotaLine } from "../quota/quota-news.js";
+import { modelCostLine } from "../report/cost-ranking.js";
 import { engineLine } from "./engine-line.js";
 import { pausedLine } from "./pauses.js";
 import { standsText } from "./reason-text.js";
@@ -42,6 +46,8 @@ export interface StatusView {
   readonly steps?: ReadonlyMap<string, string>;
   /** What keeps agents from being started on this machine. */
   readonly waits?: readonly WaitedFor[];
+  /** Accounts whose cap moves by itself. */
+  readonly pools?: readonly PoolStanding[];
   /** Absent where nobody has calibrated an account. */
   readonly quota?: QuotaFacts | undefined;
 }
@@ -70,7 +76,9 @@ export function statusText(
     );
   for (const pause of state.pauses) lines.push(pausedLine(pause));
   for (const waits of view.waits ?? []) lines.push(waitsLine(waits));
+  lines.push(...(view.pools ?? []).map(poolLine));
   for (const report of view.quota ? quotaReports(view.quota) : []) lines.push(quotaLine(report));
+  lines.push(...modelCostLine(runModelCosts(state)));
   if (state.readOnly)
     lines.push(
       `read-only: ${cutText(plainText(state.readOnly.type), WIDEST)} needs ${cutText(neededVersion(state.readOnly.needs), WIDEST)}`,

@@ -286,6 +286,9 @@ export const CarriedState = lateObject(() => ({
   app: CarriedApp.default({ since: null, forgotten: null, comments: [], kept: [] }),
   pauses: z.array(CarriedPause).default([]),
   spent: z.record(z.string(), z.object({ attempts: z.int(), usualUsd: z.number() })).default({}),
+  runCosts: z
+    .record(z.string(), z.object({ agents: z.int(), costUsd: z.number(), costKnown: z.boolean() }))
+    .default({}),
   steered: z.array(CarriedSteering).default([]),
   readOnly: z.object({ type: z.string(), needs: z.string() }).nullable(),
   chain: z.object({ number: z.int(), start: z.int() }),

@@ -16,6 +16,7 @@ export function copyState(state: LedgerState): LedgerState {
     steered: [...state.steered],
     pauses: [...state.pauses],
     spent: Object.assign(Object.create(null), state.spent),
+    runCosts: Object.assign(Object.create(null), state.runCosts),
     holds: Object.assign(Object.create(null), state.holds),
     pulls: copyPulls(state.pulls),
     jobs: state.jobs.map((job) => ({ ...job, claimed: [...job.claimed] })),

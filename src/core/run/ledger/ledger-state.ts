@@ -2,7 +2,7 @@ import type { JobKind } from "../../model/job-kind.js";
 import type { RunChoices } from "../../model/run-choices.js";
 import type { LandingClaims } from "../../receipts/landing-claims.js";
 import type { Evidence } from "./evidence.js";
-import type { Spending } from "./fold/fold-spending.js";
+import type { RunCost, Spending } from "./fold/fold-spending.js";
 import type { RuntimePause } from "./runtime-pause.js";
 import type { Slot, SlotStatus } from "./slot.js";
 import type { Steering } from "./steering.js";
@@ -178,6 +178,8 @@ export interface LedgerState {
   pauses: RuntimePause[];
   /** What agents have cost here, by runtime and model: `spendingKey`. */
   spent: Record<string, Spending>;
+  /** What agents of the newest run have cost, by runtime and model: `spendingKey`. */
+  runCosts: Record<string, RunCost>;
   /** Who last said how the run is to go on, oldest first: what they said has its effect elsewhere in this state. */
   steered: Steering[];
   /** A critical event of a type this koryph does not know: from here on it may only read. `needs` is empty where it does not say. */
@@ -189,7 +191,7 @@ export interface LedgerState {
 }
 
 /** Changes when folding the same events gives another state; cached snapshots of other versions are dropped. */
-export const REDUCER_VERSION = 21;
+export const REDUCER_VERSION = 22;
 
 /** A run that was cut short is, too: somebody may go on with it. */
 export function isUnderWay({ run }: Pick<LedgerState, "run">): boolean {
@@ -211,6 +213,7 @@ export function emptyState(): LedgerState {
     app: { since: null, forgotten: null, comments: [], kept: [] },
     pauses: [],
     spent: Object.create(null),
+    runCosts: Object.create(null),
     steered: [],
     readOnly: null,
     chain: { number: 1, start: 0 },

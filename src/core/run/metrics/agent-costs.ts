@@ -1,5 +1,5 @@
 import { fold } from "../ledger/fold/fold.js";
-import { spendingKey } from "../ledger/fold/fold-spending.js";
+import { agentKey } from "../ledger/fold/fold-spending.js";
 import type { EventReading } from "../ledger/ledger-event.js";
 import { emptyState, type LedgerState } from "../ledger/ledger-state.js";
 
@@ -28,11 +28,10 @@ export class AgentCosts {
     // An end that came too late, or twice, moved no slot, and is paid for by nobody.
     const slot = this.#state.slots[event?.bead ?? ""];
     if (event?.type !== "slot.ended" || slot?.status !== "ended" || before === "ended") return;
-    const { asides, task, runtime, model } = slot;
     this.#ended.push({
       run: event.run ?? slot.run,
       bead: slot.bead,
-      model: spendingKey(runtime, asides.find((stage) => stage.task === task)?.model ?? model),
+      model: agentKey(slot),
       costUsd: event.data.usage.cost_usd,
       costKnown: event.data.usage.cost_known,
     });

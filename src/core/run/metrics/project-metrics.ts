@@ -14,7 +14,7 @@ export interface CostSum {
   readonly costKnown: boolean;
 }
 
-interface NamedCost extends CostSum {
+export interface NamedCost extends CostSum {
   readonly name: string;
 }
 
@@ -107,9 +107,15 @@ export function costRanking(
     if (group === undefined) groups.set(name, [agent]);
     else group.push(agent);
   }
-  const ranked = [...groups]
-    .map(([name, own]): NamedCost => ({ name, ...costSum(own) }))
-    .sort((a, b) => b.costUsd - a.costUsd || naturalOrder(a.name, b.name));
+  return rankCosts(
+    [...groups].map(([name, own]) => ({ name, ...costSum(own) })),
+    most,
+  );
+}
+
+/** The dearest first. */
+export function rankCosts(costs: readonly NamedCost[], most: number): CostRanking {
+  const ranked = costs.toSorted((a, b) => b.costUsd - a.costUsd || naturalOrder(a.name, b.name));
   const left = ranked.slice(most);
   const rest = left.reduce(
     (sum, { agents, costUsd, costKnown }) => ({

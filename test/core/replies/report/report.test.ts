@@ -4,6 +4,7 @@ import { rowCells } from "../../../../src/core/replies/report/row-cells.js";
 import { runSummaryPage } from "../../../../src/core/replies/report/run-summary.js";
 import { summarise } from "../../../../src/core/replies/run/progress.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
+import { adaptivePools } from "../../../../src/core/run/metrics/run-limits.js";
 import {
   groupSlots,
   NO_GROUPS,
@@ -13,6 +14,7 @@ import {
 } from "../../../../src/core/run/plan/run-report.js";
 import { byteLength } from "../../../../src/lib/fit/cut-bytes.js";
 import { bead } from "../../../support/core/beads.js";
+import { adaptivePool, governor, NOON } from "../../../support/core/governor.js";
 import { HOSTILE_TEXTS } from "../../../support/core/hostile-texts.js";
 import { slot, stateWith } from "../../../support/core/slots.js";
 
@@ -145,6 +147,27 @@ describe("a job summary", () => {
     expect(text).toContain("| <code>gh-2</code> | <code>koryph retry gh-2</code> lets it try again |");
     expect(text).toContain("| <code>z</code> | A bead | no-dispatch label |");
     expect(text).toContain("```mermaid\ngantt\n  dateFormat x\n");
+  });
+
+  test("says what each model cost, and how an account stands whose cap moves by itself", () => {
+    const slots = [slot({ bead: "gh-1", status: "merged" })];
+    const model = (costUsd: number, costKnown = true) => ({ agents: 1, costUsd, costKnown });
+    const runCosts = { "claude/haiku": model(0.5), "claude/*opus*": model(3, false), "own/none": model(0) };
+    const run = {
+      ...{ id: "r-1", startedAt: "", mode: "rolling" as const, engineVersion: "1", budgetUsd: null },
+      ...{ review: false, choices: {}, ended: null },
+    };
+    const end = { reason: "drained" as const, code: 4 as const };
+    const summary = summarise({ ...stateWith(...slots), run, runCosts }, "r-1", end);
+    const state = governor({ pools: [adaptivePool({ cap: 2 })] });
+    const machine = { state, dead: new Set<string>(), availableMb: null, totalMb: null, now: NOON };
+    const text = runSummaryPage(reportOf(slots, { ended: ENDED }), summary, adaptivePools(machine));
+    // Escaped, as all sentences are that may quote somebody.
+    const paragraphs = text.split("\n\n");
+    expect(paragraphs[2]).toBe("account claude&#58; 0 of 2 (adaptive, from 2, at most 4)");
+    expect(paragraphs[3]).toMatchInlineSnapshot(
+      `"cost by model&#58; claude/&#42;opus&#42; about <span>&#36;</span>3&#46;00, claude/haiku <span>&#36;</span>0&#46;50"`,
+    );
   });
 
   test("of a run that was resumed says so, and what the timeline leaves out", () => {

@@ -4,7 +4,9 @@ import { statusText } from "../../../../src/core/replies/run/status.js";
 import { statusJson } from "../../../../src/core/replies/run/status-json.js";
 import { stepText } from "../../../../src/core/replies/run/step-text.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
+import { adaptivePools } from "../../../../src/core/run/metrics/run-limits.js";
 import { PLAIN } from "../../../../src/lib/paint.js";
+import { adaptivePool, governor, NOON } from "../../../support/core/governor.js";
 import { append, slot, stage, stateWith } from "../../../support/core/slots.js";
 
 const NOW = Date.parse("2026-01-01T12:00:00Z");
@@ -191,4 +193,20 @@ describe("a degraded review", () => {
   ])("$name", ({ given, times }) => {
     expect(row({ review, ...given }).split("degraded")).toHaveLength(times + 1);
   });
+});
+
+test("accounts whose cap moves by itself are shown with it, and their breaker", () => {
+  const state = governor({
+    pools: [adaptivePool({ cap: 3 }), { ...adaptivePool({ cap: 4 }), pool: "codex", adaptive: false }],
+  });
+  const machine = { state, dead: new Set<string>(), availableMb: null, totalMb: null, now: NOON };
+  const pools = adaptivePools(machine);
+  expect(statusText(stateWith(slot()), "lab", null, { pools })).toContain(
+    "account claude: 0 of 3 (adaptive, from 3, at most 6)",
+  );
+  expect(statusJson(stateWith(slot()), { project: "lab", pins: {} }, null, { pools })).toMatchObject({
+    adaptive_pools: [{ pool: "claude", cap_now: 3, breaker: "closed" }],
+    models: { top: [], rest: { names: 0 } },
+  });
+  expect(adaptivePools({ problem: "broken" })).toEqual([]);
 });

@@ -8,6 +8,14 @@ export interface Spending {
   usualUsd: number;
 }
 
+/** What agents with one runtime and model have cost together. */
+export interface RunCost {
+  readonly agents: number;
+  readonly costUsd: number;
+  /** False when part of it is an estimate. */
+  readonly costKnown: boolean;
+}
+
 const NEWEST_WEIGHS = 0.3;
 
 /** Attempts that ran their course. One that was cut short says little about what the next one will cost. */
@@ -17,14 +25,34 @@ export function spendingKey(runtime: string, model: string): string {
   return `${runtime}/${model}`;
 }
 
+/** The runtime and the model of the agent that is, or was, at work on a slot. */
+export function agentKey({ asides, task, runtime, model }: Slot): string {
+  return spendingKey(runtime, asides.find((stage) => stage.task === task)?.model ?? model);
+}
+
 /** Counts what an ended attempt has cost, in place. An estimate is no experience. */
 export function foldSpending(
   spent: Record<string, Spending>,
-  { asides, task, runtime, model }: Slot,
+  slot: Slot,
   { outcome, usage }: EventData<"slot.ended">,
 ): void {
   if (!usage.cost_known || !WHOLE.has(outcome)) return;
-  const key = spendingKey(runtime, asides.find((stage) => stage.task === task)?.model ?? model);
+  const key = agentKey(slot);
   const { attempts, usualUsd } = spent[key] ?? { attempts: 0, usualUsd: usage.cost_usd };
   spent[key] = { attempts: attempts + 1, usualUsd: usualUsd + NEWEST_WEIGHS * (usage.cost_usd - usualUsd) };
+}
+
+/** Adds what an ended agent has cost, in place, estimates included: that is what people are told. */
+export function foldRunCost(
+  costs: Record<string, RunCost>,
+  slot: Slot,
+  { usage }: EventData<"slot.ended">,
+): void {
+  const key = agentKey(slot);
+  const { agents, costUsd, costKnown } = costs[key] ?? { agents: 0, costUsd: 0, costKnown: true };
+  costs[key] = {
+    agents: agents + 1,
+    costUsd: costUsd + usage.cost_usd,
+    costKnown: costKnown && usage.cost_known,
+  };
 }

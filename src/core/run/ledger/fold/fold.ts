@@ -9,7 +9,7 @@ import { foldLanding } from "./fold-landing.js";
 import { foldNewRun, foldPause, foldProbe } from "./fold-pause.js";
 import { foldPull } from "./fold-pull.js";
 import { foldSlot, type SlotEvent } from "./fold-slot.js";
-import { foldSpending } from "./fold-spending.js";
+import { foldRunCost, foldSpending } from "./fold-spending.js";
 
 /** Folds one line's reading into the state, in place. The caller leaves out ids it has folded before. */
 export function fold(state: LedgerState, reading: EventReading): void {
@@ -55,6 +55,7 @@ function foldEvent(state: LedgerState, event: LedgerEvent): void {
       // A width that was asked for in an earlier run must not narrow this one unseen.
       if (!event.data.resumed) state.resize = null;
       foldNewRun(state);
+      if (resumedSince(state.run, event) === null) state.runCosts = Object.create(null);
       state.run = {
         id: event.run ?? event.id,
         startedAt: resumedSince(state.run, event) ?? event.at,
@@ -154,7 +155,9 @@ function resumedSince(
 function foldSlotEvent(state: LedgerState, bead: string, event: SlotEvent): void {
   const moved = foldSlot(state.slots, bead, event);
   const slot = state.slots[bead];
-  if (moved && slot && event.type === "slot.ended") foldSpending(state.spent, slot, event.data);
+  if (!moved || !slot || event.type !== "slot.ended") return;
+  foldSpending(state.spent, slot, event.data);
+  if (slot.run === state.run?.id) foldRunCost(state.runCosts, slot, event.data);
 }
 
 function foldHold(
