@@ -14,7 +14,7 @@ export function denialText(denial: AdmissionDenial): string {
     case "superseded":
       return `attempt ${denial.attempt} at it is still at work`;
     case "machine_full":
-      return `the machine bears ${agents(denial.ceiling)}, and has ${holders(denial.by)}`;
+      return `the machine bears ${agentsText(denial.ceiling)}, and has ${holders(denial.by)}`;
     case "breaker_open":
       return `${account(denial.pool)} met its limit again and again, so nothing is started on it until ${clockText(denial.askAgainAt)}`;
     case "probe_running":
@@ -22,9 +22,9 @@ export function denialText(denial: AdmissionDenial): string {
     case "dispatch_spacing":
       return `agents of ${account(denial.pool)} start a few seconds apart`;
     case "pool_full":
-      return `${account(denial.pool)} bears ${agents(denial.cap)}, and has ${holders(denial.by)}`;
+      return `${account(denial.pool)} bears ${agentsText(denial.cap)}, and has ${holders(denial.by)}`;
     case "fair_share":
-      return `${account(denial.pool)} is shared by ${denial.sharing.map(plainText).join(" and ")}, and this project has its ${agents(denial.share)}`;
+      return `${account(denial.pool)} is shared by ${denial.sharing.map(plainText).join(" and ")}, and this project has its ${agentsText(denial.share)}`;
     case "resource_at_capacity":
       return denial.by === null
         ? `res:${denial.resource} has no place on this machine`
@@ -57,7 +57,8 @@ function account(pool: string): string {
   return `the account of ${plainText(poolTitle(pool))}`;
 }
 
-function agents(count: number): string {
+/** How many of them, in words. */
+export function agentsText(count: number): string {
   return count === 1 ? "1 agent" : `${count} agents`;
 }
 

@@ -5,6 +5,7 @@ import type { AgentLease } from "../../govern/agent-lease.js";
 import { openUntil } from "../../govern/breaker.js";
 import type { GovernorStanding, PoolStanding } from "../../govern/governor-standing.js";
 import { poolTitle } from "../../runtimes/pool-of-agent.js";
+import { agentsText } from "./denial-text.js";
 
 /** What the machine has, in MiB; nulls where nobody can tell. */
 interface Memory {
@@ -19,7 +20,7 @@ export function governorText(standing: GovernorStanding, memory: Memory, now: nu
   const floor = memoryFloorMb === null ? "a share of it stays" : `${memoryFloorMb} MiB stay`;
   const { availableMb } = memory;
   return [
-    `machine: ${leases.length} of ${agents(ceiling)} at work`,
+    `machine: ${leases.length} of ${agentsText(ceiling)} at work`,
     `memory: ${availableMb === null ? "nobody can tell how much there is" : `${availableMb} MiB available, ${floor} free`}`,
     ...pools.map(poolLine),
     ...(kinds.length > 0
@@ -63,10 +64,6 @@ function leaseCells(lease: AgentLease, now: number): string[] {
     durationText(now - grantedAt),
     resources.map((kind) => `res:${kind}`).join(" "),
   ];
-}
-
-function agents(count: number): string {
-  return count === 1 ? "1 agent" : `${count} agents`;
 }
 
 /** A promise to programs, as docs/json.md describes it. */

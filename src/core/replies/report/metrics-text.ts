@@ -2,6 +2,7 @@ import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import type { CostMetrics, CostRanking, CostSum, ProjectMetrics } from "../../run/metrics/project-metrics.js";
+import { agentsText } from "../govern/denial-text.js";
 import { poolLine } from "../govern/governor-text.js";
 import { quotaLine } from "../quota/quota-news.js";
 import { costSumText, WIDEST_NAME } from "./cost-ranking.js";
@@ -55,8 +56,4 @@ function rankingRows(word: string, { top, rest }: CostRanking): string[][] {
 
 function sumText(sum: CostSum): string {
   return `${agentsText(sum.agents)}, ${costSumText(sum)}`;
-}
-
-function agentsText(count: number): string {
-  return count === 1 ? "1 agent" : `${count} agents`;
 }
