@@ -49,16 +49,13 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   const stuck = queued.filter(({ bead }) => kept.get(bead)?.pause.until === null).length;
   // Queued slots go on with the account of now, whichever they had before.
   const accountOf = ({ runtime }: Pick<Slot, "runtime">) => accountAt(facts.accounts ?? {}, runtime);
+  const atWork = slots.filter(hasAgent).map(paidAgent);
+  const width = widthOf(facts);
+  // Asked for every bead that is ready: where nobody has calibrated an account there is nothing to be put together.
   const quotaOf = (agent: Pick<Slot, "runtime" | "estimateUsd">, again: boolean) =>
-    quotaRefusal(
-      {
-        agent: { ...agent, account: accountOf(agent) },
-        again,
-        width: widthOf(facts),
-        atWork: slots.filter(hasAgent).map(paidAgent),
-      },
-      facts.quota,
-    );
+    facts.quota === undefined
+      ? null
+      : quotaRefusal({ agent: { ...agent, account: accountOf(agent) }, again, width, atWork }, facts.quota);
   const short = new Set(queued.filter((slot) => quotaOf(paidAgent(slot), true) !== null));
   const overQuota = queued.filter(
     (slot) => short.has(slot) && kept.get(slot.bead)?.pause.until !== null,
@@ -77,7 +74,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (facts.interrupted) return { ...none, paused: "interrupted" };
   if (isDraining(state)) return { ...none, paused: "drain" };
 
-  if (active.length >= widthOf(facts)) return { ...none, memory: { ...memory, filling: false } };
+  if (active.length >= width) return { ...none, memory: { ...memory, filling: false } };
   const obstacle = baseObstacle(facts);
   const startAt = staggeredUntil(facts);
   const staggered: Dispatching = { ...none, wakeAt: startAt, paused: "stagger" };
@@ -113,7 +110,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   if (facts.work === null || (waves && !memory.filling && !allEnded)) return { ...none, wakeAt: nextDue };
 
   const plan = planDispatch({
-    config: { ...config, max_concurrent_slots: widthOf(facts) },
+    config: { ...config, max_concurrent_slots: width },
     beads: facts.work.all,
     frontier: facts.work.ready,
     model: options.model,
