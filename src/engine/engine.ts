@@ -11,7 +11,6 @@ import {
   type Effect,
   FRESH_MEMORY,
   type RunEndReason,
-  type SlotObservation,
   type Tick,
   type TickFacts,
   type TickMemory,
@@ -32,8 +31,8 @@ import { QuotaWatch } from "./govern/quota-watch.js";
 import { type LeaseFacts, LeaseLost } from "./lease/hold-lease.js";
 import { LeaseKeeper } from "./lease/lease-keeper.js";
 import { markerOf } from "./marker.js";
+import { Orphans } from "./orphans.js";
 import { readWorkUnless } from "./read-work.js";
-import { reconcileOrphan, releaseStranded } from "./reconcile-orphans.js";
 import { Recorder } from "./recorder.js";
 import { SlotObservations } from "./slot-observations.js";
 import { StaggerNews } from "./stagger-news.js";
@@ -54,6 +53,7 @@ export class Engine {
   readonly #lease: LeaseKeeper;
   readonly #recorder: Recorder;
   readonly #observations: SlotObservations;
+  readonly #orphans: Orphans;
   readonly #stagger: StaggerNews;
   readonly #stalls: StallWatch;
   readonly #saver: WorkSaver;
@@ -68,8 +68,6 @@ export class Engine {
   readonly #effects: EffectsUnderWay;
   #memory: TickMemory = FRESH_MEMORY;
   #state: LedgerState | null = null;
-  /** How often more it is tried to give beads back that no run knows of. */
-  #givingBack = 3;
   #run = "";
   #interrupted = false;
   readonly #abort = new AbortController();
@@ -82,6 +80,7 @@ export class Engine {
     this.#lease = new LeaseKeeper(parts, settings, isDead, this.#troubles);
     this.#recorder = new Recorder(parts, settings, this.#troubles);
     this.#observations = new SlotObservations(parts);
+    this.#orphans = new Orphans(parts, settings.config.project_id);
     this.#base = new BaseFetch(parts, settings.config.poll_seconds * 1000, this.#troubles);
     this.#ledger = new WatchedLedger(parts, settings.config.poll_seconds * 1000, this.#troubles);
     this.#stagger = new StaggerNews(parts, settings);
@@ -162,14 +161,10 @@ export class Engine {
     const width = widthOf({ state: view.state, config, options });
     report({ kind: "run", run: this.#run, resumed: resume, width, clipped: clippedMax(options, config) });
     if (before.state.run?.ended === null) await this.#recorder.retell(view.state);
-    if (!resume && !adopt) await this.#reconcile(view.state);
-    await this.#giveBack(this.#state);
+    if (!resume && !adopt)
+      await this.#orphans.reconcile(view.state, this.#run, (event) => this.#record([event]));
+    await this.#orphans.giveBack(this.#state);
     return null;
-  }
-
-  async #giveBack(state: LedgerState): Promise<void> {
-    const whole = await releaseStranded(state, this.#settings.config.project_id, this.#parts);
-    this.#givingBack = whole ? 0 : this.#givingBack - 1;
   }
 
   /** Looks, decides, starts what was decided. Slow effects go on by themselves and wake us when they end. */
@@ -182,9 +177,9 @@ export class Engine {
     if (state.lease?.id !== this.#lease.id) throw new LeaseLost(this.#settings.holder);
     this.#state = state;
     this.#recorder.hear(state);
-    if (this.#givingBack > 0) await this.#giveBack(state);
+    await this.#orphans.giveBack(state);
     const known = {
-      observations: await this.#look(state),
+      observations: await this.#observations.lookAt(this.slots, state.pauses),
       now: this.#parts.now(),
       config: this.#settings.config,
       options: { ...this.#settings.options, review: state.run?.review ?? false },
@@ -271,25 +266,6 @@ export class Engine {
     // Also those that the ledger no longer shows: somebody may have written there that they are gone.
     const slots = new Set([...this.#mine.values(), ...this.#active(this.#state ?? { slots: {} })]);
     await Promise.all([...slots].map((slot) => killAgent(slot, this.#parts, this.#troubles)));
-  }
-
-  async #reconcile(state: LedgerState): Promise<void> {
-    for (const slot of openSlots(state).filter(({ run }) => run !== this.#run)) {
-      const event = await reconcileOrphan(slot, this.#run, this.#parts);
-      if (event !== null) await this.#record([event]);
-    }
-  }
-
-  async #look(state: LedgerState): Promise<Map<string, SlotObservation>> {
-    const looked = Object.values(state.slots).filter(
-      (slot) => slot.run === this.#run && (hasAgent(slot) || slot.status === "passed"),
-    );
-    const probes = new Set(state.pauses.map(({ probe }) => probe));
-    const looks = looked.map(async (slot) => {
-      const observation = await this.#observations.look(slot, probes.has(slot.bead));
-      return [slot.bead, observation] as const;
-    });
-    return new Map(await Promise.all(looks));
   }
 
   /** Null when there is no place for more work anyhow: asking a tracker takes time. */

@@ -6,7 +6,7 @@ import type { RequestAnswer } from "../core/run/ledger/request-answer.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Steering } from "../core/run/ledger/steering.js";
 import type { EngineNews } from "./engine-parts.js";
-import { GIVEN_BACK } from "./reconcile-orphans.js";
+import { GIVEN_BACK } from "./orphans.js";
 
 /**
  * What an event means to whoever watches; null when it is the ledger's own business. `slot` is the event's, with the

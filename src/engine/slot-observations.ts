@@ -1,6 +1,7 @@
 import type { AgentEnd, Judged, LeftBehind } from "../core/model/agent-end.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
+import { hasAgent } from "../core/run/ledger/slot-groups.js";
 import type { Accepted, Checked, SlotObservation } from "../core/run/tick/tick-facts.js";
 import { isAnswer, type Outcome, type StreamParser } from "../core/runtimes/agent-outcome.js";
 import type { AnnouncedPush } from "../landing/refuse-broken.js";
@@ -51,6 +52,19 @@ export class SlotObservations {
     };
     this.#known.set(key, fresh);
     return fresh;
+  }
+
+  /** All slots that something may have happened to, by bead; those whose agent probes a pause are listened to. */
+  async lookAt(
+    slots: readonly Slot[],
+    pauses: readonly { readonly probe: string | null }[],
+  ): Promise<Map<string, SlotObservation>> {
+    const probes = new Set(pauses.map(({ probe }) => probe));
+    const looked = slots.filter((slot) => hasAgent(slot) || slot.status === "passed");
+    const looks = looked.map(
+      async (slot) => [slot.bead, await this.look(slot, probes.has(slot.bead))] as const,
+    );
+    return new Map(await Promise.all(looks));
   }
 
   /** With `listen`, of an agent that is alive, whether the model has answered it. */

@@ -4,33 +4,57 @@ import type { LedgerState } from "../core/run/ledger/ledger-state.js";
 import { placeOf } from "../core/run/ledger/place-of.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import { leftWork } from "../core/run/plan/left-by-runs.js";
+import { openSlots } from "./begin-run.js";
 import { endOtherAttempts } from "./effects/end-other-attempts.js";
 import type { EngineParts } from "./engine-parts.js";
 
 /** Which drop is told as what an earlier run left. */
 export const GIVEN_BACK = "given-back";
 
-/**
- * Beads that are ours in the tracker and in no slot: an engine took them and was cut off before its ledger
- * reached anybody. They go back. False when one could not be given back just now.
- */
-export async function releaseStranded(
-  state: LedgerState,
-  projectId: string,
-  parts: EngineParts,
-): Promise<boolean> {
-  let whole = true;
-  for (const { id, status, assignee } of await parts.source.all()) {
-    if (status !== "in_progress" || assignee !== claimant(projectId) || state.slots[id] !== undefined)
-      continue;
-    if (!(await isAlone(id, parts))) {
-      whole = false;
-      continue;
-    }
-    await parts.source.release(id);
-    parts.report({ kind: "orphan", bead: id, done: "given back, because no run knows of it" });
+/** What earlier runs left behind: slots that nobody looks after, and beads that no run knows of. */
+export class Orphans {
+  readonly #parts: EngineParts;
+  readonly #claimant: string;
+  /** How often more it is tried to give beads back. */
+  #tries = 3;
+
+  constructor(parts: EngineParts, projectId: string) {
+    this.#parts = parts;
+    this.#claimant = claimant(projectId);
   }
-  return whole;
+
+  /** Settles what other runs left open, one slot after the other, each with the event that records it. */
+  async reconcile(
+    state: LedgerState,
+    run: string,
+    record: (event: NewEvent) => Promise<void>,
+  ): Promise<void> {
+    for (const slot of openSlots(state).filter((open) => open.run !== run)) {
+      const event = await reconcileOrphan(slot, run, this.#parts);
+      if (event !== null) await record(event);
+    }
+  }
+
+  /**
+   * Beads that are ours in the tracker and in no slot: an engine took them and was cut off before its ledger
+   * reached anybody. They go back; one that cannot be given back just now is tried again at the next calls.
+   */
+  async giveBack({ slots }: LedgerState): Promise<void> {
+    if (this.#tries === 0) return;
+    let whole = true;
+    for (const { id, status, assignee } of await this.#parts.source.all()) {
+      const isStranded = status === "in_progress" && assignee === this.#claimant && slots[id] === undefined;
+      if (isStranded && !(await this.#release(id))) whole = false;
+    }
+    this.#tries = whole ? 0 : this.#tries - 1;
+  }
+
+  async #release(bead: string): Promise<boolean> {
+    if (!(await isAlone(bead, this.#parts))) return false;
+    await this.#parts.source.release(bead);
+    this.#parts.report({ kind: "orphan", bead, done: "given back, because no run knows of it" });
+    return true;
+  }
 }
 
 /**
@@ -40,7 +64,7 @@ export async function releaseStranded(
  * - it has commits or changes, or ran on another machine: kept for `--resume`;
  * - it has nothing: the bead goes back to the tracker.
  */
-export async function reconcileOrphan(slot: Slot, run: string, parts: EngineParts): Promise<NewEvent | null> {
+async function reconcileOrphan(slot: Slot, run: string, parts: EngineParts): Promise<NewEvent | null> {
   const { bead } = slot;
   const told = (done: string) => parts.report({ kind: "orphan", bead, done });
   if (slot.status === "landing") {
