@@ -71,6 +71,7 @@ export class PullWorld {
   readonly judge: PullJudge;
   readonly app: SimApp;
   readonly terminals: SimTerminal[] = [];
+  #started = 0;
   readonly trace: (() => string)[] = [];
   /** Who asked, by the process that lands. */
   readonly requesters = new Map<string, number>();
@@ -252,7 +253,9 @@ export class PullWorld {
   }
 
   startTerminal(number: number): string {
-    const name = `terminal-${this.terminals.length}`;
+    // Counted before it starts: its first call to the world may make somebody start the next one.
+    const name = `terminal-${this.#started}`;
+    this.#started += 1;
     this.terminals.push(new SimTerminal(this, this.chance.pick(this.#machines), { number, name }));
     return `${name} is to land it`;
   }
