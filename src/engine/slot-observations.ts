@@ -72,6 +72,8 @@ export class SlotObservations {
     const known = this.known(slot);
     const place = placeOf(slot);
     const { processes, folders, worktrees } = this.#parts;
+    // Before the processes are asked: a start that fails only after that may have started the agent all the same.
+    const { failed } = known;
     const status = await processes.status(folders.folder(place));
     const { claim, left, judged, accepted, checked } = known;
     const observation = { claim, left, judged, accepted, checked };
@@ -85,8 +87,8 @@ export class SlotObservations {
       known.outcome ??= await this.#outcome(slot, status.exit).catch(() => unknownEnd(slot));
       return { ...observation, worktree: "ready", process: { kind: "ended", end: known.outcome } };
     }
-    if (known.failed !== null)
-      return { ...observation, worktree: "absent", process: { kind: "ended", end: known.failed } };
+    if (failed !== null)
+      return { ...observation, worktree: "absent", process: { kind: "ended", end: failed } };
     const prepared =
       (await folders.readPrepared(place)) !== null &&
       (slot.task === "review" || (await worktrees.state(slot.bead)) === "ready");
