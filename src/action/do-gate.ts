@@ -3,13 +3,13 @@ import * as core from "@actions/core";
 import { ProcessGate } from "../adapters/gate/process-gate.js";
 import { checkPaths, dropCheck, layCheck } from "../adapters/git/landing/lay-check.js";
 import { GitPullRepo } from "../adapters/git/pulls/git-pull-repo.js";
-import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { gateWords } from "../core/replies/land/base-gate.js";
 import { lastLines } from "../core/replies/land/gate.js";
 import { jobAdvice, jobLines } from "../core/replies/surfaces/job-words.js";
 import { plainText } from "../lib/plain-text.js";
 import { UserError } from "../lib/user-error.js";
 import type { TakenJob } from "../pulls/jobs/take-job.js";
+import { openContainment } from "../wiring/open-containment.js";
 import { READER } from "../wiring/reader-identity.js";
 import type { RunnerTools } from "./do-job.js";
 import { whileAlive } from "./while-alive.js";
@@ -28,16 +28,24 @@ export async function doGate(tools: RunnerTools, { id, pull, head, shown }: Take
   });
   const { branch, fork } = shown.head;
   await repo.fetch(shown.base.branch, { number: pull, branch, fork });
+  const { processes } = await openContainment(config, "required");
   const gate = new ProcessGate({
-    processes: new DetachedProcesses(),
+    processes,
     checkOut: (name, at) =>
       layCheck(checkPaths(projectHome, name), { repo: gitDir, head: at, identity: READER }),
     dropCheckout: (name) => dropCheck(checkPaths(projectHome, name)),
+    objects: join(gitDir, "objects"),
     environment: env,
   });
   const answer = await whileAlive(join(projectHome, `job-${id}.alive`), (life) =>
     gate.run({
-      ...{ bead: "job", head, accept: "none", commands: [...config.bootstrap, ...config.gate] },
+      ...{
+        bead: "job",
+        head,
+        bootstrap: config.bootstrap.length,
+        accept: "none",
+        commands: [...config.bootstrap, ...config.gate],
+      },
       ...{ folder: join(projectHome, "gates", id), wallSeconds: config.gate_timeout_seconds },
       ...{ livenessFile: life.file, leaseSeconds: life.seconds, abort: life.abort },
       told: (step) => core.info(gateWords.step(step)),

@@ -25,6 +25,7 @@ export async function doReview(tools: RunnerTools, { id, pull }: TakenJob): Prom
     ...{ config, home, ledger, pulls, identity: READER, now: () => new Date() },
     analyses: new PullAnalysisFiles(home.pullsFolder(config.project_id)),
     clones: remoteClone({ repo: home.repository(config.project_id), identity: READER, url, env: gitEnv }),
+    usualContainment: "required" as const,
     runtime: () => openRuntime(config.default_runtime, { ...project, accounts }),
     beadOf: async () => null,
   };

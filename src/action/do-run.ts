@@ -120,6 +120,7 @@ async function runWaves(
       // There is nobody to type --resume on a runner.
       adopt: true,
       version: project.version,
+      usualContainment: "required",
       interrupt: RUNNER_TIMES,
       watch: (slots, run) => reporter.follow(slots, run),
       report: (news) => {

@@ -1,4 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import type { ContainedMark } from "../core/contain/containment.js";
 import type { AccountMarks } from "../core/govern/account-pin.js";
 import type { AdmissionDenial } from "../core/govern/admission-denial.js";
 import type { RunningCommand } from "../core/land/land-progress.js";
@@ -79,6 +80,8 @@ export interface EngineSettings {
   readonly agentNotes: string;
   /** Who the agents of stages and reviews are to be, by task. */
   readonly personas?: ReadonlyMap<string, Persona> | undefined;
+  /** What shuts agents in on this machine. */
+  readonly contained?: ContainedMark | undefined;
 }
 
 /** What the engine tells whoever watches. */

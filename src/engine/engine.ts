@@ -198,6 +198,7 @@ export class Engine {
       work,
       interrupted: this.#interrupted,
       accounts,
+      contained: this.#settings.contained,
     });
     if (tick.end !== null || isDraining(state)) this.#baseCheck.halt();
     this.#stagger.tell(tick);

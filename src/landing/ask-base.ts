@@ -5,7 +5,10 @@ import type { SlotFolders } from "../ports/slot-folders.js";
 const BASE = "base.";
 
 /** How a project's gate runs, whatever commit it is asked about. */
-export type GateSettings = Pick<GateRequest, "commands" | "wallSeconds" | "livenessFile" | "leaseSeconds">;
+export type GateSettings = Pick<
+  GateRequest,
+  "commands" | "bootstrap" | "wallSeconds" | "livenessFile" | "leaseSeconds"
+>;
 
 interface BaseParts {
   readonly gate: Gate;

@@ -173,6 +173,7 @@ export function gateSettings({ parts, settings }: GateContext): GateSettings {
   const { config, leaseSeconds } = settings;
   return {
     commands: [...config.bootstrap, ...config.gate],
+    bootstrap: config.bootstrap.length,
     wallSeconds: config.gate_timeout_seconds,
     livenessFile: parts.liveness.file,
     leaseSeconds,

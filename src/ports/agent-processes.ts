@@ -1,5 +1,19 @@
 import type { ProcessIdentity } from "../core/model/process-identity.js";
 
+/** What a process works with, for the walls around it. Where nothing contains processes it means nothing. */
+export interface ProcessRoom {
+  /** What it runs for: `containment.network` has an entry for each. */
+  readonly purpose: "agents" | "gates" | "bootstrap";
+  /** Folders of its own. */
+  readonly writable: readonly string[];
+  /** Folders of the operator's that it writes, too. */
+  readonly shared?: readonly string[] | undefined;
+  /** Folders and files that it reads besides the machine's own programs. */
+  readonly readable: readonly string[];
+  /** Where its model answers. */
+  readonly hosts: readonly string[];
+}
+
 /** Everything needed to start a process, known and on disk before it is started. */
 export interface ProcessSpec {
   /** The slot's own folder: the wrapper writes `out.jsonl`, `err.log` and `exit.json` here. Never visible to the agent. */
@@ -16,6 +30,8 @@ export interface ProcessSpec {
   /** The engine touches this file; when it is older than `leaseSeconds` the wrapper ends its agent. */
   readonly livenessFile: string;
   readonly leaseSeconds: number;
+  /** Absent for what is never contained. */
+  readonly room?: ProcessRoom;
 }
 
 export interface ExitInfo {

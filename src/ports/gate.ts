@@ -16,6 +16,8 @@ export interface GateRequest extends GateQuestion {
   readonly bead: string;
   /** Where the files of this check go. The same folder finds a check that is under way, or its result. */
   readonly folder: string;
+  /** How many of the commands, from the first on, make the checkout ready. */
+  readonly bootstrap?: number | undefined;
   /** Wall-clock limit of each command. */
   readonly wallSeconds: number;
   readonly livenessFile: string;

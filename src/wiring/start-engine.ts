@@ -3,19 +3,20 @@ import { utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { canWrite } from "../adapters/files/can-write.js";
+import type { ContainBootstrap } from "../adapters/git/clones/bootstrap.js";
 import { Clones } from "../adapters/git/clones/clones.js";
 import { GovernorFile } from "../adapters/govern/governor-file.js";
 import { MachineGovernor } from "../adapters/govern/machine-governor.js";
 import { takeLocalLock } from "../adapters/home/local-lock.js";
 import { QuotaFile } from "../adapters/home/quota-file.js";
 import { Registry } from "../adapters/home/registry.js";
-import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { agentNotes } from "../adapters/project/agent-notes.js";
 import { readPersonas } from "../adapters/project/read-personas.js";
 import { openRuntime } from "../adapters/runtimes/open-runtime.js";
 import { probeLabelled } from "../adapters/runtimes/probe-labelled.js";
 import { MachineQuotas } from "../adapters/usage/machine-quotas.js";
 import { openWorkSource } from "../adapters/work/open-work-source.js";
+import type { ContainedMark, ContainmentLevel } from "../core/contain/containment.js";
 import type { RunningCommand } from "../core/land/land-progress.js";
 import type { Persona } from "../core/prompt/persona.js";
 import { landingAdvice } from "../core/replies/land/landing-repo.js";
@@ -38,6 +39,7 @@ import { askPatiently } from "./ask-patiently.js";
 import { Bell, ringing, watchLedger } from "./bell.js";
 import { INTERRUPT, type InterruptTimes, onInterrupts } from "./interrupts.js";
 import { requireSigning } from "./observe-signing.js";
+import { openContainment } from "./open-containment.js";
 import { unseenHere } from "./unseen-here.js";
 import { verifyAccounts } from "./verify-accounts.js";
 import { watchTurns } from "./watch-turns.js";
@@ -64,6 +66,8 @@ export interface StartOptions {
   /** A new run that goes on with what earlier ones left, and waits for a work source that is away: nobody looks on. */
   readonly adopt?: boolean;
   readonly version: string;
+  /** How much agents are to be shut in where the project file does not say. */
+  readonly usualContainment: ContainmentLevel;
   readonly report: (news: EngineNews) => void;
   /** Told of the run that begins, to be looked at as often as wanted; what it returns is called at the end. */
   readonly watch?: (slots: () => readonly Slot[], run: WatchedRun) => () => void;
@@ -85,7 +89,8 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   await verifyAccounts(project);
   // News repeat what agents printed and what people wrote, and are kept in the logs of whoever started the run.
   const start: StartOptions = { ...given, report: (news) => given.report(redactTexts(news)) };
-  const processes = new DetachedProcesses();
+  const { processes, bootstrap, mark, warning } = await openContainment(config, start.usualContainment);
+  if (warning !== null) start.report({ kind: "trouble", what: `${warning.message}; ${warning.hint}` });
   // Everything that can be wrong is found out before anything is locked, claimed or recorded.
   const runtimes = new Map<string, AgentRuntime>();
   const runtime = (name: string) => {
@@ -102,7 +107,7 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   const beads = start.adopt ? await askPatiently(ask, { tell, sleep: pause }) : await ask();
   const unusable = await probeLabelled(beads, runtime);
   for (const id of [start.parent, start.only]) if (id !== undefined) requireBead(id, beads);
-  const worktrees = openClones(project);
+  const worktrees = openClones(project, bootstrap);
   const { base, defaultBranch, elsewhere } = await worktrees.fetch();
   if (elsewhere !== undefined) throw UserError.of(landingAdvice.otherBranch(defaultBranch, elsewhere));
   if (config.ledger.ref === `refs/heads/${defaultBranch}`)
@@ -119,7 +124,7 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
     return await runEngine(
       project,
       { ...start, options },
-      { source, runtime, worktrees, processes, landing, base, branch: defaultBranch, personas },
+      { source, runtime, worktrees, processes, landing, base, branch: defaultBranch, personas, mark },
     );
   } finally {
     await landing.close();
@@ -136,6 +141,8 @@ interface Wiring {
   readonly base: string;
   readonly branch: string;
   readonly personas: ReadonlyMap<string, Persona>;
+  /** What shuts agents in. */
+  readonly mark: ContainedMark;
 }
 
 async function runEngine(project: WiredProject, start: StartOptions, wiring: Wiring): Promise<RunSummary> {
@@ -194,6 +201,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
         interruptGraceMs: interrupt.graceMs,
         runId,
         personas: wiring.personas,
+        contained: wiring.mark,
         agentNotes: await agentNotes(home.repository(config.project_id), base),
       },
       // We hold this home's lock, so whoever had the lease from here is gone.
@@ -254,7 +262,11 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
   }
 }
 
-export function openClones({ config, root, projectHome, remote, openRemote }: WiredProject): Clones {
+/** `bootstrap` shuts the project's own commands in; those that prepare no clone do without. */
+export function openClones(
+  { config, root, projectHome, remote, openRemote }: WiredProject,
+  bootstrap: ContainBootstrap | null = null,
+): Clones {
   return new Clones({
     projectHome,
     operatorRepo: root,
@@ -263,6 +275,7 @@ export function openClones({ config, root, projectHome, remote, openRemote }: Wi
     defaultBranch: config.default_branch,
     agentIdentity: AGENT,
     keepSpare: true,
+    contain: bootstrap,
   });
 }
 

@@ -57,6 +57,7 @@ export async function wireLanding(
     processes,
     checkOut: (name, head) => repo.checkOut(name, head),
     dropCheckout: (name) => repo.dropCheckout(name),
+    objects: repo.objects,
     environment: process.env,
   });
   const gate = new RememberingGate(runner, new GateMemory(home.gateAnswers(config.project_id), process.env));

@@ -6,11 +6,10 @@ import type { KoryphHome } from "../adapters/home/koryph-home.js";
 import { takeLocalLock } from "../adapters/home/local-lock.js";
 import { RunFolders } from "../adapters/home/run-folders.js";
 import { StoredFiles } from "../adapters/home/stored-files.js";
-import { DetachedProcesses } from "../adapters/process/detached-processes.js";
 import { agentNotes } from "../adapters/project/agent-notes.js";
 import { readPersonas } from "../adapters/project/read-personas.js";
 import type { ProjectConfig } from "../core/config/project-schema.js";
-import { containmentAdvice } from "../core/replies/config/containment.js";
+import type { ContainmentLevel } from "../core/contain/containment.js";
 import { pullAdvice } from "../core/replies/review/pull-words.js";
 import type { Digest } from "../core/review/pull/finding-identity.js";
 import { resolveModel } from "../core/route/resolve-model.js";
@@ -22,6 +21,7 @@ import type { BroughtPull } from "../ports/pull-source.js";
 import type { PullFacts } from "../ports/pulls.js";
 import type { ReviewPullParts } from "../pulls/review/review-pull.js";
 import { runReviewer } from "../pulls/review/run-reviewer.js";
+import { openContainment } from "./open-containment.js";
 
 /** Where a reviewer of pull requests works, and what on. */
 export interface ReviewHost
@@ -31,6 +31,8 @@ export interface ReviewHost
   readonly home: KoryphHome;
   readonly clones: PullCheckoutsFacts["clones"];
   readonly identity: PullCheckoutsFacts["identity"];
+  /** How much the reviewer is to be shut in where the project file does not say. */
+  readonly usualContainment: ContainmentLevel;
   /** Throws a `UserError` where the reviewer's program is not to be had. */
   readonly runtime: () => AgentRuntime;
 }
@@ -90,7 +92,7 @@ async function promptProject({ config, home }: ReviewHost, { tip, branch }: Brou
 function reviewerOf(host: ReviewHost, during: ReviewDuring): ReviewPullParts["review"] {
   const { config, home } = host;
   return async ({ pull, cwd, prompt, persona }) => {
-    if (config.containment === "required") throw UserError.of(containmentAdvice.required());
+    const { processes } = await openContainment(config, host.usualContainment);
     const runtime = host.runtime();
     const folders = new RunFolders(home, config.project_id);
     const stored = new StoredFiles(home, config.project_id);
@@ -102,8 +104,9 @@ function reviewerOf(host: ReviewHost, during: ReviewDuring): ReviewPullParts["re
       ...(effort === null ? {} : { effort }),
     };
     const parts = {
-      ...{ processes: new DetachedProcesses(), folders, runtime, newSession: randomUUID },
+      ...{ processes, folders, runtime, newSession: randomUUID },
       ...{ livenessFile: during.livenessFile, leaseSeconds: during.leaseSeconds },
+      objects: join(home.repository(config.project_id), "objects"),
       pause: (ms: number) => pause(ms, undefined, { ref: false }),
     };
     try {

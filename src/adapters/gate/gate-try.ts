@@ -17,6 +17,8 @@ export interface GateParts {
   /** A clean checkout of `head`, in the place of an earlier one of that name. */
   readonly checkOut: (name: string, head: string) => Promise<string>;
   readonly dropCheckout: (name: string) => Promise<void>;
+  /** The folder that holds the objects that checkouts borrow. */
+  readonly objects: string;
   /** The engine's own, of which next to nothing is passed on. */
   readonly environment: NodeJS.ProcessEnv;
   readonly now?: () => number;
@@ -112,6 +114,11 @@ async function startCommand(
     wallSeconds: request.wallSeconds,
     livenessFile: request.livenessFile,
     leaseSeconds: request.leaseSeconds,
+    room: {
+      purpose: index < (request.bootstrap ?? 0) ? "bootstrap" : "gates",
+      writable: [checkout.path, files.home(number)],
+      ...{ readable: [parts.objects], hosts: [] },
+    },
   });
   return "started";
 }

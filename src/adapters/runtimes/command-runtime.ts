@@ -46,6 +46,7 @@ export class CommandRuntime implements AgentRuntime {
     return {
       argv: [binary, ...command.slice(1)],
       env: agentEnvironment({ parent, home, agentFolder, additions: commandVariables(spec) }),
+      readable: [binary, ...command.slice(1)].filter((word) => word.startsWith("/")),
     };
   }
 

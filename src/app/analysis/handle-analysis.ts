@@ -118,6 +118,7 @@ async function hostOf(
       url: `${app.serverUrl}/${repository.fullName}.git`,
       env: () => credentials.env(installation, repository.fullName),
     }),
+    usualContainment: "required",
     runtime: () => agents.runtime(config),
     // The App sees no tracker, so there are no criteria to judge by.
     beadOf: async () => null,

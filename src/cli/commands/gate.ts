@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { operatorGit } from "../../adapters/git/exec/operator-git.js";
-import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import type { LandHolder, RunningCommand } from "../../core/land/land-progress.js";
 import { gateAdvice, gateJson, gateWords } from "../../core/replies/land/base-gate.js";
@@ -12,15 +11,15 @@ import { askBase } from "../../landing/ask-base.js";
 import { gateSettings } from "../../landing/land-next.js";
 import type { GateAnswer, GateStep } from "../../ports/gate.js";
 import type { LandTurn } from "../../ports/land-turn.js";
-import { openClones } from "../../wiring/start-engine.js";
 import { unseenHere } from "../../wiring/unseen-here.js";
-import { type WiredLanding, wireLanding } from "../../wiring/wire-landing.js";
+import type { WiredLanding } from "../../wiring/wire-landing.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
 import { sayAdvice } from "../text/say-advice.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { ALIVE_SECONDS, stayAlive } from "../wiring/stay-alive.js";
+import { wireContained } from "../wiring/wire-contained.js";
 
 interface GateFlags {
   readonly at?: string;
@@ -45,7 +44,7 @@ async function runGate(
   command: Command,
 ): Promise<void> {
   const project = await wireProject(projectFolder(program), version);
-  const landing = await wireLanding(project, openClones(project), new DetachedProcesses());
+  const landing = await wireContained(project);
   const say = json ? terminal.err : terminal.out;
   try {
     const { branch, tip } = await landing.repo.fetchBase();

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, Option } from "commander";
-import { DetachedProcesses } from "../../adapters/process/detached-processes.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import type { LandOutcome } from "../../core/land/land-outcome.js";
 import { type LandTarget, pullToLand } from "../../core/land/pull/land-target.js";
@@ -19,9 +18,8 @@ import { landRequested } from "../../landing/land-next.js";
 import type { LandingNews } from "../../landing/landing-news.js";
 import { type LandingRequest, requestLanding } from "../../landing/request-landing.js";
 import { UserError } from "../../lib/user-error.js";
-import { openClones } from "../../wiring/start-engine.js";
 import { unseenHere } from "../../wiring/unseen-here.js";
-import { type WiredLanding, wireLanding } from "../../wiring/wire-landing.js";
+import type { WiredLanding } from "../../wiring/wire-landing.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import type { Surface } from "../program.js";
 import { refuseUsage } from "../text/refuse-usage.js";
@@ -34,6 +32,7 @@ import { type WiredPullLanding, wirePullLanding } from "../wiring/pulls/wire-pul
 import { readLedger } from "../wiring/read-ledger.js";
 import { settleHere } from "../wiring/settle-here.js";
 import { ALIVE_SECONDS, stayAlive } from "../wiring/stay-alive.js";
+import { wireContained } from "../wiring/wire-contained.js";
 import { cancelLandings } from "./pulls/cancel-landings.js";
 import { type EndedLanding, landOnePull } from "./pulls/land-one-pull.js";
 import { readyPulls } from "./pulls/ready-pulls.js";
@@ -85,7 +84,7 @@ async function landTargets(
 ): Promise<void> {
   const { program, terminal, version, exit } = surface;
   const project = await wireProject(projectFolder(program), version);
-  const landing = await wireLanding(project, openClones(project), new DetachedProcesses());
+  const landing = await wireContained(project);
   const say = flags.json ? terminal.err : terminal.out;
   try {
     const parts = { project, landing, pulls: once(() => wirePullLanding(project, landing)), flags };

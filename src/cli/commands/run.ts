@@ -194,6 +194,7 @@ async function run({ program, terminal, version, exit }: Surface, flags: Command
     only: chosen.only,
     resume: flags.resume ?? false,
     version,
+    usualContainment: "preferred",
     report: (heard) => {
       ending ||= heard.kind === "interrupted";
       const news = ending && heard.kind === "queued" ? { ...heard, forNextRun: true } : heard;

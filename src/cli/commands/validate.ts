@@ -6,6 +6,7 @@ import { requireRunnable } from "../../adapters/project/require-runnable.js";
 import { PROJECT_FILE } from "../../core/config/project-file.js";
 import { containmentAdvice } from "../../core/replies/config/containment.js";
 import { plainText } from "../../lib/plain-text.js";
+import { probeContainment } from "../../wiring/open-containment.js";
 import type { Surface } from "../program.js";
 import { sayWarning } from "../text/say-advice.js";
 import { projectFolder } from "../wiring/project-folder.js";
@@ -21,6 +22,9 @@ export function addValidate(command: Command, { program, terminal, version }: Su
       });
       const { root, config } = project;
       terminal.out(json ? JSON.stringify(config, null, 2) : plainText(`${root}/${PROJECT_FILE} is fine`));
-      if (config.containment === "preferred") sayWarning(terminal, containmentAdvice.preferred());
+      const { level } = config.containment;
+      if (level === undefined || level === "off") return;
+      const probe = await probeContainment(level);
+      if (probe.reached === "none") sayWarning(terminal, containmentAdvice[level](probe.why));
     });
 }

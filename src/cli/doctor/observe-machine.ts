@@ -13,15 +13,14 @@ import { builtInRuntime, RUNTIMES } from "../../core/runtimes/runtimes.js";
 import { signingState } from "../../core/sign/signing-state.js";
 import { UserError } from "../../lib/user-error.js";
 import { observeSigning } from "../../wiring/observe-signing.js";
+import { probeContainment } from "../../wiring/open-containment.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** What a run would refuse the project file for; nothing when it would not. */
 export async function observeProject(project: WiredProject): Promise<readonly Diagnosis[]> {
   try {
     const [hasPersona, noPulls] = await Promise.all([knownPersonas(project), noPullsOf(project)]);
-    // What contains agents has a line of its own.
-    const config = { ...project.config, containment: undefined };
-    requireRunnable({ ...project, config }, { hasPersona, noPulls });
+    requireRunnable(project, { hasPersona, noPulls });
     return [];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -32,7 +31,7 @@ export async function observeProject(project: WiredProject): Promise<readonly Di
 /** Whether the agents that the project works with can be started here. */
 export async function observeAgents(project: WiredProject): Promise<readonly Diagnosis[]> {
   const { default_runtime: runtime } = project.config;
-  const walls = [...(await observeAccounts(project)), ...observeContainment(project)];
+  const walls = [...(await observeAccounts(project)), ...(await observeContainment(project))];
   try {
     const { version } = await openRuntime(runtime, project).probe();
     return [{ code: "agent_ready", runtime, version }, ...walls];
@@ -62,11 +61,14 @@ async function observeAccounts({ accounts, config }: WiredProject): Promise<read
   );
 }
 
-/** Nothing contains agents in this version, which is worth a word where the project file asks for it. */
-function observeContainment({ config }: WiredProject): readonly Diagnosis[] {
-  const { containment } = config;
-  if (containment !== "required" && containment !== "preferred") return [];
-  return [{ code: "containment_missing", needed: containment === "required" }];
+/** What shuts agents in on this machine, unless the project wants nothing of it. */
+async function observeContainment({ config }: WiredProject): Promise<readonly Diagnosis[]> {
+  const { level = "preferred", network } = config.containment;
+  if (level === "off") return [{ code: "containment_off" }];
+  const probe = await probeContainment(level);
+  return probe.reached === "none"
+    ? [{ code: "containment_missing", level, why: probe.why }]
+    : [{ code: "containment_ready", version: probe.version, network: network.agents }];
 }
 
 /** Whether koryph signs, in a way that its own check of a landing will find good. */

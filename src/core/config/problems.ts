@@ -19,11 +19,14 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly additionalProperties?: Node | boolean;
   readonly items?: Node;
+  readonly anyOf?: readonly Node[];
 }
 
 /** All problems, in the order of the schema. `schema` is the JSON Schema whose keys are offered as suggestions. */
 export function problemsOf(issues: readonly z.core.$ZodIssue[], data: unknown, schema: object): Problem[] {
   return issues.flatMap((issue): Problem[] => {
+    const inside = insideUnion(issue);
+    if (inside !== null) return problemsOf(inside, data, schema);
     if (issue.code !== "unrecognized_keys") {
       return [{ key: keyOf(issue.path), found: shown(valueAt(data, issue.path)), need: needOf(issue) }];
     }
@@ -38,6 +41,17 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], data: unknown, s
       };
     });
   });
+}
+
+/** What is wrong inside an object that a union takes as well; null where no form, or more than one, is an object. */
+function insideUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | null {
+  if (issue.code !== "invalid_union") return null;
+  const forms = issue.errors.filter((issues) =>
+    issues.every(({ code, path }) => path.length > 0 || code === "unrecognized_keys"),
+  );
+  const [form] = forms;
+  if (form === undefined || forms.length > 1) return null;
+  return form.map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
 }
 
 function needOf(issue: z.core.$ZodIssue): string {
@@ -62,13 +76,14 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
 function nodeAt(schema: object, path: readonly PropertyKey[]): Node | null {
   let node: Node | undefined = schema as Node;
   for (const step of path) {
+    node = node?.anyOf?.find(({ properties }) => properties !== undefined) ?? node;
     const rest: Node | boolean | undefined = node?.additionalProperties;
     node =
       typeof step === "number"
         ? node?.items
         : (node?.properties?.[String(step)] ?? (rest as Node | undefined));
   }
-  return node ?? null;
+  return node?.anyOf?.find(({ properties }) => properties !== undefined) ?? node ?? null;
 }
 
 /** A value from outside as a person is told of it: one line, not too long. */

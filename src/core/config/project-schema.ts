@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Verb } from "../commands/command.js";
 import { VERB_NAMES } from "../commands/verbs.js";
+import { CONTAINMENT_LEVELS } from "../contain/containment.js";
+import { isHostPattern } from "../contain/network-access.js";
 import { GUARD_MODES } from "../govern/guard-mode.js";
 import { QUOTA_LADDER } from "../govern/quota-level.js";
 import { canProtect } from "../land/protected-entry.js";
@@ -159,6 +161,39 @@ const Commands = block({
     .describe("GitHub Apps whose comments count, by id, and the verbs each may use; all others are ignored."),
 });
 
+const HOST = "a host, such as registry.npmjs.org, *.example.com or localhost:8080";
+const HOSTS = 'a list of hosts, such as "registry.npmjs.org", "*.example.com" or "localhost:8080"';
+const hosts = () => listOf(text(HOST).refine(isHostPattern, { error: HOST }), HOSTS);
+const AGENTS_NETWORK = `"provider", "off", "on", or ${HOSTS}`;
+const OWN_NETWORK = `"off", "on", or ${HOSTS}`;
+const agentsNetwork = z.union([oneOf(["provider", "off", "on"]), hosts()], { error: AGENTS_NETWORK });
+const ownNetwork = z.union([oneOf(["off", "on"]), hosts()], { error: OWN_NETWORK });
+const CONTAINED = `${CONTAINMENT_LEVELS.join(", ")}, or an object of level, missing, network and readable`;
+const Containment = block({
+  level: oneOf(CONTAINMENT_LEVELS)
+    .optional()
+    .describe(
+      "Whether agents must be shut in; absent means required in the Action and the App, and preferred elsewhere.",
+    ),
+  missing: oneOf(["refuse", "manual"])
+    .optional()
+    .describe(
+      "What a run does where that is required and cannot be had: it starts no agent, or lands nothing by itself; absent means refuse where the level is written down, else manual.",
+    ),
+  network: block({
+    agents: agentsNetwork
+      .default("provider")
+      .describe("Where agents may connect to: their model's provider, with further hosts beside it."),
+    gates: ownNetwork.default("off").describe("Where the gate's commands may connect to."),
+    bootstrap: ownNetwork.default("on").describe("Where bootstrap commands may connect to."),
+  })
+    .prefault({})
+    .describe("Which hosts can be reached from inside."),
+  readable: listOf(text("an absolute path, or one that begins with ~/", /^(~\/|\/)/), "a list of paths")
+    .default([])
+    .describe("Further folders and files that are shown inside, read-only, such as a toolchain in a home."),
+});
+
 /** Not where other things are kept: nobody may lose a branch or saved work to the ledger. A run asks what the default branch is. */
 const LEDGER_REF =
   /^refs\/(?:koryph\/(?!(?:candidate|job|old|seen|slot|wip)(?:\/|$))|heads\/(?!agent(?:\/|$)|(?:main|master)$))(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock)(\/(?!\.)((?!\.\.|@\{)[^\s/~^:?*[\\])+(?<!\.|\.lock))*$/;
@@ -275,11 +310,12 @@ export const ProjectConfig = block({
   release_label: text("a label")
     .default("koryph:release")
     .describe("Label that releases a GitHub issue to agents."),
-  containment: oneOf(["required", "preferred", "off"])
-    .optional()
-    .describe(
-      "Whether agents must be shut in. Nothing does so in this version: with required koryph starts none; absent means preferred.",
-    ),
+  containment: z
+    .union([oneOf(CONTAINMENT_LEVELS).transform((level) => Containment.parse({ level })), Containment], {
+      error: CONTAINED,
+    })
+    .prefault({})
+    .describe("What shuts agents, reviewers and gates in: a level, or an object."),
 });
 export type ProjectConfig = z.infer<typeof ProjectConfig>;
 

@@ -1,4 +1,5 @@
 import type { NoGithub } from "../config/github-remote.js";
+import type { ContainmentLevel, NetworkWish } from "../contain/containment.js";
 import type { AccountPin } from "../govern/account-pin.js";
 import type { QuotaLevel, QuotaWindow } from "../govern/quota-level.js";
 import type { AccountMark } from "../govern/verify-identity.js";
@@ -39,8 +40,15 @@ export type Diagnosis =
       readonly account: AccountMark;
     }
   | { readonly code: "account_refused"; readonly why: string; readonly fix: string }
-  /** Whether the project file lets agents work only where something contains them. */
-  | { readonly code: "containment_missing"; readonly needed: boolean }
+  /** Nothing shuts agents in on this machine, although something is to. */
+  | {
+      readonly code: "containment_missing";
+      readonly level: Exclude<ContainmentLevel, "off">;
+      readonly why: string;
+    }
+  /** The version of bubblewrap, and where agents may connect to. */
+  | { readonly code: "containment_ready"; readonly version: string; readonly network: NetworkWish }
+  | { readonly code: "containment_off" }
   | { readonly code: "agent_unusable"; readonly why: string; readonly fix: string }
   /** Nobody has said what the account's windows hold. */
   | { readonly code: "quota_uncalibrated"; readonly pool: string }
@@ -118,6 +126,8 @@ const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
   account_verified: { area: "agents", level: "good" },
   account_refused: { area: "agents", level: "bad" },
   containment_missing: { area: "agents", level: "warning" },
+  containment_ready: { area: "agents", level: "good" },
+  containment_off: { area: "agents", level: "warning" },
   quota_uncalibrated: { area: "agents", level: "warning" },
   quota_ready: { area: "agents", level: "good" },
   quota_unreadable: { area: "agents", level: "bad" },

@@ -1,3 +1,4 @@
+import { hostOfAddress } from "../contain/network-access.js";
 import type { AccountPin } from "../govern/account-pin.js";
 import { agentEnvironment, inheritedVariables, type Variables } from "./agent-environment.js";
 import type { LaunchSpec } from "./launch-spec.js";
@@ -9,6 +10,12 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute path → text, to be written whole before the start. All are in the agent's private home. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Where its model answers; nowhere that is known where this is absent. */
+  readonly hosts?: readonly string[];
+  /** Programs and folders of the operator's that it reads. */
+  readonly readable?: readonly string[];
+  /** Folders of the operator's that it writes, such as those of an account that somebody is signed in to. */
+  readonly shared?: readonly string[];
 }
 
 /** The credentials that an agent on this model gets, where they are set. Of those of a pin there is one at most. */
@@ -41,7 +48,21 @@ export function agentCommand(
   const { argv, variables, files } = runtime.launch(spec, { program, inherited });
   const additions = { ...runtime.variables(home), ...variables, ...profileVariable(runtime, pin) };
   const env = agentEnvironment({ parent, passOn, home, agentFolder, additions });
-  return files === undefined ? { argv, env } : { argv, env, files };
+  const access = {
+    hosts: hostsOf(runtime, spec.model, env),
+    readable: program.filter((word) => word.startsWith("/")),
+    shared: Object.values(profileVariable(runtime, pin)),
+  };
+  return files === undefined ? { argv, env, ...access } : { argv, env, files, ...access };
+}
+
+function hostsOf(
+  { network }: RuntimeDescriptor,
+  model: string,
+  env: Readonly<Record<string, string>>,
+): readonly string[] {
+  const addresses = network.addresses.flatMap((name) => hostOfAddress(env[name] ?? "") ?? []);
+  return [...network.hosts(model), ...addresses];
 }
 
 /** Instead of a folder in the agent's home, where nobody is signed in. */

@@ -46,6 +46,12 @@ export interface RuntimeDescriptor {
     /** Absent where no log-in of it says whose it is. */
     readonly profile?: ProfileDescription;
   };
+  readonly network: {
+    /** Where its models answer, and what it asks to stay signed in. */
+    hosts(model: string): readonly string[];
+    /** Variables of the operator's with the address of another place where they answer. */
+    readonly addresses: readonly string[];
+  };
   /** Further variables of the operator's that agents get. */
   readonly passedOn: readonly string[];
   readonly models: {

@@ -2,6 +2,7 @@ import { VERDICT_SCHEMA } from "../../core/review/verdict.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
 import { slotMarkers } from "../../core/runtimes/agent-environment.js";
+import { agentRoom } from "../../core/runtimes/agent-room.js";
 import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
 import { UserError } from "../../lib/user-error.js";
 import { AccountRefused, type AgentRuntime } from "../../ports/agent-runtime.js";
@@ -53,6 +54,7 @@ export async function launchAgent(
     wallSeconds: stage?.timeoutSeconds ?? slot.timeoutSeconds,
     livenessFile: parts.liveness.file,
     leaseSeconds: settings.leaseSeconds,
+    room: agentRoom(spec, command, parts.repo.objects),
   });
   return true;
 }

@@ -1,6 +1,7 @@
 import { VERDICT_SCHEMA } from "../../core/review/verdict.js";
 import { slotMarkers } from "../../core/runtimes/agent-environment.js";
 import type { Outcome } from "../../core/runtimes/agent-outcome.js";
+import { agentRoom } from "../../core/runtimes/agent-room.js";
 import type { LaunchSpec } from "../../core/runtimes/launch-spec.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
 import type { AgentRuntime } from "../../ports/agent-runtime.js";
@@ -10,6 +11,8 @@ export interface ReviewerParts {
   readonly processes: AgentProcesses;
   readonly folders: SlotFolders;
   readonly runtime: AgentRuntime;
+  /** The folder that holds the objects of what is reviewed. */
+  readonly objects: string;
   /** Touched while we live; its agent ends itself when it grows old. */
   readonly livenessFile: string;
   readonly leaseSeconds: number;
@@ -58,6 +61,7 @@ export async function runReviewer(
       ...{ folder, cwd, stdin, marker, argv: command.argv, wallSeconds: task.wallSeconds },
       env: { ...command.env, ...slotMarkers(marker, place.bead) },
       ...{ livenessFile: parts.livenessFile, leaseSeconds: parts.leaseSeconds },
+      room: agentRoom(spec, command, parts.objects),
     });
     await ended(parts, folder, abort);
     return abort.aborted ? null : await outcomeOf(parts, place, spec);

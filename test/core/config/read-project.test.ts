@@ -38,8 +38,9 @@ test.each([
 });
 
 describe("defaults", () => {
-  const defaults: Omit<ProjectConfig, keyof typeof least | "$schema" | "containment"> = {
+  const defaults: Omit<ProjectConfig, keyof typeof least | "$schema"> = {
     area_map: {},
+    containment: { network: { agents: "provider", gates: "off", bootstrap: "on" }, readable: [] },
     resources: {},
     bootstrap: [],
     model_map: { frontier: "opus", standard: "sonnet", light: "haiku" },
@@ -159,7 +160,16 @@ test("every key can be set to something else than its default", () => {
     commands: { bots: { "1234": ["status", "why"] } },
     ledger: { ref: "refs/heads/koryph-ledger", remote: "upstream" },
     release_label: "ready",
-    containment: "off",
+    containment: {
+      level: "off",
+      missing: "manual",
+      network: {
+        agents: ["*.example.com"],
+        gates: "on",
+        bootstrap: ["registry.npmjs.org", "localhost:8080"],
+      },
+      readable: ["~/.cargo/bin", "/opt/go"],
+    },
   };
   expect(readProject(JSON.stringify(full))).toEqual({ kind: "ok", config: full });
 });
@@ -167,12 +177,16 @@ test("every key can be set to something else than its default", () => {
 test.each([
   ...["github", "bd", "file"].map((value) => ({ key: "work_source", value })),
   ...["manual", "auto", "pr"].map((value) => ({ key: "merge_policy", value })),
-  ...["required", "preferred", "off"].map((value) => ({ key: "containment", value })),
   ...["", "0.2+", ">=0.2.3", "v0.2"].map((value) => ({ key: "engine_version", value })),
   ...[0, 1, 2, 3].map((value) => ({ key: "risk_tier_default", value })),
 ])("$key may be '$value'", ({ key, value }) =>
   expect(configured({ [key]: value })).toMatchObject({ [key]: value }),
 );
+
+test.each(["required", "preferred", "off"])("containment '%s' is short for that level alone", (level) => {
+  expect(configured({ containment: level })).toEqual(configured({ containment: { level } }));
+  expect(configured({ containment: level })).toMatchObject({ containment: { level } });
+});
 
 describe("a mistake names the key, the value found and what would be right", () => {
   const names = "a name of lower-case letters, digits, dots, hyphens and underscores, 64 at most";
@@ -352,7 +366,25 @@ describe("a mistake names the key, the value found and what would be right", () 
       given: { containment: "yes" },
       key: "containment",
       found: '"yes"',
-      need: "one of required, preferred, off",
+      need: "required, preferred, off, or an object of level, missing, network and readable",
+    },
+    {
+      given: { containment: { network: { gates: ["a b"] } } },
+      key: "containment.network.gates[0]",
+      found: '"a b"',
+      need: "a host, such as registry.npmjs.org, *.example.com or localhost:8080",
+    },
+    {
+      given: { containment: { levle: "off" } },
+      key: "containment.levle",
+      found: '"off" under an unknown key',
+      need: "the key level (did you mean that?)",
+    },
+    {
+      given: { containment: { readable: ["src"] } },
+      key: "containment.readable[0]",
+      found: '"src"',
+      need: "an absolute path, or one that begins with ~/",
     },
   ])("$given", ({ given, key, found, need }) => expect(problems(given)).toEqual([{ key, found, need }]));
 

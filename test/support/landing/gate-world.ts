@@ -96,6 +96,7 @@ export function gateWorld(files: Record<string, string> = {}): GateWorld {
       processes: new DetachedProcesses({ graceSeconds: 0.3, tickSeconds: 1 }),
       checkOut,
       dropCheckout,
+      objects: join(root, "repo.git", "objects"),
       environment: { PATH: process.env.PATH },
       killAfterMs: 300,
       ...changes,

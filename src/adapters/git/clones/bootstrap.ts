@@ -3,6 +3,20 @@ import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bootstrapFailure } from "../../../core/replies/run/worktrees.js";
 
+/** Shuts one command in that works in a clone. */
+export type ContainBootstrap = (
+  command: {
+    readonly argv: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly cwd: string;
+  },
+  room: {
+    readonly writable: readonly string[];
+    readonly readable: readonly string[];
+    readonly folder: string;
+  },
+) => Promise<{ readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> }>;
+
 export interface BootstrapFacts {
   readonly clone: string;
   /** Where the log and the private HOME go. */
@@ -11,6 +25,10 @@ export interface BootstrapFacts {
   /** For each command. */
   readonly limitSeconds: number;
   readonly abort?: AbortSignal | undefined;
+  /** Null where nothing shuts commands in. */
+  readonly contain: ContainBootstrap | null;
+  /** The folder that holds the objects that the clone borrows. */
+  readonly objects: string;
 }
 
 /** Variables a build needs that say nothing about who runs it. */
@@ -24,7 +42,7 @@ const PROXIES = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "no_p
  * The engine holds the other end of descriptor 3. When it dies, however it dies, the watcher reads the end
  * and takes the whole group with it, so that no half-done bootstrap writes into a clone being rebuilt.
  */
-const WRAPPER = '(cat <&3 >/dev/null; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; sh -c "$1"';
+const WRAPPER = '(cat <&3 >/dev/null; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; "$@"';
 const TAIL_LINES = 8;
 const TAIL_BYTES = 64 * 1024;
 
@@ -42,7 +60,14 @@ export async function bootstrap(facts: BootstrapFacts): Promise<string | null> {
       await log.write(`$ ${command}\n`);
       const start = (await log.stat()).size;
       const env = { ...environment(), HOME: home, TMPDIR: temporary };
-      const end = await run(command, { ...facts, env, output: log.fd });
+      const argv = ["sh", "-c", command];
+      const contained = await facts.contain?.(
+        { argv, env, cwd: facts.clone },
+        { writable: [facts.clone, home], readable: [facts.objects], folder: facts.folder },
+      );
+      const end = await run(contained?.argv ?? argv, {
+        ...{ ...facts, env: contained?.env ?? env, output: log.fd },
+      });
       if (end.code === 0 && !end.slow) continue;
       if (facts.abort?.aborted) return bootstrapFailure.stopped(command);
       const tail = await tailOf(logFile, start);
@@ -57,13 +82,13 @@ export async function bootstrap(facts: BootstrapFacts): Promise<string | null> {
 }
 
 interface RunFacts extends BootstrapFacts {
-  readonly env: Record<string, string>;
+  readonly env: Readonly<Record<string, string>>;
   readonly output: number;
 }
 
-function run(command: string, facts: RunFacts): Promise<{ code: number | null; slow: boolean }> {
+function run(argv: readonly string[], facts: RunFacts): Promise<{ code: number | null; slow: boolean }> {
   return new Promise((resolve, reject) => {
-    const child = spawn("sh", ["-c", WRAPPER, "sh", command], {
+    const child = spawn("sh", ["-c", WRAPPER, "sh", ...argv], {
       cwd: facts.clone,
       env: facts.env,
       detached: true,

@@ -12,7 +12,7 @@ import { discard, removeFolder } from "../../files/remove-folder.js";
 import { setRefs } from "../exec/move-refs-standing.js";
 import type { ClonePaths } from "../exec/project-paths.js";
 import { quietGit } from "../exec/quiet-git.js";
-import { bootstrap } from "./bootstrap.js";
+import { bootstrap, type ContainBootstrap } from "./bootstrap.js";
 import { writeRecord } from "./clone-record.js";
 import { type CloneFacts, layClone } from "./lay-clone.js";
 import { isThere, type OldWork } from "./save-old-work.js";
@@ -20,6 +20,7 @@ import { isThere, type OldWork } from "./save-old-work.js";
 export interface BuildFacts extends CloneFacts {
   readonly request: PrepareRequest;
   readonly bootstrapSeconds: number;
+  readonly contain: ContainBootstrap | null;
   /** What the clone before this one held in no commit; a patch is put back. */
   readonly oldWork: OldWork;
   readonly passedOver: string | null;
@@ -67,6 +68,8 @@ export async function buildClone(paths: ClonePaths, facts: BuildFacts): Promise<
     folder: facts.request.folder,
     commands: facts.request.bootstrap,
     limitSeconds: facts.bootstrapSeconds,
+    contain: facts.contain,
+    objects: join(paths.repo, "objects"),
     abort: facts.request.abort,
   });
   if (reason !== null) return { kind: "failed", reason };

@@ -15,6 +15,7 @@ import { inspectBranch } from "../landing/inspect-branch.js";
 import { fetchDefaultBranch, fetchWip, type Tip } from "../remote/fetch-remote.js";
 import type { Remote } from "../remote/remote.js";
 import { askRemote } from "../remote/remote-refs.js";
+import type { ContainBootstrap } from "./bootstrap.js";
 import { moveWip, wipRef } from "./checkpoint.js";
 import { readRecord } from "./clone-record.js";
 import { importBranch } from "./import-branch.js";
@@ -39,6 +40,8 @@ export interface ClonesFacts {
   readonly keepSpare?: boolean;
   /** Wall-clock limit of each bootstrap command. */
   readonly bootstrapSeconds?: number;
+  /** Shuts bootstrap commands in. */
+  readonly contain?: ContainBootstrap | null;
 }
 
 export interface BeadBranch {
@@ -104,6 +107,7 @@ export class Clones implements Worktrees {
       identity: this.#facts.agentIdentity,
       spare: this.#spare,
       bootstrapSeconds: this.#facts.bootstrapSeconds ?? BOOTSTRAP_SECONDS,
+      contain: this.#facts.contain ?? null,
       savedElsewhere: this.#wip.get(request.bead) ?? null,
       fetchWip: async () => fetchWip(paths.repo, await this.reach(), request.bead),
     };

@@ -10,6 +10,7 @@ import { quietGit, quietOutput } from "../exec/quiet-git.js";
 import { type BeadRefs, keepOld, readRefs } from "../exec/read-refs.js";
 import { isDirty } from "../exec/safe-status.js";
 import { rebaseBranch } from "../landing/rebase-branch.js";
+import type { ContainBootstrap } from "./bootstrap.js";
 import { type BuildFacts, buildClone } from "./build-clone.js";
 import { type CloneRecord, readRecord, writeRecord } from "./clone-record.js";
 import { importBranch } from "./import-branch.js";
@@ -22,6 +23,7 @@ export interface PrepareFacts {
   readonly identity: Identity;
   readonly spare: SpareCheckout | null;
   readonly bootstrapSeconds: number;
+  readonly contain: ContainBootstrap | null;
   /** Work of this bead that the remote had when it was last asked. */
   readonly savedElsewhere: string | null;
   /** Brings the work saved on the remote into `repo.git`; false when there is none. */

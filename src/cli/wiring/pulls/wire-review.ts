@@ -53,6 +53,7 @@ export async function wireReview(project: WiredProject): Promise<WiredReview> {
   const host = (): ReviewHost => ({
     ...{ config, home, ledger, pulls, analyses, identity: AGENT },
     clones: openClones(project),
+    usualContainment: "preferred",
     now: () => new Date(),
     runtime: () => openRuntime(config.default_runtime, project),
     beadOf: (pull) => beadOf(project, pull),

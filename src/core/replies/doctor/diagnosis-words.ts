@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import type { NoGithub } from "../../config/github-remote.js";
 import { PROJECT_FILE } from "../../config/project-file.js";
+import type { NetworkWish } from "../../contain/containment.js";
 import type { Diagnosis } from "../../doctor/diagnosis.js";
 import { isFleet } from "../../doctor/fleet-diagnosis.js";
 import { redactText } from "../../redact.js";
@@ -51,10 +52,18 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
     case "account_refused":
       return { says: diagnosis.why, fix: diagnosis.fix };
     case "containment_missing": {
-      const { required, preferred } = containmentAdvice;
-      const { message: says, hint: fix } = diagnosis.needed ? required() : preferred();
+      const { message: says, hint: fix } = containmentAdvice[diagnosis.level](diagnosis.why);
       return { says, fix };
     }
+    case "containment_ready":
+      return {
+        says: `bubblewrap ${diagnosis.version} shuts agents in; they reach ${reachText(diagnosis.network)}`,
+      };
+    case "containment_off":
+      return {
+        says: "containment is off: agents run as your user does, with its files and its network",
+        fix: "take `containment` out of koryph.project.json, and install bubblewrap",
+      };
     case "quota_uncalibrated":
       return {
         says: `nobody has said what the limits of ${accountName(diagnosis.pool)} hold, so they keep no agent back`,
@@ -222,4 +231,11 @@ function noGithubText(found: NoGithub): string {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function reachText(network: NetworkWish): string {
+  if (network === "off") return "no host";
+  if (network === "on") return "every host";
+  const own = network === "provider" ? [] : [` and ${network.join(", ")}`];
+  return `their model's provider${own.join("")}`;
 }

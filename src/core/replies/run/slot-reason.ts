@@ -60,6 +60,10 @@ export function slotReasonText(words: Words): string {
         "waits for `koryph land`, because this run had no --auto-merge to go with its merge policy auto";
       return words.degraded === null ? waits : `${degradedText(words.degraded)}; ${waits}`;
     }
+    case "uncontained": {
+      const waits = "waits for `koryph land`, because containment is required and nothing shut its agent in";
+      return words.degraded === null ? waits : `${degradedText(words.degraded)}; ${waits}`;
+    }
     case "land-refused": {
       const text = `${words.result}: ${words.detail}`;
       return words.times === null ? text : `${words.times} times in a row, ${text}`;
@@ -92,7 +96,7 @@ function degradedText(note: string): string {
 }
 
 /** Sentences that name a degraded review themselves. */
-const NAME_IT: ReadonlySet<string | null> = new Set(["review-degraded", "needs-auto-merge"]);
+const NAME_IT: ReadonlySet<string | null> = new Set(["review-degraded", "needs-auto-merge", "uncontained"]);
 
 /** Not clean is never shown as clean, also after it has landed; empty where the review was not degraded. */
 export function degradedReview({ review, noteCode }: Pick<Slot, "review" | "noteCode">): string {

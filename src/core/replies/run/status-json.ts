@@ -54,6 +54,7 @@ export function statusJson(
       model_why: slot.modelWhy,
       runtime: slot.runtime,
       account: slot.account ?? null,
+      contained: slot.contained ?? null,
       footprint: slot.footprint,
       commits: slot.commits,
       head: slot.head,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CONTAINED_MARKS } from "../../contain/containment.js";
 import { AccountMark } from "../../govern/verify-identity.js";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { JOB_KINDS } from "../../model/job-kind.js";
@@ -93,6 +94,7 @@ const SlotFields = lateObject(() => ({
     .nullable()
     .default(null),
   account: AccountMark.optional().catch(undefined),
+  contained: z.enum(CONTAINED_MARKS).optional().catch(undefined),
   mergePolicy: z.enum(MERGE_POLICIES),
   riskTier: z.int(),
   timeoutSeconds: z.number(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CONTAINED_MARKS } from "../../contain/containment.js";
 import { AccountMark } from "../../govern/verify-identity.js";
 import { LAND_RESULTS } from "../../land/refusal.js";
 import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
@@ -113,6 +114,8 @@ export const EVENT_DATA = {
       .optional(),
     /** Whose account the agent works on, by fingerprint; absent where nothing is pinned. A mode of later on is left out. */
     account: AccountMark.optional().catch(undefined),
+    /** What shuts its agent in; absent where nobody looked. */
+    contained: z.enum(CONTAINED_MARKS).optional().catch(undefined),
   })),
   "slot.started": lateObject(() => ({ attempt: z.int(), process: ProcessIdentity })),
   "slot.stopping": lateObject(() => ({ attempt: z.int(), why: z.string(), force: z.boolean(), ...Reason })),

@@ -35,6 +35,7 @@ export function manifestOf(slot: Slot, config: ProjectConfig, worktree: string) 
     note: slot.note,
     runtime: slot.runtime,
     account: slot.account ?? null,
+    contained: slot.contained ?? null,
     session_id: slot.session,
     model: slot.model,
     model_why: slot.modelWhy,

@@ -21,6 +21,8 @@ type SlotReason =
     }
   /** A review sends it back, or still does so after all rounds. */
   | { readonly code: "bounced" | "review-degraded"; readonly note: string }
+  /** Something was to shut its agent in, and nothing did; with the note of a degraded review, where there was one. */
+  | { readonly code: "uncontained"; readonly degraded: string | null }
   | { readonly code: "still-blocking"; readonly rounds: number }
   /** With the note of a degraded review, where there was one. */
   | { readonly code: "needs-auto-merge"; readonly degraded: string | null }

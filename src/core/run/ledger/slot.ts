@@ -1,3 +1,4 @@
+import type { ContainedMark } from "../../contain/containment.js";
 import type { AccountMark } from "../../govern/verify-identity.js";
 import type { LandResult } from "../../land/refusal.js";
 import type { ProcessIdentity } from "../../model/process-identity.js";
@@ -121,6 +122,8 @@ export interface Slot {
   release?: Release;
   /** Whose account the current attempt works on; absent where nothing was pinned. */
   account?: AccountMark | undefined;
+  /** What shuts the current agent in; `missing` also where it goes on with work of one that nothing did. */
+  contained?: ContainedMark | undefined;
   mergePolicy: MergePolicy;
   riskTier: number;
   timeoutSeconds: number;

@@ -6,14 +6,7 @@ import type { RouteWishes } from "./route-bead.js";
 
 type RunConfig = Pick<
   ProjectConfig,
-  | "default_runtime"
-  | "runtimes"
-  | "merge_policy"
-  | "work_source"
-  | "signing"
-  | "pipeline"
-  | "review"
-  | "containment"
+  "default_runtime" | "runtimes" | "merge_policy" | "work_source" | "signing" | "pipeline" | "review"
 >;
 
 export interface RunSurroundings extends Pick<RouteWishes, "direct" | "noPulls"> {
@@ -41,7 +34,6 @@ export function runProblems(
       found: "nothing",
       need: "a key to sign with, because signing.required is true; `koryph signing init` makes one",
     });
-  if (config.containment === "required") problems.push(wrong("containment", config.containment, UNCONTAINED));
   for (const [key, name] of personasOf(config)) {
     if (hasPersona?.(name) ?? true) continue;
     problems.push(wrong(key, name, `agents/${name}.md on the default branch, or a built-in persona`));
@@ -50,10 +42,6 @@ export function runProblems(
   if (need !== null) problems.push(wrong("default_runtime", runtime, need));
   return problems;
 }
-
-/** Whoever asked for walls gets no agent without them. */
-const UNCONTAINED =
-  "preferred or off, because nothing contains agents in this version (containment_missing): run them on a machine that holds nothing of value";
 
 function neededOfRemote(missing: NoGithub, instead: string): string {
   if (missing.kind === "no_remote") return `a remote on GitHub, as this repository has none, ${instead}`;

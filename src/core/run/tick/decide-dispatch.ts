@@ -88,7 +88,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
     if (unaffordable) return { ...none, paused: "budget", unaffordable };
     if (obstacle !== null) return { ...none, ...obstacle };
     if (startAt !== null) return staggered;
-    const event = redispatch(again, facts.accounts);
+    const event = redispatch(again, facts);
     const granted = {
       effects: [{ kind: "append", events: [event] } as const],
       memory: dispatchedAt(memory, again.runtime, now),
@@ -139,7 +139,7 @@ export function decideDispatch(facts: TickFacts, { slots, active, holding }: Slo
   const place = nextPlace(facts, { ...first, bead: first.bead.id, attempt: 1 });
   const granted = {
     effects: [
-      { kind: "append", events: [dispatchEvent(first, run, facts.accounts)] } as const,
+      { kind: "append", events: [dispatchEvent(first, run, facts)] } as const,
       ...injected(first, facts),
     ],
     // Being passed over counts, being looked at does not: deferrals are kept only when something was dispatched.

@@ -1,3 +1,4 @@
+import type { ContainedMark } from "../../contain/containment.js";
 import { type AccountMarks, accountAt } from "../../govern/account-pin.js";
 import { type AccountMark, isSameAccount } from "../../govern/verify-identity.js";
 import type { Release, ReleaseVerdict } from "../../model/release.js";
@@ -7,12 +8,20 @@ import type { NewEvent } from "../ledger/ledger-event.js";
 import type { Slot, Stage } from "../ledger/slot.js";
 import type { Dispatch } from "../plan/plan-dispatch.js";
 import { blockSlot } from "./block-slot.js";
+import type { TickFacts } from "./tick-facts.js";
 
 /** Somebody has to look, whatever it is. A provider that is down for a month takes fewer. */
 const MOST_ATTEMPTS = 10_000;
 
+/** Where the agents of a run work, as it was found for this tick. */
+type Surroundings = Pick<TickFacts, "accounts" | "contained">;
+
 /** The first attempt at a bead. */
-export function dispatchEvent(item: Dispatch, run: string, accounts: AccountMarks = {}): NewEvent {
+export function dispatchEvent(
+  item: Dispatch,
+  run: string,
+  { accounts = {}, contained }: Surroundings = {},
+): NewEvent {
   return {
     type: "slot.dispatching",
     bead: item.bead.id,
@@ -35,12 +44,13 @@ export function dispatchEvent(item: Dispatch, run: string, accounts: AccountMark
       asides: item.stages.map(recorded),
       ...releaseOf(item.bead.release),
       ...accountOf(item, accounts),
+      ...(contained && { contained }),
     },
   };
 }
 
 /** The next attempt of a queued slot, on the model that `nextModel` gave it. All else was decided at its dispatch. */
-export function redispatch(slot: Slot, accounts: AccountMarks = {}): DecidedEvent {
+export function redispatch(slot: Slot, { accounts = {}, contained }: Surroundings = {}): DecidedEvent {
   const { bead, run } = slot;
   const { account } = accountOf(slot, accounts);
   if (slot.attempt >= MOST_ATTEMPTS)
@@ -69,8 +79,16 @@ export function redispatch(slot: Slot, accounts: AccountMarks = {}): DecidedEven
       ...(slot.insteadOf !== null && { instead_of: insteadOf(slot.insteadOf) }),
       ...(slot.release !== undefined && { release: slot.release }),
       ...accountOf(slot, accounts),
+      ...containedAgain(slot, contained),
     },
   };
+}
+
+/** Work of an agent that nothing shut in stays such work, whoever goes on with it. */
+function containedAgain(slot: Slot, now: ContainedMark | undefined): { contained?: ContainedMark } {
+  const goesOn = slot.start === "resume" || slot.task !== "implement";
+  const contained = slot.contained === "missing" && goesOn ? "missing" : now;
+  return contained === undefined ? {} : { contained };
 }
 
 function accountOf(

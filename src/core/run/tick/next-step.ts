@@ -61,11 +61,19 @@ export function afterAcceptance(facts: StepFacts): DecidedEvent {
 }
 
 /** Whether this run lands what passes, without a person's word. */
-export function landsByItself(slot: Pick<Slot, "mergePolicy">, options: StepFacts["options"]): boolean {
+export function landsByItself(
+  slot: Pick<Slot, "mergePolicy" | "contained">,
+  options: StepFacts["options"],
+): boolean {
   return policyOf(slot, options) === "auto" && Boolean(options.autoMerge || options.direct);
 }
 
-function policyOf({ mergePolicy }: Pick<Slot, "mergePolicy">, { direct }: StepFacts["options"]) {
+/** What an agent made that was to be shut in and was not waits for a person, whatever anybody else asked for. */
+function policyOf(
+  { mergePolicy, contained }: Pick<Slot, "mergePolicy" | "contained">,
+  { direct }: StepFacts["options"],
+) {
+  if (contained === "missing") return "manual";
   return direct ? "auto" : mergePolicy;
 }
 
@@ -74,6 +82,7 @@ function byPolicy({ slot, config, options }: StepFacts): DecidedEvent {
   const policy = policyOf(slot, options);
   switch (policy) {
     case "manual":
+      if (slot.contained === "missing") return waitForPerson(slot, { code: "uncontained", degraded });
       return waitForPerson(slot, degraded === null ? "" : { code: "review-degraded", note: degraded });
     case "pr":
       return askForPull(slot, config.merge_method);

@@ -1,5 +1,6 @@
 import type { NoGithub } from "../../config/github-remote.js";
 import type { ProjectConfig } from "../../config/project-schema.js";
+import type { ContainedMark } from "../../contain/containment.js";
 import type { AccountMarks } from "../../govern/account-pin.js";
 import type { AgentEnd, Judged, LeftBehind } from "../../model/agent-end.js";
 import type { Bead } from "../../model/bead.js";
@@ -118,6 +119,8 @@ export interface TickFacts {
   readonly interrupted: boolean;
   /** Whose accounts agents work on, by runtime, as it was found for this tick; absent where nothing is pinned. */
   readonly accounts?: AccountMarks | undefined;
+  /** What shuts agents in on this machine; absent where nobody looked. */
+  readonly contained?: ContainedMark | undefined;
 }
 
 export type SlotEffect =

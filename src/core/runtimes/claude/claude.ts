@@ -27,6 +27,10 @@ export const claude: RuntimeDescriptor = {
       read: claudeAccount,
     },
   },
+  network: {
+    hosts: () => ["api.anthropic.com", "console.anthropic.com", "platform.claude.com"],
+    addresses: ["ANTHROPIC_BASE_URL"],
+  },
   passedOn: ["ANTHROPIC_BASE_URL"],
   models: { aliases: ["haiku", "sonnet", "opus", "fable"], example: "sonnet", recovery: "opus" },
   records: {

@@ -26,6 +26,7 @@ export const codex: RuntimeDescriptor = {
       read: codexAccount,
     },
   },
+  network: { hosts: () => ["api.openai.com", "chatgpt.com", "auth.openai.com"], addresses: [] },
   passedOn: [],
   models: { aliases: [], example: "gpt-5.5", recovery: "gpt-5.6-sol" },
   records: {

@@ -21,6 +21,26 @@ export const OPENCODE_CREDENTIALS: readonly string[] = [
   OPENCODE_CONFIG,
 ];
 
+/** Provider → where its models answer. */
+const PROVIDER_HOSTS: Readonly<Record<string, string>> = {
+  anthropic: "api.anthropic.com",
+  deepseek: "api.deepseek.com",
+  google: "generativelanguage.googleapis.com",
+  groq: "api.groq.com",
+  mistral: "api.mistral.ai",
+  openai: "api.openai.com",
+  opencode: "opencode.ai",
+  openrouter: "openrouter.ai",
+  xai: "api.x.ai",
+};
+
+/** None for a provider that comes with a configuration alone: `containment.network` names its host. */
+export function opencodeHosts(model: string): readonly string[] {
+  const [provider = ""] = model.split("/");
+  const host = Object.hasOwn(PROVIDER_HOSTS, provider) ? PROVIDER_HOSTS[provider] : undefined;
+  return host === undefined ? [] : [host];
+}
+
 /** Where a key for the model may be. A provider that is not listed comes with a configuration alone. */
 export function opencodeKeys(model: string): readonly string[] {
   const [provider = ""] = model.split("/");

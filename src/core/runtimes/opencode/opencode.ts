@@ -2,6 +2,7 @@ import type { RuntimeDescriptor } from "../runtime-descriptor.js";
 import {
   OPENCODE_CREDENTIALS,
   opencodeArguments,
+  opencodeHosts,
   opencodeKeys,
   opencodeVariables,
   switchedOff,
@@ -19,6 +20,7 @@ export const opencode: RuntimeDescriptor = {
   credentials: { anyOf: OPENCODE_CREDENTIALS, forModel: opencodeKeys },
   // It keeps the keys of all providers in one file, and its log-ins name nobody.
   account: { title: "opencode", pool: "opencode", tokens: [] },
+  network: { hosts: (model) => opencodeHosts(model), addresses: [] },
   passedOn: [],
   models: {
     aliases: [],

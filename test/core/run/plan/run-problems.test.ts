@@ -60,11 +60,6 @@ test.each<{ name: string; given: object; flags?: object; says: string }>([
     says: "signing.provider: nothing, a key to sign with, because signing.required is true; `koryph signing init` makes one",
   },
   {
-    name: "agents that must be contained, which nothing does",
-    given: { containment: "required" },
-    says: 'containment: "required", preferred or off, because nothing contains agents in this version (containment_missing): run them on a machine that holds nothing of value',
-  },
-  {
     name: "a stage whose persona nobody describes",
     given: { pipeline: [{ name: "docs", prompt: "Write.", persona: "poet" }] },
     says: 'pipeline[0].persona: "poet", agents/poet.md on the default branch, or a built-in persona',
@@ -94,8 +89,6 @@ test.each<{ name: string; given: object; flags?: object }>([
     given: { merge_policy: "pr" },
     flags: { direct: true, noPulls: { kind: "no_remote" } },
   },
-  { name: "agents that are contained where that can be", given: { containment: "preferred" } },
-  { name: "agents that are not contained", given: { containment: "off" } },
   { name: "issues of a repository on GitHub", given: { work_source: "github" } },
   {
     name: "signatures with a key",

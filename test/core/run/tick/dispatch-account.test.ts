@@ -24,7 +24,7 @@ test("a dispatch records whose account its agent works on", () => {
 
 test("where nothing is pinned, or on another runtime, there is nothing to record", () => {
   for (const accounts of [undefined, { codex: ann }])
-    expect(redispatch(waiting({ account: undefined }), accounts).data).not.toHaveProperty("account");
+    expect(redispatch(waiting({ account: undefined }), { accounts }).data).not.toHaveProperty("account");
 });
 
 test.each<{
@@ -42,7 +42,7 @@ test.each<{
   const accounts = now === undefined ? {} : { claude: now };
   for (const task of ["implement", "stage:docs", "review"]) {
     const state = stateWith(waiting({ account: before, task }));
-    const event = redispatch(waiting({ account: before, task }), accounts);
+    const event = redispatch(waiting({ account: before, task }), { accounts });
     expect(event.data).toMatchObject({ session });
     append(state, event as NewEvent);
     expect(state.slots["b-1"]).toMatchObject({ session });

@@ -253,6 +253,7 @@ function dispatched(
       : null,
     ...(data.release !== undefined && { release: data.release }),
     ...(data.account !== undefined && { account: data.account }),
+    ...(data.contained !== undefined && { contained: data.contained }),
     mergePolicy: data.merge_policy,
     riskTier: data.risk_tier,
     timeoutSeconds: data.timeout_seconds,
