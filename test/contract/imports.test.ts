@@ -37,6 +37,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   model: [],
   govern: ["model"],
   sign: [],
+  guard: [],
   batches: ["model"],
   commands: ["model", "redact"],
   recovery: ["model"],
@@ -78,6 +79,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
       "control",
       "doctor",
       "govern",
+      "guard",
       "jobs",
       "land",
       "model",
@@ -104,7 +106,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages each folder may import. Adapters and surfaces are free: that is where SDKs live. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
-  lib: ["mdast-util-from-markdown"],
+  lib: ["mdast-util-from-markdown", "unbash"],
   core: ["zod"],
   ports: [],
   landing: [],
