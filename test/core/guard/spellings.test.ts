@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { judged, PLACES } from "../../support/red-team/guard-bench.js";
+import { typed } from "../../support/red-team/spelling.js";
+import { SPELLINGS } from "../../support/red-team/spellings.js";
+
+test("there are more than 150 spellings, each with a name of its own", () => {
+  expect(SPELLINGS.length).toBeGreaterThan(150);
+  const names = SPELLINGS.map(({ family, guard, name }) => `${family} ${guard} ${name}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each(SPELLINGS.map((spelling) => ({ ...spelling, line: typed(spelling, PLACES) })))(
+  "$family: $name",
+  ({ line, guard }) => {
+    // A script that the line does not write is not there.
+    const first = judged(line);
+    const verdict =
+      first.kind === "needs"
+        ? judged(line, Object.fromEntries(first.paths.map((path) => [path, null])))
+        : first;
+    expect({ line, ...verdict }).toMatchObject({ line, kind: guard });
+  },
+);
