@@ -17,6 +17,9 @@ const ENTRIES = [
   "adapters/git/receipts/git-receipts",
 ];
 
+/** Started for every tool call of an agent: one file by itself, without anything that it has no use for. */
+const ALONE = "guard/main";
+
 const [out] = process.argv.slice(2);
 const bundle = await rolldown({
   input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(out, `${entry}.js`)])),
@@ -41,3 +44,7 @@ await bundle.write({
   },
 });
 await bundle.close();
+
+const alone = await rolldown({ input: join(out, `${ALONE}.js`), platform: "node" });
+await alone.write({ file: join(out, `${ALONE}.js`), format: "esm", codeSplitting: false });
+await alone.close();

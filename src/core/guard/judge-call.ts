@@ -38,6 +38,16 @@ const FREE = new Set([
   "ExitPlanMode",
 ]);
 
+/** The tools that the guard is asked about. */
+export const GUARDED_TOOLS: readonly string[] = ["Bash", ...Object.keys(FILE_TOOLS)];
+
+/** The file that a call names as such; null when it names none. */
+export function namedFile({ tool, input }: ToolCall): string | null {
+  const [field = ""] = (Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined) ?? [];
+  const path = input[field];
+  return typeof path === "string" ? path : null;
+}
+
 /** Whether an agent may make this call. */
 export function judgeCall(call: ToolCall, facts: GuardFacts): GuardVerdict {
   return verdictOf(findingsOf(call, facts));

@@ -13,7 +13,7 @@ export const PLACES: Places = {
 const WORKTREE = `${ENGINE}/projects/p/worktrees/gh-1`;
 
 /** An agent's facts, as an engine gives them. */
-export const FACTS: GuardFacts = {
+const FACTS: GuardFacts = {
   cwd: WORKTREE,
   worktree: WORKTREE,
   home: PLACES.home,
