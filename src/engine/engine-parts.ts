@@ -8,6 +8,7 @@ import type { SteeredWord } from "../core/replies/control/steering.js";
 import type { RuntimePause } from "../core/run/ledger/runtime-pause.js";
 import type { QuotaReport } from "../core/run/plan/quota-facts.js";
 import type { RunOptions } from "../core/run/tick/tick-facts.js";
+import type { LaunchGuard } from "../core/runtimes/launch-spec.js";
 import type { LandingNews } from "../landing/landing-news.js";
 import type { AgentProcesses } from "../ports/agent-processes.js";
 import type { AgentRuntime } from "../ports/agent-runtime.js";
@@ -43,6 +44,8 @@ export interface EngineParts {
    * what is expected: that ends the run as a lost lease does.
    */
   readonly accounts?: () => Promise<AccountMarks>;
+  /** What the agents' guards must know of this machine and project; without it agents are not guarded. */
+  readonly guard?: Omit<LaunchGuard, "folder">;
   /** How the accounts stand that agents work on. */
   readonly quotas: AccountQuotas;
   readonly now: () => number;

@@ -178,6 +178,7 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       accounts: () => verifyAccounts(project),
       now: Date.now,
       steady: () => performance.now(),
+      guard: { engine: [home.path, root], defaultBranch: wiring.branch },
       quotas: new MachineQuotas({ home, env: process.env, now: Date.now }),
       newSession: randomUUID,
       canWrite: () => canWrite(projectHome),

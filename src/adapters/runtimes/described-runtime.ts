@@ -11,9 +11,15 @@ import type { RuntimeDescriptor } from "../../core/runtimes/runtime-descriptor.j
 import { type Advice, UserError } from "../../lib/user-error.js";
 import type { AgentRuntime, RuntimeProbe } from "../../ports/agent-runtime.js";
 import { refusedAccount, requireAccount } from "../accounts/require-account.js";
+import { packagePath } from "../project/package-path.js";
 import { findBinary } from "./find-binary.js";
 import { probeVersion } from "./probe-version.js";
 import { programBehind } from "./program-behind.js";
+
+/** Started for every tool call, so it is a file of its own that reads nothing else. */
+function guardProgram(): readonly string[] {
+  return [process.execPath, packagePath("dist/guard/main.js")];
+}
 
 export interface RuntimeSettings {
   /** Where a program named by a path is looked for. */
@@ -77,7 +83,12 @@ export class DescribedRuntime implements AgentRuntime {
       else if (!keys.includes(pin.variable ?? ""))
         throw UserError.of(accountAdvice.otherModel(this.name, spec.model, pin));
     }
-    return agentCommand(runtime, spec, { program: this.#program(binary), parent, pin });
+    return agentCommand(runtime, spec, {
+      program: this.#program(binary),
+      parent,
+      pin,
+      guard: guardProgram(),
+    });
   }
 
   parser(spec: LaunchSpec, { version }: RuntimeProbe): StreamParser {

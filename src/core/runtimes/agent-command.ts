@@ -8,7 +8,7 @@ import type { RuntimeDescriptor } from "./runtime-descriptor.js";
 export interface AgentCommand {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute path → text, to be written whole before the start. All are in the agent's private home. */
+  /** Absolute path → text, to be written whole before the start: in the agent's private home, or the attempt's own folder. */
   readonly files?: Readonly<Record<string, string>>;
   /** Where its model answers; nowhere that is known where this is absent. */
   readonly hosts?: readonly string[];
@@ -34,18 +34,24 @@ interface CommandFacts {
   readonly parent: Variables;
   /** Whose account it is to work on; whatever there is where nothing is pinned. */
   readonly pin?: AccountPin | null;
+  /** Program and first arguments of the guard. */
+  readonly guard?: readonly string[] | undefined;
 }
 
 /** The command of a built-in runtime. */
 export function agentCommand(
   runtime: RuntimeDescriptor,
   spec: LaunchSpec,
-  { program, parent, pin = null }: CommandFacts,
+  { program, parent, pin = null, guard }: CommandFacts,
 ): AgentCommand {
   const { home, agentFolder } = spec;
   const passOn = [...credentialsFor(runtime, spec.model, pin), ...runtime.passedOn];
   const inherited = inheritedVariables(parent, passOn);
-  const { argv, variables, files } = runtime.launch(spec, { program, inherited });
+  const { argv, variables, files } = runtime.launch(spec, {
+    program,
+    inherited,
+    guard: guard && { argv: guard, secret: pin?.profile ? [pin.profile] : [] },
+  });
   const additions = { ...runtime.variables(home), ...variables, ...profileVariable(runtime, pin) };
   const env = agentEnvironment({ parent, passOn, home, agentFolder, additions });
   const access = {

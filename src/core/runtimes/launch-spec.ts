@@ -16,10 +16,20 @@ export interface LaunchSpec {
     readonly id: string;
     readonly parent?: string;
   };
+  /** What the guard must know, for runtimes that can be given one; absent where nobody guards. */
+  readonly guard?: LaunchGuard;
   /** What the session had cost before, for runtimes whose counters go on counting. */
   readonly costBaselineUsd: number;
   /** Text that the runtime shall treat as its instructions, besides the prompt. */
   readonly systemAppend?: string;
   /** JSON Schema of the answer that is wanted. Runtimes keep to it as well as they can: what comes is to be checked. */
   readonly outputSchema?: object;
+}
+
+export interface LaunchGuard {
+  /** The attempt's own folder, which is not the agent's. */
+  readonly folder: string;
+  /** Folders of the engine and the operator. */
+  readonly engine: readonly string[];
+  readonly defaultBranch: string;
 }

@@ -101,9 +101,19 @@ export interface RuntimeRecords {
   readonly ccusage: boolean;
 }
 
+/** The program that looks at an agent's tool calls before they run. */
+export interface GuardProgram {
+  /** Program and first arguments. */
+  readonly argv: readonly string[];
+  /** Folders with log-ins that this agent's account has. */
+  readonly secret: readonly string[];
+}
+
 interface LaunchFacts {
   /** Program and first arguments. */
   readonly program: readonly string[];
+  /** Absent where none is at hand. */
+  readonly guard?: GuardProgram | undefined;
   /** What the agent inherits of the operator's environment. */
   readonly inherited: Readonly<Record<string, string>>;
 }
@@ -112,7 +122,7 @@ interface DescribedLaunch {
   readonly argv: readonly string[];
   /** Besides `variables`. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Absolute path in the agent's home → text. */
+  /** Absolute path in the agent's home, or in the attempt's own folder → text. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

@@ -35,6 +35,7 @@ export async function launchAgent(
     session: sessionOf(slot, parts),
     costBaselineUsd: slot.task === "implement" ? slot.sessionCostUsd : 0,
     ...effortOf(slot, settings),
+    ...(parts.guard ? { guard: { ...parts.guard, folder: folders.folder(place) } } : {}),
   };
   const prompt = await composePrompt(slot, parts, settings);
   const command = asUnusable(() => runtime.command(spec, probe));

@@ -1,6 +1,7 @@
 import type { RuntimeDescriptor } from "../runtime-descriptor.js";
 import { claudeAccount, claudeAccountFiles } from "./claude-account.js";
 import { claudeArguments, claudeVariables } from "./claude-command.js";
+import { claudeGuard } from "./claude-guard.js";
 import { ClaudeStream } from "./claude-stream.js";
 import { readClaudeTranscript } from "./claude-transcript.js";
 
@@ -46,6 +47,13 @@ export const claude: RuntimeDescriptor = {
   protectedPaths: ["CLAUDE.md", "CLAUDE.local.md", ".claude/", ".mcp.json"],
   notes: ["CLAUDE.md"],
   variables: claudeVariables,
-  launch: (spec, { program }) => ({ argv: [...program, ...claudeArguments(spec)], variables: {} }),
+  launch: (spec, { program, guard }) => {
+    const guarded = claudeGuard(spec, guard);
+    return {
+      argv: [...program, ...claudeArguments(spec), ...guarded.arguments],
+      variables: {},
+      files: guarded.files,
+    };
+  },
   parser: ({ costBaselineUsd }, { version }) => new ClaudeStream({ version, costBaselineUsd }),
 };
