@@ -1,7 +1,8 @@
 import { type GuardSettings, readGuardSettings } from "../core/guard/guard-settings.js";
 import type { GuardVerdict } from "../core/guard/guard-verdict.js";
+import { namedFile } from "../core/guard/guarded-tools.js";
 import { type HookCall, hookDenial, readHookCall } from "../core/guard/hook-call.js";
-import { judgeCall, namedFile } from "../core/guard/judge-call.js";
+import { judgeCall } from "../core/guard/judge-call.js";
 import { deniedCallWords } from "../core/replies/guard/denial-words.js";
 import { noteDenial } from "./note-denial.js";
 import { ownScript, realPath } from "./own-script.js";

@@ -1,5 +1,5 @@
 import { objectIn } from "./guard-settings.js";
-import type { ToolCall } from "./judge-call.js";
+import type { ToolCall } from "./guarded-tools.js";
 
 export interface HookCall extends ToolCall {
   /** Where the tool is called. */

@@ -1,6 +1,6 @@
 import { shellWord } from "../../../lib/shell-word.js";
 import type { GuardSettings } from "../../guard/guard-settings.js";
-import { GUARDED_TOOLS } from "../../guard/judge-call.js";
+import { GUARDED_TOOLS } from "../../guard/guarded-tools.js";
 import type { LaunchSpec } from "../launch-spec.js";
 import type { GuardProgram } from "../runtime-descriptor.js";
 
