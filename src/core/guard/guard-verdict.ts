@@ -13,6 +13,7 @@ export const GUARD_CODES = [
   "enforcement",
   "outside",
   "engine-files",
+  "other-processes",
   "unreadable-call",
 ] as const;
 export type GuardCode = (typeof GUARD_CODES)[number];

@@ -11,6 +11,8 @@ import {
   SPEAKERS,
   TALKERS,
 } from "./programs/known-programs.js";
+import { opaqueOptions } from "./programs/opaque-options.js";
+import { PROCESS_RULES } from "./programs/processes.js";
 import { TOOL_RULES } from "./programs/project-tools.js";
 import { SHELL_RULES } from "./programs/shells.js";
 import { WRAPPER_RULES } from "./programs/wrappers.js";
@@ -20,6 +22,7 @@ import type { ProgramCall, ProgramRule, Situation } from "./situation.js";
 
 const RULES: Readonly<Record<string, ProgramRule>> = {
   ...TOOL_RULES,
+  ...PROCESS_RULES,
   ...GITHUB_RULES,
   ...SHELL_RULES,
   ...WRAPPER_RULES,
@@ -41,7 +44,7 @@ export function judgeArgv(
   const [, verb] = /^git-(.+)$/.exec(base) ?? [];
   const name = verb === undefined ? base : "git";
   const call: ProgramCall = { name, args: verb === undefined ? words : [verb, ...words], input };
-  return [...judgeProgram(typed, call, situation), ...judgeWords(call, situation)];
+  return [...judgeProgram(typed, call, situation), ...opaqueOptions(call), ...judgeWords(call, situation)];
 }
 
 function judgeProgram(typed: string, call: ProgramCall, situation: Situation): GuardFinding[] {

@@ -233,8 +233,17 @@ function shownSecrets(
     ...(input ? [input] : []),
   ];
   return all.flat().flatMap((each) => {
-    if (each.kind !== "variable" || variables.isSet(each.name)) return [];
+    if (each.kind !== "variable") return [];
+    if (each.indirect) return meant(variables.valuesOf(each.name));
+    if (variables.isSet(each.name)) return [];
     if (each.name === "SSH_AUTH_SOCK") return denied("agent-socket", `$${each.name}`);
     return isSecretName(each.name) ? denied("token", `$${each.name}`) : [];
   });
+}
+
+/** `${!x}` shows what the variable holds that x names. */
+function meant(names: readonly (string | null)[]): GuardFinding[] {
+  const secret = names.find((name) => name !== null && isSecretName(name));
+  if (secret) return denied("token", `$${secret}`);
+  return names.includes(null) ? undecided("unknown-words") : [];
 }

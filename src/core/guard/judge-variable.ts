@@ -21,6 +21,10 @@ export function judgeVariable(name: string, value: string | null, situation: Sit
   if (OURS.test(name)) return denied("enforcement", name);
   if (value === null) return [];
   if (name === "SSH_AUTH_SOCK" || name === "SSH_AGENT_PID") return denied("agent-socket", name);
+  // Programs and folders are then found elsewhere, or bring other code along.
+  if (/^(PATH|CDPATH|LD_\w+|DYLD_\w+|PYTHONSTARTUP|PERL5OPT|RUBYOPT)$/.test(name))
+    return undecided("unknown-program");
+  if (name === "NODE_OPTIONS" && /require|import|loader|-r\b/.test(value)) return undecided("other-language");
   if (COMMANDS.test(name)) return situation.text(value);
   if (SCRIPTS.test(name)) return situation.script(value);
   if (REPOSITORY.test(name)) return situation.path(value.replace(/\/?\.git\/?$/, "") || ".", "write");

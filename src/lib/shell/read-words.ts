@@ -63,7 +63,7 @@ export class WordReader {
 
   #expansion(part: Extract<WordPart, { type: "ParameterExpansion" }>, quoted: boolean): WordPiece {
     const { parameter, prefix, index, operation } = part;
-    const plain = variable(parameter, quoted);
+    const plain = { ...variable(parameter, quoted), indirect: prefix === "!" };
     if (operation?.type === "Default" && index === undefined)
       return { ...plain, fallback: this.word(operation.operand), changed: prefix !== undefined };
     this.#nested(part);
@@ -72,5 +72,5 @@ export class WordReader {
 }
 
 function variable(name: string, quoted: boolean): Extract<WordPiece, { kind: "variable" }> {
-  return { kind: "variable", name, quoted, fallback: null, changed: false };
+  return { kind: "variable", name, quoted, fallback: null, indirect: false, changed: false };
 }

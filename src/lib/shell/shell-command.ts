@@ -11,6 +11,8 @@ export type WordPiece =
       readonly quoted: boolean;
       /** What stands there when the variable is not set; null when nothing was named. */
       readonly fallback: readonly WordPiece[] | null;
+      /** Its value is the name of the variable that is meant: `${!x}`. */
+      readonly indirect: boolean;
       /** Cut, replaced or counted on its way, so that its value is not what stands there. */
       readonly changed: boolean;
     }

@@ -23,6 +23,7 @@ export const BRANCH_SPELLINGS = [
     "symbolic-ref": "git symbolic-ref HEAD refs/heads/main",
     fetch: "git fetch . HEAD:main",
     "fetch by its whole name": "git fetch origin +HEAD:refs/heads/main",
+    "fetch of all branches": "git fetch origin 'refs/heads/*:refs/heads/*'",
     pull: "git pull origin x:main",
     "rebase of main": "git rebase HEAD main",
     worktree: "git worktree add wt main",

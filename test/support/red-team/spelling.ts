@@ -12,6 +12,7 @@ export interface Spelling {
     | "credentials"
     | "socket"
     | "settings"
+    | "processes"
     | "outside";
   readonly guard: "deny" | "undecided" | "allow";
 }

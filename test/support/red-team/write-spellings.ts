@@ -34,7 +34,29 @@ export const WRITE_SPELLINGS = [
     attributes: "echo '* filter=x' > .git/info/attributes",
     "the whole repository": "rm -rf .git",
   }),
+  ...rows("processes", "deny", {
+    "everybody at once": "kill -9 -1",
+    "everybody, by the signal's name": "kill -s KILL -1",
+    "the first process": "kill -9 1",
+    pkill: "pkill -f koryph",
+    killall: "killall node",
+    fuser: "fuser -k 3000/tcp",
+    "in a shell": "sh -c 'kill -9 -1'",
+    "by env": "env pkill node",
+  }),
+  ...rows("settings", "deny", {
+    "a variable of git's by printf": "printf -v GIT_CONFIG_COUNT 0",
+    "a variable of git's by read": "read GIT_CONFIG_COUNT <<< 0",
+    "the remote's name": "git remote rename origin x",
+  }),
+  ...rows("settings", "undecided", {
+    "programs found elsewhere": "PATH=.:$PATH ls",
+    "a library loaded before": "LD_PRELOAD=./x.so ls",
+    "a template with hooks": "git clone --template=x . y",
+  }),
   ...rows("outside", "deny", {
+    "strace's file": "strace -o ../x ls",
+    "pip's folder": "pip install --target=../lib x",
     cp: "cp a %other%/b",
     "cp beside": "cp a ../other/b",
     mv: "mv a ../b",
@@ -76,6 +98,7 @@ export const WRITE_SPELLINGS = [
     "Python that writes": "python3 -c \"open('../b', 'w')\"",
     "a folder that may not be there": "cd sub; rm ../x",
     "patch with names of its own": "perl -i -pe s/a/b/ %operator%/notes",
+    "a search path for cd": "CDPATH=..; cd other; touch x",
     "a connection": "exec 3<>/dev/tcp/example.com/80",
   }),
 ] as const;

@@ -6,7 +6,9 @@ import type { Situation } from "../situation.js";
 /** A branch that would be moved or checked out, under any of its names. */
 function touches(branch: string, what: string, { facts }: Situation): GuardFinding[] {
   const names = ["", "refs/heads/", "heads/"].map((start) => `${start}${facts.defaultBranch}`);
-  if (names.includes(branch)) return denied("default-branch", what);
+  const [start = "", end] = branch.split("*");
+  const isSpread = end !== undefined && names.some((name) => name.startsWith(start) && name.endsWith(end));
+  if (isSpread || names.includes(branch)) return denied("default-branch", what);
   return names.some((name) => mayBe(branch, name)) ? undecided("unknown-words") : [];
 }
 

@@ -66,7 +66,7 @@ const VERB_RULES: Readonly<Record<string, VerbRule>> = {
   ...BRANCH_RULES,
   config: judgeConfig,
   remote: ([verb = "", ...rest]) =>
-    verb === "set-url" || (verb === "add" && rest.some((word) => /^--mirror/.test(word)))
+    ["set-url", "rename"].includes(verb) || (verb === "add" && rest.some((word) => /^--mirror/.test(word)))
       ? denied("git-settings", `git remote ${verb}`)
       : [],
   clone: (args, situation) => {
@@ -94,6 +94,7 @@ const VERB_RULES: Readonly<Record<string, VerbRule>> = {
       ...textsOf(options, "-c", "--config").flatMap((text) =>
         judgeSetting(text.split("=")[0] ?? "", text.split("=").slice(1).join("="), situation),
       ),
+      ...(textsOf(options, "--template").length > 0 ? undecided("unread-script") : []),
       ...[to ?? ".", ...textsOf(options, "--separate-git-dir")].flatMap((path) =>
         situation.path(path, "write"),
       ),
@@ -121,7 +122,13 @@ const VERB_RULES: Readonly<Record<string, VerbRule>> = {
     ),
   "ls-remote": (args, situation) => BRANCH_RULES.fetch?.(args, situation) ?? [],
   bundle: ([, path = ""], situation) => situation.path(path, "write"),
-  archive: writesOption("-o", "--output"),
+  archive: (args, situation) => {
+    const options = readOptions(args, ["-o", "--output", "--exec", "--remote", "--format", "--prefix"]);
+    return [
+      ...textsOf(options, "-o", "--output").flatMap((path) => situation.path(path, "write")),
+      ...textsOf(options, "--exec").flatMap((code) => situation.text(code)),
+    ];
+  },
   "format-patch": writesOption("-o", "--output-directory"),
   ...Object.fromEntries(["diff", "log", "show"].map((verb) => [verb, writesOption("--output")])),
 };

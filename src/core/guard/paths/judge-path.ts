@@ -26,6 +26,8 @@ export function judgePath(
   facts: GuardFacts,
   cwd: string | null,
 ): GuardFinding[] {
+  // A link of the system: what lies above it is another folder than its name says.
+  if (/\/dev\/fd\/+(\.\/+)*\.\./.test(typed)) return denied("credentials", typed);
   const path = openPath(typed, cwd);
   return path === null ? judgeEnd(typed, use, facts) : judgeOpen(path, use, facts);
 }

@@ -106,6 +106,9 @@ function aboutPath(path: string): "merge-pull" | "close-bead" | "github-write" {
 }
 
 const GITHUB = /^(https?:\/\/)?([^/@]*@)?(api\.github\.com|uploads\.github\.com|github\.com)(:\d+)?(\/|$)/i;
+/** Machines of clouds are given their keys there. */
+const METADATA = /169\.254\.169\.254|metadata\.google\.internal|169\.254\.170\.2|100\.100\.100\.200/;
+
 const BODY = [
   "-d",
   "--data",
@@ -161,6 +164,7 @@ const transfer: ProgramRule = ({ args }, situation) => {
   const urls = [...options.operands, ...textsOf(options, "--url")];
   const sent = textsOf(options, ...BODY);
   const files = sent.flatMap((text) => fileIn(text)).flatMap((path) => situation.path(path, "read"));
+  if (urls.some((url) => METADATA.test(url))) return denied("token", urls.join(" "));
   const sockets = textsOf(options, "--unix-socket", "--abstract-unix-socket");
   if (sockets.length > 0) return sockets.flatMap((path) => denied("agent-socket", path));
   if (has(options, "-n", "--netrc", "--netrc-optional")) return denied("credentials", "~/.netrc");

@@ -66,7 +66,7 @@ const sed: ProgramRule = ({ args }) => {
   return fromFile || scripts.some((script) => SED_RUNS.test(script)) ? undecided("other-language") : [];
 };
 
-const SED_RUNS = /(^|[;{}\n\d$,/ ])[eEwW](\s|$)|[^\w\s\\][gpiImM\d]*[ew][gpiImM\d]*(\s|;|$)/;
+const SED_RUNS = /(^|[;{}\n\d$,/ ])[eEwWrR](\s|$)|[^\w\s\\][gpiImM\d]*[ew][gpiImM\d]*(\s|;|$)/;
 
 export const TOOL_RULES: Readonly<Record<string, ProgramRule>> = {
   ...Object.fromEntries(Object.keys(STARTS).map((name) => [name, manager])),

@@ -1,10 +1,12 @@
-import { denied, undecided } from "../guard-verdict.js";
-import { isKnown } from "../shell/open-text.js";
+import { denied, type GuardFinding, undecided } from "../guard-verdict.js";
+import { isKnown, UNKNOWN } from "../shell/open-text.js";
+import { readOptions } from "../shell/read-options.js";
 import type { ProgramRule } from "../situation.js";
 
 /** `bash -lc '…'`, `sh script`, and what a shell reads from a pipe. */
 const shell: ProgramRule = ({ args, input }, situation) => {
   let code = false;
+  const scripts: GuardFinding[] = [];
   let at = 0;
   for (; at < args.length; at += 1) {
     const arg = args[at] ?? "";
@@ -15,6 +17,7 @@ const shell: ProgramRule = ({ args, input }, situation) => {
     if (!/^[-+]./.test(arg)) break;
     if (arg === "--rcfile" || arg === "--init-file") {
       at += 1;
+      scripts.push(...situation.script(args[at] ?? ""));
       continue;
     }
     if (arg.startsWith("--")) continue;
@@ -22,10 +25,10 @@ const shell: ProgramRule = ({ args, input }, situation) => {
     if (/[oO]$/.test(arg)) at += 1;
   }
   const word = args[at];
-  if (code) return word === undefined ? [] : situation.text(word);
-  if (word !== undefined && word !== "-") return situation.script(word);
-  if (input === undefined) return [];
-  return input === null ? undecided("unknown-words") : situation.text(input);
+  if (code) return [...scripts, ...(word === undefined ? [] : situation.text(word))];
+  if (word !== undefined && word !== "-") return [...scripts, ...situation.script(word)];
+  if (input === undefined) return scripts;
+  return [...scripts, ...(input === null ? undecided("unknown-words") : situation.text(input))];
 };
 
 const sourced: ProgramRule = ({ args: [path = ""] }, situation) => situation.script(path);
@@ -34,10 +37,29 @@ const sourced: ProgramRule = ({ args: [path = ""] }, situation) => situation.scr
 const unset: ProgramRule = ({ args }, situation) =>
   args.filter((word) => !word.startsWith("-")).flatMap((name) => situation.variable(name, null));
 
+/** Their operands are names, and what these come to hold is not known. */
+const assigned: ProgramRule = ({ args }, situation) =>
+  readOptions(args, [
+    "-d",
+    "-i",
+    "-n",
+    "-N",
+    "-p",
+    "-t",
+    "-u",
+    "-a",
+    "-O",
+    "-s",
+    "-C",
+    "-c",
+  ]).operands.flatMap((name) => situation.variable(name, UNKNOWN));
+
 const declared: ProgramRule = ({ name, args }) => {
   const names = args.filter((word) => !/^[-+]/.test(word));
-  const shows = names.length === 0 || args.some((word) => /^-\w*p/.test(word));
-  return shows ? denied("token", [name, ...args].join(" ")) : [];
+  if (args.some((word) => /^-\w*[fF]/.test(word))) return [];
+  if (args.some((word) => /^-\w*n/.test(word)) && name !== "export") return undecided("unknown-words");
+  const secret = args.some((word) => /^-\w*p/.test(word)) && names.some(isSecretName);
+  return names.length === 0 || secret ? denied("token", [name, ...args].join(" ")) : [];
 };
 
 export const SHELL_RULES: Readonly<Record<string, ProgramRule>> = {
@@ -49,6 +71,13 @@ export const SHELL_RULES: Readonly<Record<string, ProgramRule>> = {
   eval: ({ args }, situation) => situation.text(args.join(" ")),
   trap: ({ args: [code = ""] }, situation) => (code.startsWith("-") ? [] : situation.text(code)),
   unset,
+  read: assigned,
+  mapfile: assigned,
+  readarray: assigned,
+  printf: ({ args }, situation) => {
+    const [first = "", name = ""] = args;
+    return first === "-v" ? situation.variable(name, UNKNOWN) : [];
+  },
   export: declared,
   declare: declared,
   typeset: declared,

@@ -105,6 +105,9 @@ export const WRITES: Readonly<Record<string, Writes>> = {
     "--trace-ascii",
   ),
   wget: valuesOf("-O", "--output-document", "-P", "--directory-prefix", "-o", "--output-file"),
+  strace: valuesOf("-o", "--output"),
+  pip: valuesOf("-t", "--target", "--prefix", "--root"),
+  pip3: valuesOf("-t", "--target", "--prefix", "--root"),
   make: valuesOf("-C", "--directory"),
   npm: valuesOf("--prefix", "-C"),
 };

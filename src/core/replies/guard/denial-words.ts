@@ -24,6 +24,7 @@ export const INSTEAD: Readonly<Record<GuardCode, string>> = {
     "Leave hooks, settings and variables that koryph set as they are: change files of the project instead, and say in SUMMARY.md what should be set up differently.",
   outside: "Write inside your clone, your own folder ($KORYPH_AGENT_DIR), your home or /tmp.",
   "engine-files": "Stay in your clone: everything you need is there or in $KORYPH_AGENT_DIR.",
+  "other-processes": "End only what you started yourself, by its number or job: `kill %1`, `kill $!`.",
   "unreadable-call": "Call the tool again with the inputs that it asks for.",
 };
 
