@@ -131,6 +131,7 @@ export const PUSH_SPELLINGS = [
     "fc -s": "fc -s git",
     "deno eval": "deno eval x",
     "go run": "go run x.go",
+    "an index that runs": "test -v 'x[$(git push)]'",
     "a file of a shell's start": "bash --rcfile x -i",
     "a word that is only known later": 'git "$(cat verb)"',
     "an unknown variable": "git $VERB origin",

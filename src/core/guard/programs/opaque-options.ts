@@ -24,7 +24,7 @@ const STARTS: Readonly<Record<string, RegExp>> = {
   sort: /^--compress/,
   tar: /^(--(to-command|checkpoint-action|use-compress|rsh-command|info-script|new-volume-script)|-?[a-zA-Z]*[IF])/,
   terraform: /^(apply|destroy|import|state|login|console)$/,
-  test: /[[]..*\$\(/,
+  test: /\[.*[$`]/,
   wget: /^(-i|--input-file|--use-askpass|-e|--execute)/,
   zip: /^(-TT|--unzip-command)/,
 };
