@@ -83,12 +83,10 @@ export class DescribedRuntime implements AgentRuntime {
       else if (!keys.includes(pin.variable ?? ""))
         throw UserError.of(accountAdvice.otherModel(this.name, spec.model, pin));
     }
-    return agentCommand(runtime, spec, {
-      program: this.#program(binary),
-      parent,
-      pin,
-      guard: guardProgram(),
-    });
+    const facts = { program: this.#program(binary), parent, pin, guard: guardProgram() };
+    const agent = agentCommand(runtime, spec, facts);
+    // Node reads there what kind of modules the guard's are.
+    return { ...agent, readable: [...(agent.readable ?? []), packagePath("package.json")] };
   }
 
   parser(spec: LaunchSpec, { version }: RuntimeProbe): StreamParser {

@@ -56,7 +56,10 @@ export function agentCommand(
   const env = agentEnvironment({ parent, passOn, home, agentFolder, additions });
   const access = {
     hosts: hostsOf(runtime, spec.model, env),
-    readable: program.filter((word) => word.startsWith("/")),
+    readable: [
+      ...[...program, ...(guard ?? [])].filter((word) => word.startsWith("/")),
+      ...Object.keys(files ?? {}),
+    ],
     shared: Object.values(profileVariable(runtime, pin)),
   };
   return files === undefined ? { argv, env, ...access } : { argv, env, files, ...access };

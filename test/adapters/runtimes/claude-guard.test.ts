@@ -1,10 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openRuntime } from "../../../src/adapters/runtimes/open-runtime.js";
+import { agentRoom } from "../../../src/core/runtimes/agent-room.js";
 import type { LaunchSpec } from "../../../src/core/runtimes/launch-spec.js";
+import { containmentHere } from "../../support/contained.js";
 import { launch, projectIn, script, specIn } from "../../support/core/runtime-bench.js";
 import { tempFolder } from "../../support/temp-folder.js";
+
+const bubblewrap = await containmentHere();
 
 /** Asks the hooks of its settings before each call, as the real one was seen to do, and tells what it was answered. */
 const ASKING_CLAUDE = `#!/usr/bin/env node
@@ -84,3 +89,31 @@ test("a guard that cannot be started denies", async () => {
   const outcome = await launch(stub as typeof runtime, spec, JSON.stringify(["git status"]));
   expect(outcome.denials).toHaveLength(1);
 });
+
+test.runIf(bubblewrap !== null)(
+  "an agent that is contained finds its guard, and cannot change it",
+  async () => {
+    const folder = tempFolder();
+    const { runtime, spec } = agentIn(folder);
+    const command = runtime.command(spec, await runtime.probe());
+    const room = agentRoom(spec, command, join(folder, "objects"));
+    for (const path of room.writable) mkdirSync(path, { recursive: true });
+    for (const [path, text] of Object.entries(command.files ?? {})) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    const [settings = ""] = Object.keys(command.files ?? {});
+    const network = { kind: "off" } as const;
+    const places = { ...room, folder: join(folder, "run's folder"), network };
+    const ask = async (argv: readonly string[], input: string) => {
+      const contained = await bubblewrap?.contain({ argv, env: command.env, cwd: spec.cwd }, places);
+      const [program = "", ...args] = contained?.argv ?? [];
+      return spawnSync(program, args, { input, encoding: "utf8", env: contained?.env, cwd: spec.cwd });
+    };
+    const { stdout, stderr } = await ask(command.argv, JSON.stringify(["git status", "git push"]));
+    expect(stderr).toBe("");
+    expect(stdout).toContain('"permission_denials":[{"tool_name":"Bash","tool_use_id":"git push"');
+    const changed = await ask(["/bin/sh", "-c", `echo '{}' >"${settings}"`], "");
+    expect(changed.stderr).toMatch(/Read-only|Permission denied/);
+  },
+);
