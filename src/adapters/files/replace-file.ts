@@ -1,5 +1,6 @@
-import { open, rename, rm } from "node:fs/promises";
+import { fchmodSync, fchownSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { syncFolder, writeSynced } from "./write-synced.js";
 
 export interface ReplaceOptions {
   readonly mode: number;
@@ -20,33 +21,26 @@ export async function replaceFile(
 ): Promise<boolean> {
   const draft = `${path}.new`;
   // What a killed writer left, or a link somebody put there to lead us elsewhere.
-  await rm(draft, { force: true });
+  rmSync(draft, { force: true });
   try {
-    const file = await open(draft, "wx", options.mode);
-    try {
-      await file.writeFile(content);
-      if (options.owner) await file.chown(options.owner.uid, options.owner.gid).catch(() => {});
+    await writeSynced(draft, content, options.mode, (fd) => {
+      if (options.owner) giveTo(fd, options.owner);
       // The mode given to open is cut by the umask, and chown clears some of its bits.
-      await file.chmod(options.mode);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+      fchmodSync(fd, options.mode);
+    });
     if (options.stillWanted && !(await options.stillWanted())) return false;
-    await rename(draft, path);
+    renameSync(draft, path);
     await syncFolder(dirname(path));
     return true;
   } finally {
-    await rm(draft, { force: true });
+    rmSync(draft, { force: true });
   }
 }
 
-/** Without it a rename or removal may be undone by a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
+function giveTo(fd: number, { uid, gid }: NonNullable<ReplaceOptions["owner"]>): void {
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    fchownSync(fd, uid, gid);
+  } catch {
+    // It stays ours.
   }
 }

@@ -1,20 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { renameSync, rmSync } from "node:fs";
+import { writeSynced } from "./write-synced.js";
 
 /** Whoever looks, whenever, finds the old file or the new one, whole. */
 export async function writeAtomically(path: string, text: string, mode = 0o600): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
   try {
-    const file = await open(beside, "wx", mode);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
+    await writeSynced(beside, text, mode);
+    renameSync(beside, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    rmSync(beside, { force: true });
     throw error;
   }
 }

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { KeptAnswer, KeptApp, readKeptAnswer } from "../../core/config/kept-app.js";
 import { keptAppAdvice } from "../../core/replies/app/kept-app.js";
 import { UserError } from "../../lib/user-error.js";
-import { syncFolder } from "../files/replace-file.js";
 import { writeAtomically } from "../files/write-atomically.js";
+import { syncFolder } from "../files/write-synced.js";
 import { type KoryphHome, makeFolder } from "./koryph-home.js";
 
 /**

@@ -45,6 +45,6 @@ export async function takeLocalLock(path: string): Promise<LocalLockAttempt> {
 
 /** Who has the lock, without asking for it; null when nobody does. `gone` only when that is certain. */
 export async function lookAtLock(path: string): Promise<(LockHolder & { readonly gone: boolean }) | null> {
-  const holder = await readHolder(path);
-  return holder === null ? null : { ...holder, gone: await isHolderGone(holder) };
+  const holder = readHolder(path);
+  return holder === null ? null : { ...holder, gone: isHolderGone(holder) };
 }

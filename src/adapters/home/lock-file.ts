@@ -1,11 +1,11 @@
-import { readFileSync, rmSync } from "node:fs";
-import { link, open, readFile, rename, rm } from "node:fs/promises";
+import { linkSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { readJson } from "../../core/config/read-json.js";
 import type { LandWork } from "../../core/land/land-progress.js";
 import { PLAINLY } from "../../core/model/plainly.js";
 import { lockAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
+import { writeSynced } from "../files/write-synced.js";
 import { isHolderGone, LockHolder, thisProcess } from "./lock-holder.js";
 
 /**
@@ -32,23 +32,23 @@ export type LockAttempt =
 
 export async function tryLock(path: string): Promise<LockAttempt> {
   // Most locks one waits for are simply held, and asking costs less than a ticket.
-  const before = await readHolder(path);
-  if (before !== null && !(await isHolderGone(before))) return { kind: "held", by: before };
-  const holder = await thisProcess();
+  const before = readHolder(path);
+  if (before !== null && !isHolderGone(before)) return { kind: "held", by: before };
+  const holder = thisProcess();
   const ticket = `${path}.${holder.nonce}`;
   try {
     await writeTicket(ticket, holder);
     for (;;) {
-      if (await linked(ticket, path)) return { kind: "taken", lock: heldLock(path, holder) };
-      const current = await readHolder(path);
+      if (linked(ticket, path)) return { kind: "taken", lock: heldLock(path, holder) };
+      const current = readHolder(path);
       if (current === null) continue;
-      if (!(await isHolderGone(current))) return { kind: "held", by: current };
+      if (!isHolderGone(current)) return { kind: "held", by: current };
       const heir = await inherit(path, ticket, current);
       if (heir === "self") return { kind: "taken", lock: heldLock(path, holder) };
       if (heir !== "nobody") return { kind: "held", by: heir };
     }
   } finally {
-    await rm(ticket, { force: true });
+    rmSync(ticket, { force: true });
   }
 }
 
@@ -87,18 +87,18 @@ async function inherit(
   for (let last = dead; ; ) {
     const right = `${path}.after-${last.nonce}`;
     remains.push(`${path}.${last.nonce}`, right);
-    if (await linked(ticket, right)) break;
-    const heir = await readHolder(right);
+    if (linked(ticket, right)) break;
+    const heir = readHolder(right);
     if (heir === null) return "nobody";
-    if (!(await isHolderGone(heir))) return heir;
+    if (!isHolderGone(heir)) return heir;
     last = heir;
   }
   // A right is removed only after the lock was replaced, so one that was free for us although somebody had
   // it before shows here: the lock is no longer the dead holder's.
-  const current = await readHolder(path);
+  const current = readHolder(path);
   const ours = current?.nonce === dead.nonce;
-  if (ours) await rename(ticket, path);
-  for (const file of ours ? remains : remains.slice(-1)) await rm(file, { force: true });
+  if (ours) renameSync(ticket, path);
+  for (const file of ours ? remains : remains.slice(-1)) rmSync(file, { force: true });
   return ours ? "self" : "nobody";
 }
 
@@ -110,13 +110,13 @@ function heldLock(path: string, holder: LockHolder): HeldLock {
       try {
         await writeTicket(ticket, { ...holder, work });
         // Nobody replaces the file of a holder that lives, so it is still ours.
-        await rename(ticket, path);
+        renameSync(ticket, path);
       } finally {
-        await rm(ticket, { force: true });
+        rmSync(ticket, { force: true });
       }
     },
     async release() {
-      if ((await readHolder(path))?.nonce === holder.nonce) await rm(path, { force: true });
+      if (readHolder(path)?.nonce === holder.nonce) rmSync(path, { force: true });
     },
     releaseNow() {
       try {
@@ -128,19 +128,13 @@ function heldLock(path: string, holder: LockHolder): HeldLock {
   };
 }
 
-async function writeTicket(ticket: string, holder: LockHolder): Promise<void> {
-  const file = await open(ticket, "wx", 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(holder)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+function writeTicket(ticket: string, holder: LockHolder): Promise<void> {
+  return writeSynced(ticket, `${JSON.stringify(holder)}\n`, 0o600);
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
+function linked(from: string, to: string): boolean {
   try {
-    await link(from, to);
+    linkSync(from, to);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -149,9 +143,9 @@ async function linked(from: string, to: string): Promise<boolean> {
 }
 
 /** Null when there is no lock. */
-export async function readHolder(path: string): Promise<LockHolder | null> {
+export function readHolder(path: string): LockHolder | null {
   try {
-    return parseHolder(await readFile(path, "utf8"));
+    return parseHolder(readFileSync(path, "utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;

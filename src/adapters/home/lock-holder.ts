@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readlink } from "node:fs/promises";
+import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { LandWork } from "../../core/land/land-progress.js";
@@ -23,12 +23,12 @@ export const LockHolder = z.object({
 });
 export type LockHolder = z.infer<typeof LockHolder>;
 
-export async function thisProcess(): Promise<LockHolder> {
+export function thisProcess(): LockHolder {
   return {
     pid: process.pid,
     start: readEntry(process.pid)?.start ?? "",
     boot: machineBoot(),
-    space: await pidSpace(),
+    space: pidSpace(),
     host: hostname(),
     since: new Date().toISOString(),
     nonce: randomBytes(12).toString("hex"),
@@ -36,10 +36,10 @@ export async function thisProcess(): Promise<LockHolder> {
 }
 
 /** True only when it is certain: a process on another machine or in another container may well be alive. */
-export async function isHolderGone(holder: LockHolder): Promise<boolean> {
+export function isHolderGone(holder: LockHolder): boolean {
   if (holder.host !== hostname()) return false;
   if (holder.boot !== machineBoot()) return true;
-  if (holder.space !== (await pidSpace())) return false;
+  if (holder.space !== pidSpace()) return false;
   const entry = readEntry(holder.pid);
   // Some systems show nobody else's processes; a signal that reaches one, or is forbidden, proves it there.
   if (entry === null) return !answersSignals(holder.pid);
@@ -60,6 +60,18 @@ function machineBoot(): string {
   return process.platform === "linux" ? bootId() : "";
 }
 
-async function pidSpace(): Promise<string> {
-  return readlink("/proc/self/ns/pid").catch(() => "");
+let knownSpace: string | undefined;
+
+/** A process stays in its own. */
+function pidSpace(): string {
+  knownSpace ??= readSpace();
+  return knownSpace;
+}
+
+function readSpace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
 }

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { chmod, type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+} from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { homeAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
@@ -34,11 +42,11 @@ export async function inRealFolder<T>(
   work: (folder: RealFolder) => Promise<T>,
 ): Promise<T> {
   await makeFolder(root);
-  const held = await enter(root, path, enterOrMake).catch((error: unknown) => explain(path, error));
+  const held = enterOr(root, path, enterOrMake, (error) => explain(path, error));
   try {
     return await work(realFolder(pathOf(held), root));
   } finally {
-    await held.close();
+    closeSync(held);
   }
 }
 
@@ -48,12 +56,17 @@ export async function ifRealFolder<T>(
   path: string,
   work: (path: string) => Promise<T>,
 ): Promise<T | null> {
-  const held = await enter(root, path, (below) => open(below, REAL_FOLDER)).catch(() => null);
+  const held = enterOr(
+    root,
+    path,
+    (below) => openSync(below, REAL_FOLDER),
+    () => null,
+  );
   if (held === null) return null;
   try {
     return await work(pathOf(held));
   } finally {
-    await held.close();
+    closeSync(held);
   }
 }
 
@@ -61,15 +74,14 @@ function realFolder(path: string, root: string): RealFolder {
   // A tree is taken away first: in its own place, others could swap parts of it while it is deleted.
   async function remove(name: string): Promise<void> {
     try {
-      await unlink(join(path, name));
+      unlinkSync(join(path, name));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOENT") return;
       if (code !== "EISDIR" && code !== "EPERM") throw error;
       const aside = join(root, `gone-${randomUUID()}`);
       // A folder that is closed to its owner cannot be moved; nor can a mounted one.
-      const moved = await rename(join(path, name), aside).catch(() => "stays");
-      await removeFolder(moved === "stays" ? join(path, name) : aside);
+      await removeFolder(moved(join(path, name), aside) ? aside : join(path, name));
     }
   }
   async function write(name: string, text: string, mode?: number): Promise<void> {
@@ -84,59 +96,80 @@ function realFolder(path: string, root: string): RealFolder {
   return { path, write, remove };
 }
 
-async function enter(
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In place: entering a folder takes a few microseconds, and handing that to another thread and back many times as long. */
+function enterOr<T>(
   root: string,
   path: string,
-  step: (below: string) => Promise<FileHandle>,
-): Promise<FileHandle> {
+  step: (below: string) => number,
+  otherwise: (error: unknown) => T,
+): number | T {
+  try {
+    return enter(root, path, step);
+  } catch (error) {
+    return otherwise(error);
+  }
+}
+
+function enter(root: string, path: string, step: (below: string) => number): number {
   const way = relative(root, path);
   if (isAbsolute(way) || way.split(sep).includes("..")) throw new Error(`${path} is not below ${root}`);
-  let held = await open(root, O_PATH | constants.O_DIRECTORY);
+  let held = openSync(root, O_PATH | constants.O_DIRECTORY);
   for (const name of way.split(sep).filter((part) => part !== "")) {
     const above = held;
     try {
-      held = await step(join(pathOf(above), name));
+      held = step(join(pathOf(above), name));
     } finally {
-      await above.close();
+      closeSync(above);
     }
   }
   return held;
 }
 
-async function enterOrMake(path: string): Promise<FileHandle> {
+function enterOrMake(path: string): number {
   for (let left = TRIES; ; left -= 1) {
     try {
-      return await usable(await open(path, REAL_FOLDER));
+      return usable(openSync(path, REAL_FOLDER));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (left === 0) throw error;
-      if (code === "ENOENT") await mkdir(path, { mode: 0o700 }).catch(unless("EEXIST"));
-      else if (code === "ENOTDIR" || code === "ELOOP") await unlink(path).catch(unless("ENOENT", "EISDIR"));
+      if (code === "ENOENT") unless(["EEXIST"], () => mkdirSync(path, { mode: 0o700 }));
+      else if (code === "ENOTDIR" || code === "ELOOP") unless(["ENOENT", "EISDIR"], () => unlinkSync(path));
       else throw error;
     }
   }
 }
 
 /** An agent can also close its folders to their owner. */
-async function usable(held: FileHandle): Promise<FileHandle> {
+function usable(held: number): number {
   try {
-    const { mode } = await held.stat();
-    if ((mode & 0o700) !== 0o700) await chmod(pathOf(held), (mode & 0o777) | 0o700);
+    const { mode } = fstatSync(held);
+    if ((mode & 0o700) !== 0o700) chmodSync(pathOf(held), (mode & 0o777) | 0o700);
     return held;
   } catch (error) {
-    await held.close();
+    closeSync(held);
     throw error;
   }
 }
 
-function pathOf({ fd }: FileHandle): string {
-  return `/proc/self/fd/${fd}`;
+function pathOf(held: number): string {
+  return `/proc/self/fd/${held}`;
 }
 
-function unless(...codes: readonly string[]): (error: NodeJS.ErrnoException) => void {
-  return (error) => {
-    if (!codes.includes(error.code ?? "")) throw error;
-  };
+function unless(codes: readonly string[], work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!codes.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 function explain(path: string, error: unknown): never {

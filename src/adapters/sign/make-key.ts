@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { signingAdvice } from "../../core/replies/sign/signing.js";
 import { UserError } from "../../lib/user-error.js";
 import { removeFolder } from "../files/remove-folder.js";
-import { syncFolder } from "../files/replace-file.js";
+import { syncFolder } from "../files/write-synced.js";
 import { makeFolder } from "../home/koryph-home.js";
 
 const DRAFT = ".koryph-making-";

@@ -13,9 +13,9 @@ function lockPath(): string {
 }
 
 /** A lock file that says whatever a test wants. */
-async function leave(path: string, overrides: Partial<LockHolder>): Promise<void> {
+function leave(path: string, overrides: Partial<LockHolder>): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify({ ...(await thisProcess()), ...overrides }));
+  writeFileSync(path, JSON.stringify({ ...thisProcess(), ...overrides }));
 }
 
 async function take(path: string) {
@@ -107,7 +107,7 @@ describe("what a holder says it is doing", () => {
 
   test("may be missing or in a form that nobody knows", async () => {
     const path = lockPath();
-    await leave(path, { work: { by: "somebody" } as never });
+    leave(path, { work: { by: "somebody" } as never });
     expect(await lookAtLock(path)).toMatchObject({ pid: process.pid, work: undefined });
   });
 });
@@ -159,7 +159,7 @@ describe("holders that are gone", () => {
     },
   ])("the lock of a holder $name is $outcome", async ({ holder, outcome }) => {
     const path = lockPath();
-    await leave(path, holder);
+    leave(path, holder);
     expect((await takeLocalLock(path)).kind).toBe(outcome);
   });
 
@@ -177,7 +177,7 @@ describe("holders that are gone", () => {
     const start = stat().split(" ")[19] ?? "";
     process.kill(pid, "SIGKILL");
     await expect.poll(() => stat()[0]).toBe("Z");
-    await leave(path, { pid, start });
+    leave(path, { pid, start });
     expect((await takeLocalLock(path)).kind).toBe("taken");
     process.kill(Number(stat().split(" ")[1]), "SIGKILL");
   });
@@ -193,8 +193,8 @@ describe("holders that are gone", () => {
   test("a taker that died while taking over is followed too", async () => {
     const path = lockPath();
     const [first, second] = ["a".repeat(24), "b".repeat(24)];
-    await leave(path, { nonce: first, start: "1" });
-    await leave(`${path}.after-${first}`, { nonce: second, start: "1" });
+    leave(path, { nonce: first, start: "1" });
+    leave(`${path}.after-${first}`, { nonce: second, start: "1" });
     const lock = await take(path);
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ nonce: lock.holder.nonce });
     expect(readdirSync(dirname(path))).toEqual(["engine.lock"]);
@@ -203,15 +203,15 @@ describe("holders that are gone", () => {
   test("while a live taker takes over, it counts as the holder", async () => {
     const path = lockPath();
     const dead = "a".repeat(24);
-    await leave(path, { nonce: dead, start: "1" });
-    await leave(`${path}.after-${dead}`, {});
+    leave(path, { nonce: dead, start: "1" });
+    leave(`${path}.after-${dead}`, {});
     expect(await takeLocalLock(path)).toMatchObject({ kind: "held", by: { pid: process.pid } });
   });
 
   test("releasing never removes somebody else's lock", async () => {
     const path = lockPath();
     const lock = await take(path);
-    await leave(path, { nonce: "c".repeat(24) });
+    leave(path, { nonce: "c".repeat(24) });
     await lock.release();
     expect(existsSync(path)).toBe(true);
   });
@@ -228,7 +228,7 @@ test("of many processes that find a dead holder's lock exactly one gets it, ever
        console.log("ready");
        for (let round = 0; round < Number(args[1]); round += 1) {
          const path = args[0] + "-" + round;
-         const dead = { ...(await thisProcess()), start: "1", nonce: round.toString(16).padStart(24, "0") };
+         const dead = { ...thisProcess(), start: "1", nonce: round.toString(16).padStart(24, "0") };
          await fs.writeFile(path + ".dead." + process.pid, JSON.stringify(dead));
          await fs.link(path + ".dead." + process.pid, path).catch(() => {});
          const attempts = await Promise.all([tryLock(path), tryLock(path)]);
