@@ -204,6 +204,7 @@ export class Engine {
     this.#stagger.tell(tick);
     this.#memory = tick.memory;
     for (const effect of tick.effects) await this.#act(effect, state, unsure);
+    await this.#places.giveBack();
     this.#recorder.tell();
     this.#stalls.watch(this.#active(state));
     // Whoever is interrupted has time for one push, which comes at the end.

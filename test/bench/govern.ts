@@ -81,7 +81,7 @@ async function rateLimits({ governor: { file } }: KoryphHome, engines: readonly 
     writeFileSync(file, `${JSON.stringify(state, null, 2)}\n`);
     first.push(
       await timed(async () => {
-        await engines[0]?.end({ ...wish("met-it"), pool: "" }, "limited");
+        await engines[0]?.end([{ agent: wish("met-it"), how: "limited" }]);
         const answers = await Promise.all(engines.map((engine, n) => engine.admit(wish(`after-${n}`))));
         for (const answer of answers)
           if (answer.kind !== "denied" || answer.why.code !== "pool_full" || answer.why.cap !== CAP / 2)

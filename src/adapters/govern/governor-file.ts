@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { readJson } from "../../core/config/read-json.js";
 import { GovernorState, NEW_GOVERNOR } from "../../core/govern/governor-state.js";
@@ -25,6 +26,8 @@ export class GovernorFile {
   readonly #file: string;
   readonly #lock: string;
   readonly #waitSeconds: number;
+  /** What it held when it was last understood: engines look at it at every tick, and it seldom changes. */
+  #last: { readonly text: string; readonly state: GovernorState } | null = null;
 
   constructor({ governor: { file, lock } }: KoryphHome, { waitSeconds = 10 } = {}) {
     this.#file = file;
@@ -35,7 +38,7 @@ export class GovernorFile {
   /** As it was last written; a machine on which nothing was ever started where there is no file. */
   async read(): Promise<GovernorReading> {
     const text = await this.#text();
-    const reading = text === null ? { state: NEW_GOVERNOR } : parse(text);
+    const reading = text === null ? { state: NEW_GOVERNOR } : this.#parsed(text);
     if ("state" in reading) return { kind: "read", state: reading.state, text };
     const backup = `${this.#file}.unreadable`;
     // A disk that does not take it keeps nobody from reading.
@@ -61,10 +64,17 @@ export class GovernorFile {
     });
   }
 
+  #parsed(text: string): ReturnType<typeof parse> {
+    if (this.#last?.text === text) return this.#last;
+    const reading = parse(text);
+    if ("state" in reading) this.#last = { text, state: reading.state };
+    return reading;
+  }
+
   #text(): Promise<string | null> {
     return this.#explained(async () => {
       try {
-        return await readFile(this.#file, "utf8");
+        return readFileSync(this.#file, "utf8");
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
         throw error;

@@ -1,13 +1,14 @@
 import { admit } from "../../core/govern/admit.js";
 import type { AgentLease } from "../../core/govern/agent-lease.js";
 import { attach } from "../../core/govern/attach.js";
+import type { GovernorState } from "../../core/govern/governor-state.js";
 import { release, withdrawDemand } from "../../core/govern/release.js";
 import { endAgent } from "../../core/govern/report-rate-limit.js";
 import type { ProcessIdentity } from "../../core/model/process-identity.js";
 import { governorAdvice } from "../../core/replies/govern/governor.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
-import type { AdmissionAnswer, AgentWish, Governor } from "../../ports/govern/governor.js";
+import type { AdmissionAnswer, AgentWish, EndedAgent, Governor } from "../../ports/govern/governor.js";
 import { bootId } from "../process/boot-id.js";
 import { readEntry } from "../process/proc-table.js";
 import { deadLeases } from "./dead-leases.js";
@@ -29,9 +30,9 @@ export class MachineGovernor implements Governor {
     this.#processes = processes;
   }
 
-  async admit(wish: AgentWish): Promise<AdmissionAnswer> {
+  async admit(wish: AgentWish, ended: readonly EndedAgent[] = []): Promise<AdmissionAnswer> {
     try {
-      const answer = await this.#ask(wish, new Set());
+      const answer = await this.#ask(wish, new Set(), ended);
       if (answer.kind === "granted") return answer;
       // Only now it matters who has died: looking at each takes longer than all the rest.
       const dead = await deadLeases(await this.#leases(), this.#processes);
@@ -42,8 +43,13 @@ export class MachineGovernor implements Governor {
     }
   }
 
-  #ask(wish: AgentWish, dead: ReadonlySet<string>): Promise<AdmissionAnswer> {
-    return this.#file.change((state) => {
+  #ask(
+    wish: AgentWish,
+    dead: ReadonlySet<string>,
+    ended: readonly EndedAgent[] = [],
+  ): Promise<AdmissionAnswer> {
+    return this.#file.change((before) => {
+      const state = afterEnds(before, ended);
       const memory = readMemory(memoryFile());
       const request = { ...wish, ...memory, process: this.self, dead, jitter: Math.random() };
       const admission = admit(state, request, Date.now());
@@ -57,8 +63,8 @@ export class MachineGovernor implements Governor {
     await this.#file.change((state) => ({ state: attach(state, agent, Date.now()), answer: null }));
   }
 
-  async end(...[agent, how]: Parameters<Governor["end"]>): Promise<void> {
-    await this.#file.change((state) => ({ state: endAgent(state, agent, how, Date.now()), answer: null }));
+  async end(ended: readonly EndedAgent[]): Promise<void> {
+    await this.#file.change((state) => ({ state: afterEnds(state, ended), answer: null }));
   }
 
   async held(project: string): Promise<readonly AgentLease[]> {
@@ -81,4 +87,8 @@ export class MachineGovernor implements Governor {
     if (reading.kind === "unreadable") throw UserError.of(governorAdvice.unreadable(reading));
     return reading.state.leases;
   }
+}
+
+function afterEnds(state: GovernorState, ended: readonly EndedAgent[]): GovernorState {
+  return ended.reduce((before, { agent, how }) => endAgent(before, agent, how, Date.now()), state);
 }

@@ -7,7 +7,7 @@ import { type Denied, deniedUntil, type PlaceAsked, placeFor } from "../../core/
 import { agentEnding } from "../../core/run/tick/agent-ending.js";
 import type { SlotObservation } from "../../core/run/tick/tick-facts.js";
 import { UserError } from "../../lib/user-error.js";
-import type { AgentWish } from "../../ports/govern/governor.js";
+import type { AgentWish, EndedAgent } from "../../ports/govern/governor.js";
 import type { EngineParts, EngineSettings } from "../engine-parts.js";
 import type { Troubles } from "../faults/troubles.js";
 import { markerOf } from "../marker.js";
@@ -25,6 +25,8 @@ export class AgentPlaces {
   readonly #news: DenialNews;
   /** Attempts whose end was told, by marker. */
   readonly #ended = new Set<string>();
+  /** Ends that the machine's record does not have yet: the next agent's place is asked for with them. */
+  #untold: readonly EndedAgent[] = [];
   #denials: readonly Denied[] = [];
 
   constructor(parts: EngineParts, settings: EngineSettings, troubles: Troubles) {
@@ -45,7 +47,9 @@ export class AgentPlaces {
 
   /** Takes the place of an agent of this run; false when there is none now. */
   async take(run: string, asked: PlaceAsked): Promise<boolean> {
-    const answer = await this.#parts.governor.admit(this.#wish({ ...asked, run }));
+    const untold = this.#untold;
+    const answer = await this.#parts.governor.admit(this.#wish({ ...asked, run }), untold);
+    if (answer.kind === "granted" || answer.why.code !== "governor_unavailable") this.#told(untold);
     if (answer.kind === "granted") {
       this.#news.granted(asked);
       return true;
@@ -58,19 +62,52 @@ export class AgentPlaces {
   }
 
   /** The same for a slot that was dispatched before: an engine that died in between may have lost its place. */
-  takeAgain(slot: Slot): Promise<boolean> {
-    return this.take(slot.dispatchedBy, placeFor(slot));
+  async takeAgain(slot: Slot): Promise<boolean> {
+    return (await this.#has(slot)) || (await this.take(slot.dispatchedBy, placeFor(slot)));
   }
 
-  /** Has the machine's record say what is seen of the run's agents. What cannot be written now is by a later look. */
-  async keep(slots: readonly Slot[], seen: ReadonlyMap<string, SlotObservation>): Promise<void> {
+  /** Whether this process holds what the slot's agent needs. Reading that takes no lock, and nobody else gives it back. */
+  async #has(slot: Slot): Promise<boolean> {
+    const { governor } = this.#parts;
+    const { pool, resources } = placeFor(slot);
+    const held = await governor.held(this.#settings.config.project_id).catch((error: unknown) => {
+      if (error instanceof UserError) return [];
+      throw error;
+    });
+    const own = held.find((lease) => isOf(lease, slot) && isSame(lease.process, governor.self));
+    return own?.pool === pool && resources.every((kind) => own.resources.includes(kind));
+  }
+
+  /**
+   * Has the machine's record say what is seen of the run's agents. Those that have ended are noted, for `take` or
+   * `giveBack` to tell. What cannot be written now is by a later look.
+   */
+  keep(slots: readonly Slot[], seen: ReadonlyMap<string, SlotObservation>): Promise<void> {
+    return this.#explained(() => this.#keep(slots.filter(hasAgent), seen));
+  }
+
+  /** Gives back the places of agents that have ended, unless that was told as another one's was taken. */
+  async giveBack(): Promise<void> {
+    const untold = this.#untold;
+    if (untold.length === 0) return;
+    await this.#explained(async () => {
+      await this.#parts.governor.end(untold);
+      this.#told(untold);
+    });
+  }
+
+  async #explained(work: () => Promise<void>): Promise<void> {
     try {
-      await this.#keep(slots.filter(hasAgent), seen);
+      await work();
       this.#troubles.over("governor");
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       this.#troubles.say("governor", error.message);
     }
+  }
+
+  #told(ended: readonly EndedAgent[]): void {
+    this.#untold = this.#untold.filter((each) => !ended.includes(each));
   }
 
   async #keep(manned: readonly Slot[], seen: ReadonlyMap<string, SlotObservation>): Promise<void> {
@@ -79,7 +116,7 @@ export class AgentPlaces {
     for (const slot of manned) {
       const process = seen.get(slot.bead)?.process;
       if (process?.kind === "ended" && !this.#ended.has(markerOf(slot))) {
-        await governor.end(this.#wishOf(slot), agentEnding(process.end));
+        this.#untold = [...this.#untold, { agent: this.#wishOf(slot), how: agentEnding(process.end) }];
         this.#ended.add(markerOf(slot));
         this.#denials = [];
       }
@@ -92,10 +129,9 @@ export class AgentPlaces {
     const idle = held.filter(
       (lease) => isSame(lease.process, governor.self) && !manned.some((slot) => isOf(lease, slot)),
     );
-    for (const lease of idle) {
-      await governor.end(lease, "failed");
-      this.#denials = [];
-    }
+    if (idle.length === 0) return;
+    await governor.end(idle.map((agent) => ({ agent, how: "failed" })));
+    this.#denials = [];
   }
 
   /** Gives back what no agent holds: the run is over. */

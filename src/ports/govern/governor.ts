@@ -11,6 +11,12 @@ export interface AgentWish extends LeaseKey, AgentNeeds {
   readonly folder: string;
 }
 
+/** An agent that has ended, and how. */
+export interface EndedAgent {
+  readonly agent: LeaseKey & Pick<AgentWish, "pool">;
+  readonly how: AgentEnding;
+}
+
 export type AdmissionAnswer =
   | { readonly kind: "granted" }
   | { readonly kind: "denied"; readonly why: AdmissionDenial };
@@ -22,12 +28,15 @@ export type AdmissionAnswer =
 export interface Governor {
   /** The process that holds a lease until its agent runs. */
   readonly self: ProcessIdentity;
-  /** Takes a lease for an agent of this engine's; granted at once where its attempt has one already. */
-  admit(wish: AgentWish): Promise<AdmissionAnswer>;
+  /**
+   * Takes a lease for an agent of this engine's; granted at once where its attempt has one already. What has `ended` is
+   * given back in the same step, whatever the answer: the record is written once for both.
+   */
+  admit(wish: AgentWish, ended?: readonly EndedAgent[]): Promise<AdmissionAnswer>;
   /** Ties the lease to the agent's own process; an agent at work without one gets it. */
   attach(agent: AgentWish & { readonly process: ProcessIdentity }): Promise<void>;
-  /** Gives the lease back. A rate limit is noted even where the lease is gone. */
-  end(agent: LeaseKey & Pick<AgentWish, "pool">, how: AgentEnding): Promise<void>;
+  /** Gives leases back. A rate limit is noted even where its lease is gone. */
+  end(ended: readonly EndedAgent[]): Promise<void>;
   /** The project's leases, also those whose process may be dead. */
   held(project: string): Promise<readonly AgentLease[]>;
   /** The project's engine wants nothing more: what this process holds, and the project's share, go to the others. */

@@ -117,8 +117,29 @@ describe("one engine", () => {
     expect(await governor.admit(wish("a"))).toEqual({ kind: "granted" });
     expect(readFileSync(path, "utf8")).toBe(written);
     expect(await governor.admit(wish("b"))).toMatchObject({ kind: "denied", why: { code: "machine_full" } });
-    await governor.end({ ...wish("a") }, "clean");
+    await governor.end([{ agent: wish("a"), how: "clean" }]);
     expect(await governor.admit(wish("b"))).toEqual({ kind: "granted" });
+    expect(await beads()).toEqual(["b"]);
+  });
+
+  test("gives a lease back and takes another in one step, also when others wait for that place", async () => {
+    const { home, governor, beads, settle } = machine({ ceiling: 1 });
+    await settle();
+    await governor.admit(wish("a"));
+    const other = new MachineGovernor(new GovernorFile(home), { status: async () => ({ kind: "none" }) });
+    const ended = [{ agent: wish("a"), how: "clean" as const }];
+    const answers = await Promise.all([governor.admit(wish("b"), ended), other.admit(wish("c"))]);
+    expect(answers.filter(({ kind }) => kind === "granted")).toHaveLength(1);
+    expect(await beads()).not.toContain("a");
+  });
+
+  test("gives a lease back also where the other is denied", async () => {
+    const { governor, beads, settle } = machine({ ceiling: 2 });
+    await settle();
+    for (const bead of ["a", "b"]) await governor.admit(wish(bead));
+    const gpu = { resources: ["gpu"], capacities: { gpu: 0 } };
+    const ended = [{ agent: wish("a"), how: "clean" as const }];
+    expect(await governor.admit(wish("c", gpu), ended)).toMatchObject({ kind: "denied" });
     expect(await beads()).toEqual(["b"]);
   });
 
@@ -147,7 +168,7 @@ describe("a record that cannot be read", () => {
       kind: "denied",
       why: { code: "governor_unavailable", problem: expect.stringContaining(path) },
     });
-    await expect(governor.end(wish("a"), "clean")).rejects.toThrow("no agent is started");
+    await expect(governor.end([{ agent: wish("a"), how: "clean" }])).rejects.toThrow("no agent is started");
     expect(await file.read()).toMatchObject({ kind: "unreadable", backup: `${path}.unreadable` });
     expect(readFileSync(`${path}.unreadable`, "utf8")).toBe(text);
     expect(readFileSync(path, "utf8")).toBe(text);

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GovernorFile } from "../../../src/adapters/govern/governor-file.js";
@@ -22,7 +23,8 @@ const seen = (bead: string, process: SlotObservation["process"]) => new Map([[be
 const ended = (end: Partial<AgentEnd>) => ({ kind: "ended", end: agentEnd(end) }) as const;
 
 function engine() {
-  const file = new GovernorFile(new KoryphHome(join(tempFolder(), "home")));
+  const home = new KoryphHome(join(tempFolder(), "home"));
+  const file = new GovernorFile(home);
   const news: EngineNews[] = [];
   const report = (each: EngineNews) => void news.push(each);
   const parts = {
@@ -38,7 +40,7 @@ function engine() {
     if (reading.kind !== "read") throw new Error(reading.problem);
     return reading.state;
   };
-  return { places, state, news };
+  return { places, state, news, path: home.governor.file };
 }
 
 test("a place is the engine's, then its agent's, and free when that has ended", async () => {
@@ -54,6 +56,7 @@ test("a place is the engine's, then its agent's, and free when that has ended", 
   await places.keep([a], seen("a", { kind: "alive", identity: agent }));
   expect((await state()).leases).toEqual([{ ...lease, process: agent }]);
   await places.keep([a], seen("a", ended({})));
+  await places.giveBack();
   expect(await state()).toMatchObject({ leases: [], pools: [{ reportCount: 0 }] });
 });
 
@@ -61,14 +64,52 @@ test("an agent that met its account's limit counts once, however often it is loo
   const { places, state } = engine();
   const a = at("a");
   await places.take("r-1", placeFor(a));
-  for (let look = 0; look < 3; look += 1) await places.keep([a], seen("a", ended({ kind: "limited" })));
+  for (let look = 0; look < 3; look += 1) {
+    await places.keep([a], seen("a", ended({ kind: "limited" })));
+    await places.giveBack();
+  }
   expect(await state()).toMatchObject({ leases: [], pools: [{ pool: "", reportCount: 1 }] });
 });
 
 test("so it does after a crash of the engine, when its place was somebody else's already", async () => {
   const { places, state } = engine();
   await places.keep([at("a")], seen("a", ended({ kind: "limited" })));
+  await places.giveBack();
   expect(await state()).toMatchObject({ leases: [], pools: [{ pool: "", reportCount: 1 }] });
+});
+
+test("the next agent's place is asked for with the end of the one before", async () => {
+  const { places, state } = engine();
+  await places.take("r-1", placeFor(at("a")));
+  await places.keep([at("a")], seen("a", ended({ kind: "limited" })));
+  await places.take("r-1", placeFor(at("b")));
+  await places.giveBack();
+  expect(await state()).toMatchObject({ leases: [{ bead: "b" }], pools: [{ pool: "", reportCount: 1 }] });
+});
+
+test("an end is told later when the record cannot be read now", async () => {
+  const { places, state, path } = engine();
+  await places.take("r-1", placeFor(at("a")));
+  await places.keep([at("a")], seen("a", ended({ kind: "limited" })));
+  const before = readFileSync(path, "utf8");
+  writeFileSync(path, "{");
+  expect(await places.take("r-1", placeFor(at("b")))).toBe(false);
+  await places.giveBack();
+  writeFileSync(path, before);
+  await places.giveBack();
+  expect(await state()).toMatchObject({ leases: [], pools: [{ pool: "", reportCount: 1 }] });
+});
+
+test("a launch makes sure of its place without writing, and takes it again when it was lost", async () => {
+  const { places, state, path } = engine();
+  const a = at("a");
+  await places.take("r-1", placeFor(a));
+  const written = statSync(path).ino;
+  expect(await places.takeAgain(a)).toBe(true);
+  expect(statSync(path).ino).toBe(written);
+  rmSync(path);
+  expect(await places.takeAgain(a)).toBe(true);
+  expect((await state()).leases).toMatchObject([{ bead: "a" }]);
 });
 
 test("a place for a dispatch that was never recorded is given back at the next look", async () => {

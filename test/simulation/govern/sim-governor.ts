@@ -6,7 +6,7 @@ import { type GovernorState, NEW_GOVERNOR, poolOf } from "../../../src/core/gove
 import { release, withdrawDemand } from "../../../src/core/govern/release.js";
 import { endAgent } from "../../../src/core/govern/report-rate-limit.js";
 import type { ProcessIdentity } from "../../../src/core/model/process-identity.js";
-import type { AdmissionAnswer, AgentWish, Governor } from "../../../src/ports/govern/governor.js";
+import type { AdmissionAnswer, AgentWish, EndedAgent, Governor } from "../../../src/ports/govern/governor.js";
 import type { Chance } from "../chance.js";
 import type { Life } from "../sim-life.js";
 import type { SimProcesses } from "../sim-processes.js";
@@ -30,11 +30,17 @@ export class SimGovernor {
       if (!life.dead) this.state = state;
     };
     const isOwn = ({ process }: AgentLease) => process.boot === self.boot && process.start === self.start;
+    const end = (ended: readonly EndedAgent[]) => {
+      for (const { agent, how } of ended) write(endAgent(this.state, agent, how, now()));
+    };
     return {
       self,
-      admit: async (wish) => this.#admit(wish, self, now(), chance),
+      admit: async (wish, ended = []) => {
+        end(ended);
+        return this.#admit(wish, self, now(), chance);
+      },
       attach: async (agent) => write(attach(this.state, agent, now())),
-      end: async (agent, how) => write(endAgent(this.state, agent, how, now())),
+      end: async (ended) => end(ended),
       held: async (project) => this.state.leases.filter((lease) => lease.project === project),
       leave: async (project) => {
         const own = this.state.leases.filter((lease) => lease.project === project && isOwn(lease));
