@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, rm, stat } from "node:fs/promises";
+import { mkdirSync, statSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { homeAdvice } from "../../core/replies/config/home.js";
 import { UserError } from "../../lib/user-error.js";
@@ -194,27 +195,31 @@ export async function openHome(env: NodeJS.ProcessEnv = process.env): Promise<Ko
 
 /** A folder of the home and those above it, for the owner alone. One that is there keeps its permissions. */
 export async function makeFolder(path: string): Promise<string> {
-  await explained(path, () => makeWithParents(path));
+  await explained(path, async () => makeWithParents(path));
   return path;
 }
 
 /** Node's own way goes round in circles where the parent is there and takes no folders, as in /proc. */
-async function makeWithParents(path: string, again = true): Promise<void> {
+function makeWithParents(path: string, again = true): void {
   try {
-    await mkdir(path, { mode: 0o700 });
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" && (await isFolder(path))) return;
+    if (code === "EEXIST" && isFolder(path)) return;
     if (code !== "ENOENT") throw error;
-    if (!(await isFolder(dirname(path)))) await makeWithParents(dirname(path));
+    if (!isFolder(dirname(path))) makeWithParents(dirname(path));
     // It is there by now because somebody else made it, or it was all along and takes none.
     else if (!again) throw error;
-    await makeWithParents(path, false);
+    makeWithParents(path, false);
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() ?? false;
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../files/write-atomically.js";
@@ -31,13 +31,13 @@ export type CloneRecord = z.infer<typeof CloneRecord>;
 /** Null when there is no record, or none that can be read: then the clone may hold anything. */
 export async function readRecord(path: string): Promise<CloneRecord | null> {
   try {
-    return CloneRecord.parse(JSON.parse(await readFile(path, "utf8")));
+    return CloneRecord.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch {
     return null;
   }
 }
 
 export async function writeRecord(path: string, record: z.input<typeof CloneRecord>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true });
   await writeAtomically(path, `${JSON.stringify(record)}\n`);
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newFolder } from "../../files/remove-folder.js";
 import { type Identity, NOT_WORK, quoted } from "../exec/open-repo.js";
@@ -26,7 +26,7 @@ export async function layClone(paths: ClonePaths, facts: CloneFacts): Promise<Ch
   const { folder, index } = (await spare?.take(tip, place)) ?? (await checkOut(paths.repo, tip, place));
   const git = join(folder, ".git");
   for (const name of ["objects/info", "objects/pack", "info", dirname(paths.branch), "refs/remotes/origin"]) {
-    await mkdir(join(git, name), { recursive: true });
+    mkdirSync(join(git, name), { recursive: true });
   }
   const head = `refs/remotes/origin/${refs.defaultBranch}`;
   const files = {
@@ -38,7 +38,7 @@ export async function layClone(paths: ClonePaths, facts: CloneFacts): Promise<Ch
     "refs/remotes/origin/HEAD": `ref: ${head}\n`,
     [paths.branch]: `${tip}\n`,
   };
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(git, name), text)));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(git, name), text);
   await copyIndex(index, join(git, "index"));
   return { folder, index };
 }

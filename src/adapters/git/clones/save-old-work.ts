@@ -1,4 +1,5 @@
-import { lstat, mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClonePaths } from "../exec/project-paths.js";
 import { readRecord } from "./clone-record.js";
@@ -13,7 +14,11 @@ export type OldWork =
 
 /** Whether anything at all, whatever it may be, stands where the clone belongs. */
 export async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** A clone that was never finished has seen no agent, so there is nothing in it to lose. */

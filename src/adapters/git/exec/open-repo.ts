@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CONFLICT_FILE, CONFLICT_PATCH } from "../../../core/replies/run/worktrees.js";
@@ -24,7 +25,7 @@ export async function openRepo(repo: string, identity: Identity): Promise<void> 
   const found = await readFile(config, "utf8").catch(() => null);
   if (found === null) return makeRepo(repo, wanted);
   // Without these git takes the folder for no repository at all, whatever else is in it.
-  for (const folder of ["objects", "refs"]) await mkdir(join(repo, folder), { recursive: true });
+  for (const folder of ["objects", "refs"]) mkdirSync(join(repo, folder), { recursive: true });
   if (!(await isThere(join(repo, "HEAD"))))
     await writeAtomically(join(repo, "HEAD"), "ref: refs/heads/main\n");
   if (found !== wanted) await writeAtomically(config, wanted);

@@ -1,5 +1,4 @@
-import type { Dirent } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { quietOutput } from "./quiet-git.js";
 
@@ -25,24 +24,25 @@ export async function readRefFiles(repo: string, patterns: readonly string[]): P
 /** The same without git's help, also of other people's repositories; null when there is something git must explain. */
 export async function refsOnDisk(repo: string, patterns: readonly string[]): Promise<ListedRef[] | null> {
   try {
-    return await fromFiles(repo, patterns);
+    return fromFiles(repo, patterns);
   } catch (error) {
     if (error instanceof StrangeRef) return null;
     throw error;
   }
 }
 
-async function fromFiles(repo: string, patterns: readonly string[]): Promise<ListedRef[]> {
-  const loose = new Map((await Promise.all(patterns.map((name) => readLoose(repo, name)))).flat());
+/** In place: they are a few short files, and handing each to another thread and back takes longer than reading it. */
+function fromFiles(repo: string, patterns: readonly string[]): ListedRef[] {
+  const loose = new Map(patterns.flatMap((name) => readLoose(repo, name)));
   // Read last: a ref is in here before its own file goes.
-  const packed = await readPacked(repo);
+  const packed = readPacked(repo);
   const isAsked = (ref: string) => patterns.some((name) => ref === name || ref.startsWith(`${name}/`));
   const found = new Map([...packed].filter(([ref]) => isAsked(ref)));
   for (const [ref, text] of loose) found.set(ref, text);
   const listed: ListedRef[] = [];
   for (const [ref, text] of found) {
     const target = /^ref: (refs\/.+)$/.exec(text)?.[1] ?? "";
-    const sha = target === "" ? text : await refTarget(repo, target, packed);
+    const sha = target === "" ? text : refTarget(repo, target, packed);
     // Git does not list what points nowhere either.
     if (sha === null) continue;
     if (!/^[0-9a-f]{40,64}$/.test(sha)) throw new StrangeRef(ref);
@@ -51,36 +51,63 @@ async function fromFiles(repo: string, patterns: readonly string[]): Promise<Lis
   return listed.sort((a, b) => (a.ref < b.ref ? -1 : 1));
 }
 
-async function refTarget(repo: string, ref: string, packed: ReadonlyMap<string, string>) {
-  const [loose] = await readLoose(repo, ref);
+function refTarget(repo: string, ref: string, packed: ReadonlyMap<string, string>) {
+  const [loose] = readLoose(repo, ref);
   return loose?.[0] === ref ? loose[1] : (packed.get(ref) ?? null);
 }
 
 /** A ref of this name, or those in a folder of this name, with what their files hold. */
-async function readLoose(repo: string, name: string): Promise<(readonly [string, string])[]> {
+function readLoose(repo: string, name: string): (readonly [string, string])[] {
   // Not text: what is read under a name that was understood wrongly would be another ref.
   if (name.includes("\u{FFFD}")) throw new StrangeRef(name);
-  try {
-    return [[name, (await readFile(join(repo, name), "utf8")).trimEnd()]];
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
-    if (code !== "EISDIR") throw error;
+  const path = join(repo, name);
+  const found = statOf(path);
+  if (found === null) return [];
+  if (found.isFile()) {
+    const text = textOf(path);
+    return text === null ? [] : [[name, text.trimEnd()]];
   }
-  const entries = await readdir(join(repo, name), { withFileTypes: true }).catch((): Dirent[] => []);
-  const inside = entries.filter((entry) => !entry.name.endsWith(".lock"));
-  return (await Promise.all(inside.map((entry) => readLoose(repo, `${name}/${entry.name}`)))).flat();
+  // Reading a pipe would wait for ever.
+  if (!found.isDirectory()) throw new StrangeRef(name);
+  const inside = entriesOf(path).filter((entry) => !entry.name.endsWith(".lock"));
+  return inside.flatMap((entry) => readLoose(repo, `${name}/${entry.name}`));
 }
 
-async function readPacked(repo: string): Promise<Map<string, string>> {
-  const text = await readFile(join(repo, "packed-refs"), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function readPacked(repo: string): Map<string, string> {
+  const text = textOf(join(repo, "packed-refs")) ?? "";
   // Lines that begin otherwise are a heading, or say what the tag above them leads to.
   return new Map(
     [...text.matchAll(/^([0-9a-f]{40,64}) (.+)$/gm)].map(([, sha = "", ref = ""]) => [ref, sha]),
   );
+}
+
+/** Null when nothing is there: also below a ref, which is a file and has nothing in it. */
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
+/** Null when it is gone. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }
 
 async function fromGit(repo: string, patterns: readonly string[]): Promise<ListedRef[]> {

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { deflate, deflateSync } from "node:zlib";
 import { ledgerAdvice } from "../../../core/replies/ledger/ledger.js";
 import { UserError } from "../../../lib/user-error.js";
+import { writeSynced } from "../../files/write-synced.js";
 
 /** What is smaller is packed sooner than a thread that could do it has heard of it. */
 const LARGE_BYTES = 65_536;
@@ -29,17 +30,11 @@ export async function writeObject(
   // Git's own name for unfinished objects: its garbage collection knows them.
   const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
   try {
-    const file = await openDraft(draft);
-    try {
-      await file.writeFile(object.length < LARGE_BYTES ? deflateSync(object) : await packedAside(object));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
+    await writeDraft(draft, object.length < LARGE_BYTES ? deflateSync(object) : await packedAside(object));
+    renameSync(draft, path);
     return sha;
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {});
+    removeDraft(draft);
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw UserError.of(ledgerAdvice.unwritable(gitDir, message));
@@ -56,12 +51,21 @@ function nameOf(object: Buffer): string {
 }
 
 /** All but the first of a folder's objects find it there. */
-async function openDraft(draft: string): Promise<FileHandle> {
+async function writeDraft(draft: string, packed: Buffer): Promise<void> {
   try {
-    return await open(draft, "wx", 0o444);
+    await writeSynced(draft, packed, 0o444);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await mkdir(dirname(draft), { recursive: true });
-    return open(draft, "wx", 0o444);
+    mkdirSync(dirname(draft), { recursive: true });
+    await writeSynced(draft, packed, 0o444);
+  }
+}
+
+/** What keeps an object from being written may keep its draft from going. */
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // Git's garbage collection knows the name.
   }
 }

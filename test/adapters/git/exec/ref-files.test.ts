@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { type ListedRef, readRefFiles } from "../../../../src/adapters/git/exec/ref-files.js";
+import { type ListedRef, readRefFiles, refsOnDisk } from "../../../../src/adapters/git/exec/ref-files.js";
 import { CloneWorld, git } from "../../../support/engine/clone-world.js";
 import { onFileEnd } from "../../../support/file-end.js";
 
@@ -55,4 +56,14 @@ test("a lock is no ref, and of a file that names no commit git is asked", async 
   expect(await readRefFiles(repo, ["refs/heads/agent"])).toEqual(fromGit("refs/heads/agent"));
   writeFileSync(join(repo, "refs/heads/agent/c"), "half a li");
   expect(await readRefFiles(repo, ["refs/heads/agent"])).toEqual(fromGit("refs/heads/agent"));
+});
+
+test("a pipe in the place of a ref is not waited for", async () => {
+  const pipe = join(repo, "refs/heads/agent/pipe");
+  execFileSync("mkfifo", [pipe]);
+  try {
+    expect(await refsOnDisk(repo, ["refs/heads/agent"])).toBe(null);
+  } finally {
+    rmSync(pipe);
+  }
 });
