@@ -1,4 +1,4 @@
-import { copyState } from "../../../core/run/ledger/copy-state.js";
+import { ownSlot, shareSlots } from "../../../core/run/ledger/copy-state.js";
 import { fold } from "../../../core/run/ledger/fold/fold.js";
 import { type EventReading, eventReader } from "../../../core/run/ledger/ledger-event.js";
 import { emptyState, type LedgerState } from "../../../core/run/ledger/ledger-state.js";
@@ -92,9 +92,11 @@ class Draft {
   readonly #ids: Set<string>;
   readonly #below: Folded | null;
   readonly #read = eventReader();
+  /** Beads whose slots are not those of the state we go on from. */
+  readonly #own = new Set<string>();
 
   constructor(from: Folded, ids: Set<string>, below: Folded | null) {
-    this.#state = copyState(from.state);
+    this.#state = shareSlots(from.state);
     this.#ids = ids;
     this.#below = below;
   }
@@ -107,8 +109,15 @@ class Draft {
         if (this.#ids.has(id) || (this.#below !== null && knows(this.#below, id))) continue;
         this.#ids.add(id);
       }
+      if (reading.kind === "event") this.#makeOwn(reading.event.bead);
       fold(this.#state, reading);
     }
+  }
+
+  #makeOwn(bead: string | undefined): void {
+    if (bead === undefined || this.#own.has(bead)) return;
+    ownSlot(this.#state, bead);
+    this.#own.add(bead);
   }
 
   done(tip: string): Folded {

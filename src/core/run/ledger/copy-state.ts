@@ -1,17 +1,24 @@
 import type { KnownPull, LedgerState } from "./ledger-state.js";
-import type { Slot } from "./slot.js";
 
 /** A state that can be folded on without changing the one it came from. */
 export function copyState(state: LedgerState): LedgerState {
-  // Without a prototype, a bead named like a member of every object is a bead like any other.
-  const slots: Record<string, Slot> = Object.create(null);
-  for (const [bead, slot] of Object.entries(state.slots)) slots[bead] = { ...slot };
+  const copy = shareSlots(state);
+  for (const bead of Object.keys(copy.slots)) ownSlot(copy, bead);
+  return copy;
+}
+
+/**
+ * The same, but for its slots, which are those of the state it came from: there are hundreds, and an event moves one.
+ * `ownSlot` comes before each event.
+ */
+export function shareSlots(state: LedgerState): LedgerState {
   return {
     ...state,
     lease: state.lease && { ...state.lease },
     run: state.run && { ...state.run },
     chain: { ...state.chain },
-    slots,
+    // Without a prototype, a bead named like a member of every object is a bead like any other.
+    slots: Object.assign(Object.create(null), state.slots),
     requests: [...state.requests],
     steered: [...state.steered],
     pauses: [...state.pauses],
@@ -22,6 +29,12 @@ export function copyState(state: LedgerState): LedgerState {
     jobs: state.jobs.map((job) => ({ ...job, claimed: [...job.claimed] })),
     landings: state.landings.map((landing) => ({ ...landing })),
   };
+}
+
+/** Makes the bead's slot, if it has one, this state's own. */
+export function ownSlot({ slots }: LedgerState, bead: string): void {
+  const slot = slots[bead];
+  if (slot !== undefined) slots[bead] = { ...slot };
 }
 
 function copyPulls(pulls: LedgerState["pulls"]): LedgerState["pulls"] {

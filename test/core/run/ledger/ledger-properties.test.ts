@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LAND_RESULTS } from "../../../../src/core/land/refusal.js";
 import { CarriedState } from "../../../../src/core/run/ledger/carried-state.js";
-import { copyState } from "../../../../src/core/run/ledger/copy-state.js";
+import { ownSlot, shareSlots } from "../../../../src/core/run/ledger/copy-state.js";
 import { SETBACKS } from "../../../../src/core/run/ledger/event-data.js";
 import { fold } from "../../../../src/core/run/ledger/fold/fold.js";
 import { type NewEvent, readEvent, writeEvent } from "../../../../src/core/run/ledger/ledger-event.js";
@@ -194,7 +194,10 @@ const stories = fc.array(
 );
 type Story = typeof stories extends fc.Arbitrary<infer T> ? T : never;
 
-/** Folds a story line by line, as the ledger does; `look` sees the state before and after each. */
+/**
+ * Folds a story line by line, as the ledger does; `look` sees the state before and after each. The slots of each state
+ * are shared with the next one but for the bead's, so none may be changed any more: changing a frozen one throws.
+ */
 function tell(
   story: Story,
   look: (before: LedgerState, event: NewEvent, after: LedgerState) => void = () => {},
@@ -207,7 +210,9 @@ function tell(
     const slot = state.slots[each.bead];
     const event = { run: each.run, ...each.step(requests, slot), bead: each.bead } as NewEvent;
     if (REQUESTS.has(event.type)) requests.push(id);
-    const after = copyState(state);
+    Object.values(state.slots).forEach(freeze);
+    const after = shareSlots(state);
+    ownSlot(after, each.bead);
     fold(after, readEvent(writeEvent({ ...event, id, at: "2026-01-01T00:00:00.000Z", actor: "ana" })));
     told.push(event);
     try {
@@ -218,6 +223,11 @@ function tell(
     state = after;
   });
   return state;
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.values(Object.freeze(value)).forEach(freeze);
 }
 
 const runs = { numRuns: LONG ? 5_000 : 60 };
