@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { lstatSync } from "node:fs";
 import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 /** Removes a folder and all below it; nothing happens when it is absent. Links are removed, not followed. */
 export async function removeFolder(path: string): Promise<void> {
+  if (!isThere(path, { unknown: true })) return;
   const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
   try {
     await rm(path, options);
@@ -25,10 +27,19 @@ async function removeDeep(path: string): Promise<void> {
 
 /** Takes a folder out of its place in one step, then deletes it. A crash between leaves it in `trash`. */
 export async function discard(path: string, trash: string): Promise<void> {
-  if ((await lstat(path).catch(() => null)) === null) return;
+  if (!isThere(path, { unknown: false })) return;
   const aside = await newFolder(trash);
   await rename(path, join(aside, "clone"));
   await removeFolder(aside);
+}
+
+/** Whether anything is there; `unknown` where that cannot be told. */
+function isThere(path: string, { unknown }: { readonly unknown: boolean }): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return unknown;
+  }
 }
 
 async function openUp(path: string): Promise<void> {

@@ -101,13 +101,13 @@ export class FileSource implements WorkSource {
   }
 
   async #change<T>(id: string, decide: (line: BeadLine) => LineChange<T>): Promise<T | null> {
-    await workFileVersion(this.#root);
+    workFileVersion(this.#root);
     await refuseTracked(this.#root);
     return changeBead(this.#root, id, decide);
   }
 
   async #current(): Promise<Reading> {
-    const version = await workFileVersion(this.#root);
+    const version = workFileVersion(this.#root);
     if (this.#read?.version !== version) {
       const beads = await this.#load();
       this.#read = { version, beads, ready: frontierOf(beads) };

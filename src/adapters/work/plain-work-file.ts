@@ -1,5 +1,4 @@
-import type { BigIntStats } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
+import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { workAdvice } from "../../core/replies/config/work.js";
 import { workFileAdvice } from "../../core/replies/config/work-file.js";
@@ -13,18 +12,18 @@ export const WORK_FILE = `${WORK_FOLDER}/beads.jsonl`;
  * Changes whenever the file does. Throws unless the work file is a plain file in a plain folder: git says of a link that
  * it is not tracked, and nothing of where it leads.
  */
-export async function workFileVersion(root: string): Promise<string> {
+export function workFileVersion(root: string): string {
   const path = join(root, WORK_FILE);
-  const folder = await look(join(root, WORK_FOLDER), path);
+  const folder = look(join(root, WORK_FOLDER), path);
   if (!folder.isDirectory()) throw new OutsideFault(workFileAdvice.notAFolder(join(root, WORK_FOLDER)));
-  const file = await look(path, path);
+  const file = look(path, path);
   if (!file.isFile()) throw new OutsideFault(workFileAdvice.notAFile(path));
   return versionOf(file);
 }
 
-async function look(place: string, workFile: string): Promise<BigIntStats> {
+function look(place: string, workFile: string): BigIntStats {
   try {
-    const found = await lstat(place, { bigint: true });
+    const found = lstatSync(place, { bigint: true });
     if (found.isSymbolicLink()) throw new OutsideFault(workFileAdvice.link(place));
     return found;
   } catch (error) {
@@ -40,8 +39,8 @@ async function look(place: string, workFile: string): Promise<BigIntStats> {
 export async function refuseTracked(root: string): Promise<void> {
   const path = join(root, WORK_FILE);
   // Where letters of both cases name the same file, a branch may track it under another spelling.
-  const here = await realpath(root);
-  const index = await indexVersion(here);
+  const here = realpathSync(root);
+  const index = indexVersion(here);
   if (index !== null && index === untracked.get(here)) return;
   const listed = await operatorGit(here, ["ls-files", "-z", "--", `:(icase,literal)${WORK_FILE}`]);
   if (listed === null) return;
@@ -55,9 +54,13 @@ export async function refuseTracked(root: string): Promise<void> {
 const untracked = new Map<string, string>();
 
 /** Changes with git's list of tracked files; null where it is not in its usual place. */
-async function indexVersion(root: string): Promise<string | null> {
-  const found = await lstat(join(root, ".git", "index"), { bigint: true }).catch(() => null);
-  return found?.isFile() ? versionOf(found) : null;
+function indexVersion(root: string): string | null {
+  try {
+    const found = lstatSync(join(root, ".git", "index"), { bigint: true });
+    return found.isFile() ? versionOf(found) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A rewrite by rename changes the inode even within one clock tick. */

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readBead } from "../../core/config/bead-record.js";
 import { readJson } from "../../core/config/read-json.js";
@@ -41,15 +41,15 @@ export async function changeBead<T>(
   try {
     return await withLock(`${path}.lock`, { what: path }, async () => {
       for (let tries = 0; tries < MAX_RETRIES; tries += 1) {
-        const version = await workFileVersion(root);
-        const found = findLine(await readFile(path), path, id);
+        const version = workFileVersion(root);
+        const found = findLine(readFileSync(path), path, id);
         if (found === null) return null;
         const { set, answer } = decide(found.line);
         if (Object.keys(set).length === 0) return answer;
         // Somebody with an editor knows nothing of our lock. Looking again just before the swap leaves them
         // a gap of microseconds instead of one as long as a write.
-        const stillWanted = async () => (await workFileVersion(root)) === version;
-        const { mode, uid, gid } = await stat(path);
+        const stillWanted = async () => workFileVersion(root) === version;
+        const { mode, uid, gid } = statSync(path);
         const options = { mode: mode & 0o7777, owner: { uid, gid }, stillWanted };
         if (await replaceFile(path, found.with(set), options)) return answer;
       }

@@ -1,4 +1,5 @@
-import { copyFile, readdir, stat, utimes } from "node:fs/promises";
+import { statSync, utimesSync } from "node:fs";
+import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { newFolder, removeFolder } from "../../files/remove-folder.js";
 import type { ClonePaths } from "./project-paths.js";
@@ -62,10 +63,10 @@ async function refuseTraps(clone: string): Promise<void> {
 
 /** Copies an index with its time: git takes an entry younger than the index for possibly changed. */
 export async function copyIndex(from: string, to: string): Promise<void> {
-  const times = await stat(from).catch(() => null);
-  if (times === null) return;
+  const times = statSync(from, { throwIfNoEntry: false });
+  if (times === undefined) return;
   await copyFile(from, to);
-  await utimes(to, times.atime, times.mtime);
+  utimesSync(to, times.atime, times.mtime);
 }
 
 /**
