@@ -80,16 +80,20 @@ export class EngineWorld {
     this.node(MAIN, "governor", "set", ...wide);
   }
 
-  /** `ended` throws when the engine did: figures of a run that failed would look better than any other. */
-  run(): { child: ChildProcess; ended: Promise<void> } {
-    const child = spawn(process.execPath, [MAIN, "run"], {
+  /** `ended` has what the run said; it throws when the engine did: figures of a failed run would look better than any other. */
+  run(...flags: string[]): { child: ChildProcess; ended: Promise<string> } {
+    const child = spawn(process.execPath, [MAIN, "run", ...flags], {
       cwd: this.operator,
       env: { ...ENV, HOME: this.top, KORYPH_HOME: this.home },
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "pipe", "inherit"],
     });
-    const ended = new Promise<void>((resolve, reject) => {
-      child.once("exit", (code) => {
-        if (code === 0 || code === 4) resolve();
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    const ended = new Promise<string>((resolve, reject) => {
+      child.once("close", (code) => {
+        if (code === 0 || code === 4) resolve(said);
         else reject(new Error(`the engine ended with ${code}`));
       });
     });

@@ -25,17 +25,20 @@ async function benchRefill(): Promise<void> {
   const agent = `date +%s%N\n${COMMIT}\nsleep "$(awk -v n="\${KORYPH_BEAD#b-}" 'BEGIN { print 1.5 + n * 0.37 % 1 }')"`;
   const world = new EngineWorld({ files: 1_000, beads: 40, slots: 4, agent });
   try {
-    await world.run().ended;
+    const said = await world.run("--timings", join(world.top, "timings.jsonl")).ended;
     const { exits, starts } = world.times();
     // The first four fill the slots; from then on the n-th free slot gets the n-th agent after them.
     const gaps = starts.slice(4).map((start, index) => start - (exits[index] ?? 0));
     const sorted = gaps.sort((a, b) => a - b);
     const middle = sorted[sorted.length >> 1] ?? 0;
-    report("agent's exit to next agent's start, 4 slots, 1000 files: median ms", middle, "< 250");
-    report("the same: 90th percentile ms", sorted[Math.floor(sorted.length * 0.9)] ?? 0, "—");
+    report("agent's exit to next agent's start, 4 slots, 1000 files: median ms", middle, "≤ 120");
+    report("the same: 90th percentile ms", sorted[Math.floor(sorted.length * 0.9)] ?? 0, "≤ 300");
     report("a 10 s poll, which finds it after 5 s / ours", POLL_MS / 2 / middle, "> 20");
     // On a busy machine git alone takes longer than that; this ratio does not depend on it.
     report("the same / git clone --shared, commit, fetch at the same time", middle / plainMs(world, 10), "—");
+    // What was under way meanwhile, without the last line, which names a file that goes.
+    const [, table = ""] = /^timings: .*\n((?: {2}.*\n)*)/m.exec(said) ?? [];
+    process.stdout.write(table);
   } finally {
     world.remove();
   }
@@ -55,13 +58,13 @@ async function benchIdle(): Promise<void> {
     await delay(60_000);
     const after = cpuSeconds(pid);
     const rss = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    report("engine with 20 sleeping agents: seconds of CPU in 60 s", after.own - before.own, "< 1.2");
+    report("engine with 20 sleeping agents: seconds of CPU in 60 s", after.own - before.own, "< 0.5");
     report(
       "the same with the git processes it started",
       after.own + after.children - before.own - before.children,
       "—",
     );
-    report("its resident memory in MB", Number(rss ?? 0) / 1024, "< 150");
+    report("its resident memory in MB", Number(rss ?? 0) / 1024, "< 120");
   } finally {
     execFileSync("touch", [join(world.top, "enough")]);
     await ended;
