@@ -97,6 +97,7 @@ async function runWaves(
   const found = githubAt(project, project.remote);
   const noPulls = found.kind === "github" ? undefined : found;
   const asked = flagsOf(inputs);
+  for (const { key } of Object.values(project.config.api_spend)) if (env[key]) core.setSecret(env[key]);
   requireRunnable(project, { direct: asked.direct, noPulls });
   const client = tokenClient({ apiUrl, token: project.token ?? "" });
   const reporter = new RunReporter({
@@ -163,6 +164,7 @@ function flagsOf(inputs: ActionInputs): RunFlags {
     defaultModel: inputs["default-model"],
     autoMerge: inputs["auto-merge"],
     allowRedBase: inputs["allow-red-base"],
+    allowApiSpend: inputs["allow-api-spend"],
     dispatchMode: inputs["dispatch-mode"],
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as RunFlags;

@@ -2,10 +2,12 @@ import type { ProjectConfig } from "../core/config/project-schema.js";
 import type { ContainedMark } from "../core/contain/containment.js";
 import type { AccountMarks } from "../core/govern/account-pin.js";
 import type { AdmissionDenial } from "../core/govern/admission-denial.js";
+import type { AccountMark } from "../core/govern/verify-identity.js";
 import type { RunningCommand } from "../core/land/land-progress.js";
 import type { Persona } from "../core/prompt/persona.js";
 import type { SteeredWord } from "../core/replies/control/steering.js";
 import type { RuntimePause } from "../core/run/ledger/runtime-pause.js";
+import type { SpendingKey } from "../core/run/plan/paying-accounts.js";
 import type { QuotaReport } from "../core/run/plan/quota-facts.js";
 import type { RunOptions } from "../core/run/tick/tick-facts.js";
 import type { LaunchGuard } from "../core/runtimes/launch-spec.js";
@@ -38,7 +40,8 @@ export interface EngineParts {
   readonly landTurn: () => Promise<LandTurn>;
   /** The way to pull requests, asked for when one is to be opened. */
   readonly pulls: () => Promise<PullsAccess>;
-  readonly runtime: (name: string) => AgentRuntime;
+  /** Without an account, or with one that is paid for as ever, the runtime as the project sets it up. */
+  readonly runtime: (name: string, account?: AccountMark) => AgentRuntime;
   /**
    * The accounts that the project pins, looked at now; absent where nobody pins any. Throws a `UserError` when one is not
    * what is expected: that ends the run as a lost lease does.
@@ -125,6 +128,8 @@ export type EngineNews =
       readonly start: "fresh" | "resume";
       /** What the agent is for: implement, review or stage:<name>. */
       readonly task: string;
+      /** The key it is billed to by use; absent where its usual account pays. */
+      readonly billedTo?: string | undefined;
     }
   | { readonly kind: "started"; readonly bead: string; readonly pid: number }
   | { readonly kind: "stopping"; readonly bead: string; readonly why: string }
@@ -170,6 +175,13 @@ export type EngineNews =
   | { readonly kind: "dropped"; readonly bead: string; readonly reason: string }
   /** An account has reached another level. */
   | ({ readonly kind: "quota" } & QuotaReport)
+  /** Agents may be billed by use in this run. */
+  | {
+      readonly kind: "spending";
+      readonly runtime: string;
+      readonly key: SpendingKey;
+      readonly budgetUsd: number;
+    }
   | { readonly kind: "stuck"; readonly bead: string; readonly seconds: number }
   /** The gate is tried on the default branch, or was found red there: with the command that is. */
   | { readonly kind: "base-gate"; readonly head: string; readonly red: string | null }

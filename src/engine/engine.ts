@@ -194,7 +194,7 @@ export class Engine {
       failures: this.#effects.failures(Object.values(state.slots)),
       denials: this.#places.denials(),
       baseGate: this.#baseCheck.known(),
-      quota: await this.#quota.facts(),
+      quota: await this.#quota.facts(accounts),
       work,
       interrupted: this.#interrupted,
       accounts,

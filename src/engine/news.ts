@@ -20,7 +20,9 @@ export function newsOf(event: NewEvent, now: number, slot?: Slot): EngineNews | 
       const attempt = slot?.tries ?? event.data.attempt;
       const model = asides.find((stage) => stage.task === task)?.model ?? event.data.model;
       const insteadOf = event.data.instead_of?.model ?? null;
-      return { kind: "dispatching", bead, title, attempt, runtime, model, insteadOf, start, task };
+      const { account } = event.data;
+      const billedTo = account?.billing === undefined ? undefined : account.fingerprint;
+      return { kind: "dispatching", bead, title, attempt, runtime, model, insteadOf, start, task, billedTo };
     }
     case "slot.started":
       return { kind: "started", bead, pid: event.data.process.pid };

@@ -33,6 +33,8 @@ export interface SlotFolders {
   agentFolder(place: SlotPlace): string;
   /** A worker's is one for all attempts at the bead; a reviewer gets a new one, in which no worker left anything. */
   home(place: SlotPlace, role?: LaunchSpec["role"]): string;
+  /** Of agents that are billed to a key: what they spend is not to be found among what a plan's agents spend. */
+  keyHome(place: SlotPlace): string;
   /** What this very attempt's clone was made ready with; null when it was not made ready. */
   readPrepared(place: SlotPlace): Promise<PreparedClone | null>;
   markPrepared(place: SlotPlace, prepared: PreparedClone): Promise<void>;

@@ -15,6 +15,7 @@ export interface RunFlags extends PlanOptions {
   readonly allowRedBase?: boolean;
   readonly direct?: boolean;
   readonly billingGuard?: boolean;
+  readonly allowApiSpend?: boolean;
   readonly dispatchMode?: "rolling" | "wave";
 }
 
@@ -29,7 +30,9 @@ export function asBefore<T extends RunFlags>(
     ...{ only, parent, max, model, budget, default_model: flags.defaultModel },
     ...{ auto_merge: flags.autoMerge, direct: flags.direct, allow_red_base: flags.allowRedBase },
   };
-  const before = { ...run?.choices, budget: run?.budgetUsd ?? undefined };
+  // Whoever can write the ledger could have raised the sum: what bounds a key is said by whoever allows it.
+  const budgetBefore = flags.allowApiSpend ? undefined : (run?.budgetUsd ?? undefined);
+  const before = { ...run?.choices, budget: budgetBefore };
   const resumed = resumeChoices(given, before);
   for (const line of resumedLines(resumed)) say(line);
   const { default_model: defaultModel, ...same } = resumed.kept;
@@ -54,6 +57,7 @@ export function runOptions(
     allowRedBase: flags.allowRedBase ?? false,
     direct: flags.direct ?? false,
     billingGuard: flags.billingGuard ?? true,
+    allowApiSpend: flags.allowApiSpend ?? false,
     backoffSeconds: backoffSeconds(env),
   };
 }

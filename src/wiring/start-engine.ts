@@ -40,6 +40,7 @@ import { Bell, ringing, watchLedger } from "./bell.js";
 import { INTERRUPT, type InterruptTimes, onInterrupts } from "./interrupts.js";
 import { requireSigning } from "./observe-signing.js";
 import { openContainment } from "./open-containment.js";
+import { openSpending, requireSpending } from "./require-spending.js";
 import { unseenHere } from "./unseen-here.js";
 import { verifyAccounts } from "./verify-accounts.js";
 import { watchTurns } from "./watch-turns.js";
@@ -87,13 +88,15 @@ const LEASE = { seconds: 120, graceSeconds: 30 };
 export async function startEngine(project: WiredProject, given: StartOptions): Promise<RunSummary> {
   const { config } = project;
   await verifyAccounts(project);
+  const spendingKeys = requireSpending(project, given.options);
   // News repeat what agents printed and what people wrote, and are kept in the logs of whoever started the run.
   const start: StartOptions = { ...given, report: (news) => given.report(redactTexts(news)) };
   const { processes, bootstrap, mark, warning } = await openContainment(config, start.usualContainment);
   if (warning !== null) start.report({ kind: "trouble", what: `${warning.message}; ${warning.hint}` });
   // Everything that can be wrong is found out before anything is locked, claimed or recorded.
   const runtimes = new Map<string, AgentRuntime>();
-  const runtime = (name: string) => {
+  const runtime: EngineParts["runtime"] = (name, account) => {
+    if (account?.billing !== undefined) return openSpending(name, project, spendingKeys);
     const known = runtimes.get(name) ?? openRuntime(name, project);
     runtimes.set(name, known);
     return known;
@@ -120,7 +123,7 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   await requireSigning(project, worktrees);
   const landing = await wireLanding(project, worktrees, processes);
   try {
-    const options = { ...start.options, unusable };
+    const options = { ...start.options, unusable, spendingKeys };
     return await runEngine(
       project,
       { ...start, options },
@@ -185,6 +188,8 @@ async function runEngine(project: WiredProject, start: StartOptions, wiring: Wir
       liveness: await livenessFile(join(projectHome, "engine.alive")),
       report: start.report,
     };
+    for (const [name, key] of Object.entries(start.options.spendingKeys ?? {}))
+      start.report({ kind: "spending", runtime: name, key, budgetUsd: start.options.budgetUsd ?? 0 });
     const engine = new Engine(
       start.decorate?.(parts) ?? parts,
       {

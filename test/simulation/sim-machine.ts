@@ -66,6 +66,7 @@ export class SimMachine {
       folder,
       agentFolder: (place) => `${folder(place)}/agent`,
       home: (place) => `${folder(place)}/home`,
+      keyHome: (place) => `${folder(place)}/key-home`,
       readPrepared: async (place) => this.prepared.get(folder(place)) ?? null,
       markPrepared: async (place, prepared) => void this.prepared.set(folder(place), prepared),
       writeLaunch: async (place, _prompt, record) => {

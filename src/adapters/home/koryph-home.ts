@@ -132,6 +132,11 @@ export class KoryphHome {
     return join(this.projectHome(id), "homes", segment(bead));
   }
 
+  /** Of the agents that are billed to a key. */
+  keyHome(id: string, bead: string): string {
+    return join(this.projectHome(id), "key-homes", segment(bead));
+  }
+
   /** Short: a build's sockets lie below it, and a socket's path has 107 bytes. */
   gateFolder(id: string, bead: string): string {
     return join(this.projectHome(id), "gates", segment(bead));

@@ -69,6 +69,10 @@ export class RunFolders implements SlotFolders {
     return this.#home.agentHome(this.#project, place.bead);
   }
 
+  keyHome(place: SlotPlace): string {
+    return this.#home.keyHome(this.#project, place.bead);
+  }
+
   async readPrepared(place: SlotPlace): Promise<PreparedClone | null> {
     return this.#read(place, FILES.prepared, Prepared);
   }
@@ -181,6 +185,7 @@ export class RunFolders implements SlotFolders {
 
   async dropHomes(bead: string): Promise<void> {
     await this.#dropHome(this.#home.agentHome(this.#project, bead));
+    await removeFolder(this.#home.keyHome(this.#project, bead));
     for (const run of await names(this.#home.runsFolder(this.#project))) {
       const folder = dirname(this.folder({ run, bead, attempt: 1 }));
       for (const attempt of await names(folder))

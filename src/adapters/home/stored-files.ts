@@ -27,8 +27,9 @@ export class StoredFiles {
 
   /** Beads whose agents have a home here. */
   async homes(): Promise<string[]> {
-    const folder = join(this.#home.projectHome(this.#project), "homes");
-    return (await entries(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    const folders = ["homes", "key-homes"].map((name) => join(this.#home.projectHome(this.#project), name));
+    const found = (await Promise.all(folders.map(entries))).flat();
+    return [...new Set(found.filter((entry) => entry.isDirectory()).map(({ name }) => name))];
   }
 
   /** Beads with a clone here. */
@@ -69,6 +70,7 @@ export class StoredFiles {
   async removeHome(bead: string): Promise<void> {
     await keepSpending(this.#home, this.homeOf(bead));
     await removeFolder(this.homeOf(bead));
+    await removeFolder(this.#home.keyHome(this.#project, bead));
   }
 
   removeRun(run: string): Promise<void> {

@@ -33,6 +33,7 @@ import { admitPlan } from "../../core/run/plan/admit-plan.js";
 import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { freedForRun } from "../../core/run/plan/left-by-runs.js";
+import { payingAccounts } from "../../core/run/plan/paying-accounts.js";
 import { probeFirst } from "../../core/run/plan/probe-first.js";
 import { quotaReports } from "../../core/run/plan/quota-facts.js";
 import { fitQuota } from "../../core/run/plan/quota-refusal.js";
@@ -43,6 +44,7 @@ import { UserError } from "../../lib/user-error.js";
 import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import { LandingClock } from "../../wiring/news/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../../wiring/news/news-text.js";
+import { requireSpending } from "../../wiring/require-spending.js";
 import { asBefore, type RunFlags, runOptions } from "../../wiring/run-flags.js";
 import { withVariables } from "../../wiring/run-variables.js";
 import { verifyAccounts } from "../../wiring/verify-accounts.js";
@@ -87,6 +89,10 @@ export function addRun(command: Command, surface: Surface): void {
       ]),
     )
     .option("--no-billing-guard", "let no quota keep agents back in this run, whatever guard is set")
+    .option(
+      "--allow-api-spend",
+      "bill new agents by use, to the key that api_spend names, once their plan is used up; needs --budget",
+    )
     .option("--strict", "exit 1 when a bead of this run ended blocked or in conflict")
     .option("--ok", "exit 0 instead of 4 when nothing was left to do, for shells with set -e")
     .option("--timings <file>", "write down what each step of the engine took, and sum it up at the end")
@@ -119,13 +125,21 @@ async function dryRun(
   });
   const quota = await knownQuota(locateHome(), project.config, options);
   // Whoever is refused is told of it below.
-  const accounts = await verifyAccounts(project).catch(() => ({}));
+  const spendingKeys = requireSpending(project, {
+    allowApiSpend: options.allowApiSpend,
+    budgetUsd: options.budget,
+  });
+  const pinned = await verifyAccounts(project).catch(() => ({}));
+  const accounts = payingAccounts({
+    ...{ quota, accounts: pinned },
+    options: { budgetUsd: options.budget, spendingKeys },
+  });
   const fitting = fitQuota(probeFirst(all, state?.pauses ?? []), quota, { accounts });
   const wave = admitPlan(fitting, await lookAtMachine(), project.config, accounts);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   const obstacle = plan.dispatch.length > 0 ? await startObstacle(project) : null;
   if (obstacle !== null) say(terminal.paint.warning(notStartedLines(obstacle)));
-  for (const report of quota === undefined ? [] : quotaReports(quota)) say(quotaLine(report));
+  for (const report of quota === undefined ? [] : quotaReports(quota, accounts)) say(quotaLine(report));
   if (json) return terminal.out(JSON.stringify(dispatchPlanJson(plan, project), null, 2));
   const taken = state === null ? [] : takenByRuns(state, await source.all());
   const view = {

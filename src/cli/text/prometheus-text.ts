@@ -60,6 +60,7 @@ function tellCosts({ run, all }: ProjectMetrics, project: string, registry: Regi
   gauge(registry, "runs", "Runs that the ledger tells of", "project")(of, all.runs);
   const agents = gauge(registry, "agents_ended", "Agents that have ended", ...labels);
   const cost = gauge(registry, "cost_usd", "What agents cost that have ended", ...labels);
+  const billed = gauge(registry, "api_cost_usd", "What of that was billed by use to API keys", ...labels);
   const known = gauge(registry, "cost_known", "0 when part of the cost is an estimate", ...labels);
   const rankings = (["model", "epic", "bead"] as const).map((word) => ({
     word,
@@ -70,6 +71,7 @@ function tellCosts({ run, all }: ProjectMetrics, project: string, registry: Regi
     const scoped = { ...of, scope };
     agents(scoped, costs.total.agents);
     cost(scoped, costs.total.costUsd);
+    billed(scoped, costs.total.apiUsd ?? 0);
     known(scoped, costs.total.costKnown ? 1 : 0);
     for (const { word, tell, left } of rankings) {
       const ranking = costs[`${word}s`];

@@ -55,6 +55,7 @@ export const ActionInputs = block({
   "auto-merge": onOrOff,
   direct: onOrOff,
   "allow-red-base": onOrOff,
+  "allow-api-spend": onOrOff,
   resume: onOrOff,
   strict: onOrOff,
   job: given(text("the id of a job", /^[0-9A-HJKMNP-TV-Z]{26}$/).optional()),
@@ -133,6 +134,11 @@ export const INPUT_FACTS: Readonly<Record<keyof ActionInputs, InputFacts>> = {
   "allow-red-base": {
     modes: ["run"],
     about: "For a run, true starts agents although the gate is red on the default branch, to mend it.",
+  },
+  "allow-api-spend": {
+    modes: ["run"],
+    about:
+      "For a run, true bills new agents by use, to the key that api_spend names, once their plan is used up. It needs budget.",
   },
   resume: {
     modes: ["run"],

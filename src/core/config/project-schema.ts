@@ -7,6 +7,7 @@ import { GUARD_MODES } from "../govern/guard-mode.js";
 import { QUOTA_LADDER } from "../govern/quota-level.js";
 import { canProtect } from "../land/protected-entry.js";
 import { JOB_KINDS } from "../model/job-kind.js";
+import { isOrdinaryCredential, SPENDING_RUNTIMES } from "../route/api-spend.js";
 import { MERGE_POLICIES } from "../route/merge-policy.js";
 import { DEFAULT_ALLOWED_MODELS, DEFAULT_MODEL_MAP } from "../route/resolve-model.js";
 import { isReadableRequirement } from "./engine-version.js";
@@ -148,6 +149,14 @@ const Quota = block({
   };
   ascends("warn", "drain");
   ascends("drain", "stop");
+});
+
+const KEY_VARIABLE =
+  "the name of a variable of its own, such as SPEND_KEY, and none that agents get without being asked for";
+const ApiSpend = block({
+  key: text(KEY_VARIABLE, /^[A-Z][A-Z0-9_]{0,99}$/)
+    .refine((name) => !isOrdinaryCredential(name), { error: KEY_VARIABLE })
+    .describe("The variable in koryph's environment that holds the key; no other is looked at."),
 });
 
 const BOT_VERBS = "a list of the verbs it may use, such as status";
@@ -304,6 +313,17 @@ export const ProjectConfig = block({
   quota: Quota.prefault({}).describe(
     "How far the windows of an account are used up, once they are calibrated.",
   ),
+  api_spend: mapOf(
+    text(`one of ${SPENDING_RUNTIMES.join(", ")}`).refine((name) => SPENDING_RUNTIMES.includes(name), {
+      error: `one of ${SPENDING_RUNTIMES.join(", ")}`,
+    }),
+    ApiSpend,
+    "an object of runtime name → key",
+  )
+    .default({})
+    .describe(
+      "Runtime name → the key that new agents may be billed to by use, once their plan is used up and a run is started with --allow-api-spend.",
+    ),
   jobs: Jobs.prefault({}).describe("What runners do for the App."),
   commands: Commands.prefault({}).describe("Commands in comments."),
   ledger: Ledger.prefault({}).describe("Where the record of runs is kept."),

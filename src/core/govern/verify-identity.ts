@@ -15,11 +15,14 @@ export type AccountProfile = AccountIdentity | { readonly mode: "unreadable" } |
 export const AccountMark = z.object({
   mode: z.enum(["login", "api-key", "oauth-token"]),
   fingerprint: z.string().max(200),
+  /** Where agents left their plan for a key that is paid by use; absent for the account that they usually have. */
+  billing: z.literal("api-key").optional(),
 });
 export type AccountMark = Readonly<z.infer<typeof AccountMark>>;
 
-/** Whether two agents work on the same account, as far as is known; both may be unknown. */
+/** Whether two agents work on the same account, paid for alike, as far as is known; both may be unknown. */
 export function isSameAccount(one: AccountMark | undefined, other: AccountMark | undefined): boolean {
+  if (one?.billing !== other?.billing) return false;
   return one?.mode === other?.mode && one?.fingerprint === other?.fingerprint;
 }
 

@@ -43,6 +43,8 @@ export interface RuntimeDescriptor {
     readonly pool: string;
     /** Of its credentials, those that are tokens of an account; the others are API keys. */
     readonly tokens: readonly string[];
+    /** The variable that takes a key which is paid by use; absent where agents have no plan that could be used up. */
+    readonly keyVariable?: string;
     /** Absent where no log-in of it says whose it is. */
     readonly profile?: ProfileDescription;
   };

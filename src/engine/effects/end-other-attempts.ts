@@ -12,7 +12,9 @@ export async function endOtherAttempts(
   { processes, worktrees, folders, report }: EngineParts,
 ): Promise<void> {
   // One for all attempts at the bead, so it does not matter which is named.
-  const home = folders.home({ run: "any", bead, attempt: 1 });
-  const ended = await processes.sweep({ home, ...others }, worktrees.pathOf(bead));
+  const any = { run: "any", bead, attempt: 1 };
+  let ended = 0;
+  for (const home of [folders.home(any), folders.keyHome(any)])
+    ended += await processes.sweep({ home, ...others }, worktrees.pathOf(bead));
   if (ended > 0) report({ kind: "trouble", what: attemptTrouble.ended(bead, ended) });
 }

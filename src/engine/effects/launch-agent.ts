@@ -24,13 +24,13 @@ export async function launchAgent(
   const { folders, processes } = parts;
   if (!(await places.takeAgain(slot))) return false;
   const place = placeOf(slot);
-  const { runtime, probe } = await usable(slot.runtime, parts);
+  const { runtime, probe } = await usable(slot, parts);
   const stage = slot.asides.find(({ task }) => task === slot.task);
   const work = await roleOf(slot, parts);
   const spec: LaunchSpec = {
     ...work,
     agentFolder: folders.agentFolder(place),
-    home: folders.home(place, work.role),
+    home: slot.account?.billing === undefined ? folders.home(place, work.role) : folders.keyHome(place),
     model: stage?.model ?? slot.model,
     session: sessionOf(slot, parts),
     costBaselineUsd: slot.task === "implement" ? slot.sessionCostUsd : 0,
@@ -75,8 +75,8 @@ async function isOnItsAccount(runtime: AgentRuntime): Promise<boolean> {
 export class RuntimeUnusable extends UserError {}
 
 /** A name that no runtime has is the bead's own fault: what it was dispatched on is gone, or was never there. */
-async function usable(name: string, parts: EngineParts) {
-  const runtime = parts.runtime(name);
+async function usable({ runtime: name, account }: Slot, parts: EngineParts) {
+  const runtime = parts.runtime(name, account);
   try {
     return { runtime, probe: await runtime.probe() };
   } catch (error) {

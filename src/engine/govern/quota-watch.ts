@@ -1,5 +1,7 @@
+import type { AccountMarks } from "../../core/govern/account-pin.js";
 import type { QuotaUsage } from "../../core/govern/quota-level.js";
 import { effectTrouble } from "../../core/replies/run/effect-trouble.js";
+import { payingAccounts } from "../../core/run/plan/paying-accounts.js";
 import { quotaFacts, quotaReports } from "../../core/run/plan/quota-facts.js";
 import type { QuotaFacts } from "../../core/run/plan/quota-refusal.js";
 import { UserError } from "../../lib/user-error.js";
@@ -29,7 +31,7 @@ export class QuotaWatch {
   }
 
   /** The first look is waited for: until then nobody knows whether anything may be started. */
-  async facts(): Promise<QuotaFacts> {
+  async facts(accounts?: AccountMarks): Promise<QuotaFacts> {
     const { steady, now, quotas } = this.#parts;
     if (this.#known === null) {
       const begun = steady();
@@ -38,7 +40,7 @@ export class QuotaWatch {
     } else await this.#refresh(this.#known);
     const { config, options } = this.#settings;
     const facts = quotaFacts(this.#known, config.quota, { billingGuard: options.billingGuard, now: now() });
-    this.#tell(facts);
+    this.#tell(facts, accounts);
     return facts;
   }
 
@@ -67,11 +69,12 @@ export class QuotaWatch {
     }
   }
 
-  #tell(facts: QuotaFacts): void {
+  #tell(facts: QuotaFacts, accounts: AccountMarks | undefined): void {
     if (facts.guard === "off") return;
-    for (const report of quotaReports(facts)) {
-      const { pool, level, window, measured, guard } = report;
-      const said = `${level} ${window} ${measured} ${guard}`;
+    const paying = payingAccounts({ quota: facts, accounts, options: this.#settings.options });
+    for (const report of quotaReports(facts, paying)) {
+      const { pool, level, window, measured, guard, paidBy = "" } = report;
+      const said = `${level} ${window} ${measured} ${guard} ${paidBy}`;
       const before = this.#told.get(pool) ?? "ok";
       this.#told.set(pool, said);
       const stillFine = level === "ok" && before.startsWith("ok");

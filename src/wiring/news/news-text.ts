@@ -10,6 +10,7 @@ import { holderText } from "../../core/replies/run/engine-line.js";
 import { pauseNews } from "../../core/replies/run/pauses.js";
 import { interruptedLine } from "../../core/replies/run/progress.js";
 import { reasonText, saidOnce } from "../../core/replies/run/reason-text.js";
+import { billedText, spendAllowedLine } from "../../core/replies/runtimes/spend-words.js";
 import { modelText, widthText } from "../../core/replies/schedule/schedule.js";
 import type { EngineNews } from "../../engine/engine-parts.js";
 import { cutText } from "../../lib/cut-text.js";
@@ -63,7 +64,11 @@ export function newsText(news: EngineNews, paint: Paint): string {
       const model = modelText(news);
       const on =
         news.insteadOf === null ? model : `${model} instead of ${plainText(news.insteadOf)}, for a last try`;
-      return `${news.bead}  dispatched on ${on}${again}: ${cutText(plainText(news.title), LONGEST_TITLE)}`;
+      const title = cutText(plainText(news.title), LONGEST_TITLE);
+      if (news.billedTo === undefined) return `${news.bead}  dispatched on ${on}${again}: ${title}`;
+      return paint.warning(
+        `${news.bead}  dispatched on ${on}${again}, ${billedText(news.billedTo)}: ${title}`,
+      );
     }
     case "started":
       return paint.faint(`${news.bead}  agent started (pid ${news.pid})`);
@@ -110,6 +115,8 @@ export function newsText(news: EngineNews, paint: Paint): string {
       const line = quotaLine(news);
       return news.level === "ok" ? line : paint.warning(line);
     }
+    case "spending":
+      return paint.warning(spendAllowedLine(news.runtime, news.key, news.budgetUsd));
     case "stuck":
       return paint.warning(`${news.bead}  nothing has moved for ${news.seconds} s`);
     case "base-gate":

@@ -30,6 +30,7 @@ async function started(
       folder: () => "",
       agentFolder: () => "",
       home: () => "",
+      keyHome: () => "/key-home",
       readPrepared: async () => prepared,
       writeLaunch: async (_: unknown, prompt: string, { spec }: { spec: LaunchSpec }) => {
         written.push({ prompt, session: spec.session });

@@ -1,6 +1,7 @@
 import type { GuardMode } from "../../govern/guard-mode.js";
 import type { QuotaLevel } from "../../govern/quota-level.js";
 import type { QuotaReport } from "../../run/plan/quota-facts.js";
+import { billedText } from "../runtimes/spend-words.js";
 import { accountName, percentText, unmeasuredWindow, windowName } from "./quota-words.js";
 
 const FOLLOWS: Readonly<Record<QuotaLevel, string>> = {
@@ -17,10 +18,11 @@ const WOULD: Readonly<Record<GuardMode, string>> = {
 };
 
 /** How an account stands, and what follows: a line of progress, and of `koryph status`. */
-export function quotaLine({ pool, level, window, fraction, measured, guard }: QuotaReport): string {
+export function quotaLine({ pool, level, window, fraction, measured, guard, paidBy }: QuotaReport): string {
   const at = measured
     ? `${accountName(pool)} is at ${percentText(fraction)} of ${windowName(window)}`
     : unmeasuredWindow(pool, window);
+  if (paidBy !== undefined) return `quota: ${at}: new agents are ${billedText(paidBy)}`;
   return `quota: ${at}: ${FOLLOWS[level]}${level === "ok" ? "" : WOULD[guard]}`;
 }
 

@@ -15,7 +15,9 @@ export function modelCostLine({ top, rest }: CostRanking): string[] {
 }
 
 export function costSumText(sum: CostSum): string {
-  return costText(sum) || "nobody knows";
+  const { apiUsd } = sum;
+  const billed = apiUsd === undefined ? "" : ` ($${apiUsd.toFixed(2)} of it billed by use to an API key)`;
+  return `${costText(sum) || "nobody knows"}${billed}`;
 }
 
 export function rankingJson({ top, rest }: CostRanking) {
@@ -25,6 +27,7 @@ export function rankingJson({ top, rest }: CostRanking) {
   };
 }
 
-export function sumJson({ agents, costUsd, costKnown }: CostSum) {
-  return { agents, cost_usd: Number(costUsd.toFixed(6)), cost_known: costKnown };
+export function sumJson({ agents, costUsd, costKnown, apiUsd = 0 }: CostSum) {
+  const [cost, api] = [costUsd, apiUsd].map((usd) => Number(usd.toFixed(6)));
+  return { agents, cost_usd: cost, cost_known: costKnown, api_cost_usd: api };
 }

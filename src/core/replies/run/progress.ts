@@ -165,7 +165,10 @@ export function summarySentence(summary: RunSummary): string {
   if (held > 0) parts.push(`${held} held`);
   // Nothing was counted and nobody said anything: agents without a bill.
   const cost = costUsd === 0 && !costKnown ? "" : `; cost ${costKnown ? "" : "about "}$${costUsd.toFixed(2)}`;
-  return `run ended${reason === "" ? "" : ` (${plainText(reason)})`}: ${parts.join(", ")}${cost}`;
+  const { top, rest } = summary.models;
+  const billed = [...top, rest].reduce((sum, { apiUsd = 0 }) => sum + apiUsd, 0);
+  const spent = billed === 0 ? "" : `, $${billed.toFixed(2)} of it billed by use to an API key`;
+  return `run ended${reason === "" ? "" : ` (${plainText(reason)})`}: ${parts.join(", ")}${cost}${spent}`;
 }
 
 /** A promise to programs, as docs/json.md describes it. */

@@ -17,6 +17,8 @@ export function slotReasonText(words: Words): string {
       return "the bead is closed, or gone";
     case "bead-unreleased":
       return "its text is not released to agents any more; `koryph plan audit` says why";
+    case "spend-withdrawn":
+      return "it was to be billed to an API key, and nobody allowed that any more";
     case "asked-for":
       return `asked for by ${words.actor}`;
     case "agent-ended": {

@@ -20,6 +20,7 @@ import { poolLine } from "../govern/governor-text.js";
 import { neededVersion } from "../ledger/needed-version.js";
 import { quotaLine } from "../quota/quota-news.js";
 import { modelCostLine } from "../report/cost-ranking.js";
+import { billedText } from "../runtimes/spend-words.js";
 import { engineLine } from "./engine-line.js";
 import { pausedLine } from "./pauses.js";
 import { standsText } from "./reason-text.js";
@@ -78,7 +79,7 @@ export function statusText(
   for (const waits of view.waits ?? []) lines.push(waitsLine(waits));
   lines.push(...(view.pools ?? []).map(poolLine));
   for (const report of view.quota ? quotaReports(view.quota) : []) lines.push(quotaLine(report));
-  lines.push(...modelCostLine(runModelCosts(state)));
+  lines.push(...billedLines(state), ...modelCostLine(runModelCosts(state)));
   if (state.readOnly)
     lines.push(
       `read-only: ${cutText(plainText(state.readOnly.type), WIDEST)} needs ${cutText(neededVersion(state.readOnly.needs), WIDEST)}`,
@@ -92,6 +93,18 @@ export function statusText(
     ...slotRows(slots.slice(0, MOST_ROWS), state, view),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
+}
+
+/** Agents at work that somebody pays for by use, key by key. */
+function billedLines({ slots }: Pick<LedgerState, "slots">): string[] {
+  const billed = Object.values(slots).filter((slot) => hasAgent(slot) && slot.account?.billing !== undefined);
+  const keys = [...new Set(billed.map(({ account }) => account?.fingerprint ?? ""))];
+  return keys.map((key) => {
+    const beads = billed
+      .filter(({ account }) => account?.fingerprint === key)
+      .map(({ bead }) => plainText(bead));
+    return cutText(`${billedText(key)}: ${beads.join(", ")}`, LONGEST);
+  });
 }
 
 function runLine(

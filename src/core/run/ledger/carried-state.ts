@@ -289,7 +289,15 @@ export const CarriedState = lateObject(() => ({
   pauses: z.array(CarriedPause).default([]),
   spent: z.record(z.string(), z.object({ attempts: z.int(), usualUsd: z.number() })).default({}),
   runCosts: z
-    .record(z.string(), z.object({ agents: z.int(), costUsd: z.number(), costKnown: z.boolean() }))
+    .record(
+      z.string(),
+      z.object({
+        agents: z.int(),
+        costUsd: z.number(),
+        costKnown: z.boolean(),
+        apiUsd: z.number().optional(),
+      }),
+    )
     .default({}),
   steered: z.array(CarriedSteering).default([]),
   readOnly: z.object({ type: z.string(), needs: z.string() }).nullable(),

@@ -3,6 +3,8 @@ import type { PauseKind } from "../../model/pause-kind.js";
 /** Why something became of a slot, as the rules decide it: a stable code, and what its sentence speaks of. */
 type SlotReason =
   | { readonly code: "interrupted" | "no-trace" | "bead-taken" | "bead-gone" | "bead-unreleased" }
+  /** It was to be billed to a key that this run may not spend on. */
+  | { readonly code: "spend-withdrawn" }
   | { readonly code: "asked-for"; readonly actor: string }
   /** What ended an attempt, in the runtime's own words. */
   | { readonly code: "agent-ended"; readonly outcome: string; readonly detail: Words }

@@ -12,6 +12,8 @@ export interface AgentCost {
   readonly costUsd: number;
   /** False where it is an estimate. */
   readonly costKnown: boolean;
+  /** It was billed by use to a key. */
+  readonly billed?: boolean;
 }
 
 /** What the agents of a ledger cost, of every run that its lines tell of; each line once, in order. */
@@ -34,6 +36,7 @@ export class AgentCosts {
       model: agentKey(slot),
       costUsd: event.data.usage.cost_usd,
       costKnown: event.data.usage.cost_known,
+      ...(slot.account?.billing !== undefined && { billed: true }),
     });
   }
 

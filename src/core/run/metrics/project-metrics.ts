@@ -12,6 +12,8 @@ export interface CostSum {
   readonly costUsd: number;
   /** False when part of it is an estimate. */
   readonly costKnown: boolean;
+  /** What of it was billed by use to a key; absent where nothing was. */
+  readonly apiUsd?: number | undefined;
 }
 
 export interface NamedCost extends CostSum {
@@ -117,21 +119,29 @@ export function costRanking(
 export function rankCosts(costs: readonly NamedCost[], most: number): CostRanking {
   const ranked = costs.toSorted((a, b) => b.costUsd - a.costUsd || naturalOrder(a.name, b.name));
   const left = ranked.slice(most);
-  const rest = left.reduce(
-    (sum, { agents, costUsd, costKnown }) => ({
-      agents: sum.agents + agents,
-      costUsd: sum.costUsd + costUsd,
-      costKnown: sum.costKnown && costKnown,
-    }),
-    costSum([]),
-  );
+  const rest = left.reduce(addCosts, costSum([]));
   return { top: ranked.slice(0, most), rest: { names: left.length, ...rest } };
 }
 
 function costSum(agents: readonly AgentCost[]): CostSum {
+  const none: CostSum = { agents: 0, costUsd: 0, costKnown: true };
+  return agents
+    .map(({ costUsd, costKnown, billed }): CostSum => {
+      const cost = { agents: 1, costUsd, costKnown };
+      return billed ? { ...cost, apiUsd: costUsd } : cost;
+    })
+    .reduce(addCosts, none);
+}
+
+function addCosts(one: CostSum, other: CostSum): CostSum {
+  const apiUsd =
+    one.apiUsd === undefined && other.apiUsd === undefined
+      ? undefined
+      : (one.apiUsd ?? 0) + (other.apiUsd ?? 0);
   return {
-    agents: agents.length,
-    costUsd: agents.reduce((sum, { costUsd }) => sum + costUsd, 0),
-    costKnown: agents.every(({ costKnown }) => costKnown),
+    agents: one.agents + other.agents,
+    costUsd: one.costUsd + other.costUsd,
+    costKnown: one.costKnown && other.costKnown,
+    ...(apiUsd !== undefined && { apiUsd }),
   };
 }

@@ -1,3 +1,4 @@
+import type { AccountMarks } from "../../govern/account-pin.js";
 import { type GuardMode, type GuardSetting, guardMode } from "../../govern/guard-mode.js";
 import {
   type QuotaLadder,
@@ -6,6 +7,7 @@ import {
   type QuotaWindow,
   quotaLevel,
 } from "../../govern/quota-level.js";
+import { poolOfAgent, usualPool } from "../../runtimes/pool-of-agent.js";
 import type { QuotaFacts } from "./quota-refusal.js";
 
 interface QuotaKnowledge {
@@ -38,12 +40,23 @@ export interface QuotaReport {
   /** False where nobody can tell, and the window counts as full. */
   readonly measured: boolean;
   readonly guard: GuardMode;
+  /** The key that new agents are billed to while the account is used up, by its fingerprint; absent where none is. */
+  readonly paidBy?: string | undefined;
 }
 
-export function quotaReports({ guard, ladder, accounts }: QuotaFacts): QuotaReport[] {
+export function quotaReports(
+  { guard, ladder, accounts }: QuotaFacts,
+  paying: AccountMarks = {},
+): QuotaReport[] {
   return [...accounts].flatMap(([pool, usage]) => {
     const { level, window, fraction } = quotaLevel(usage, ladder);
     if (window === null || fraction === null) return [];
-    return [{ pool, level, window, fraction, measured: usage[window].spentUsd !== null, guard }];
+    const report = { pool, level, window, fraction, measured: usage[window].spentUsd !== null, guard };
+    const key = Object.entries(paying).find(
+      ([runtime, { billing, fingerprint }]) =>
+        billing !== undefined &&
+        (usualPool(runtime) === pool || poolOfAgent({ runtime, profile: fingerprint }) === pool),
+    );
+    return [key === undefined ? report : { ...report, paidBy: key[1].fingerprint }];
   });
 }

@@ -41,6 +41,8 @@ export function quotaRefusal(
 ): DispatchRefusal | null {
   const { estimateUsd } = agent;
   const pool = poolOf(agent);
+  // What is paid by use fills no window; the run's budget bounds it.
+  if (agent.account?.billing !== undefined) return null;
   const usage = quota?.guard === "on" ? quota.accounts.get(pool) : undefined;
   if (quota === undefined || usage === undefined) return null;
   const { level, window, fraction } = quotaLevel(usage, quota.ladder);
@@ -78,7 +80,7 @@ export function fitQuota<P extends DispatchPlan>(
   {
     atWork = [],
     accounts = {},
-  }: { readonly atWork?: readonly PaidAgent[]; readonly accounts?: AccountMarks } = {},
+  }: { readonly atWork?: readonly PaidAgent[]; readonly accounts?: AccountMarks | undefined } = {},
 ): P {
   const dispatch: P["dispatch"][number][] = [];
   const paid: PaidAgent[] = [...atWork];

@@ -44,7 +44,16 @@ export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
     return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", slot.stopping.why));
   if (facts.interrupted)
     return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", { code: "interrupted" }));
+  if (!maySpend(slot, facts))
+    return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", { code: "spend-withdrawn" }));
   return towardsLaunch(slot, facts, observation);
+}
+
+/** Leave to spend on a key is given for one run of the engine: whoever resumes it may not have it, or has another key. */
+function maySpend({ account, runtime }: Slot, { options }: TickFacts): boolean {
+  return (
+    account?.billing === undefined || options.spendingKeys?.[runtime]?.fingerprint === account.fingerprint
+  );
 }
 
 function afterPass(slot: Slot, facts: TickFacts, { accepted, checked }: SlotObservation): SlotEffect[] {

@@ -8,6 +8,7 @@ import type { Slot } from "../ledger/slot.js";
 import { hasAgent } from "../ledger/slot-groups.js";
 import { attemptEstimate } from "../plan/estimate-cost.js";
 import { heldBeads } from "../plan/held-beads.js";
+import { payingAccounts } from "../plan/paying-accounts.js";
 import { capacitiesOf, type Dispatch, planDispatch } from "../plan/plan-dispatch.js";
 import { paidAgent, quotaRefusal } from "../plan/quota-refusal.js";
 import type { BeadRoute } from "../plan/route-bead.js";
@@ -40,7 +41,8 @@ export interface SlotLists {
 }
 
 /** Which agent is started next, if any. One at a time: the next tick sees what this one did. */
-export function decideDispatch(facts: TickFacts, { slots, active, holding }: SlotLists): Dispatching {
+export function decideDispatch(known: TickFacts, { slots, active, holding }: SlotLists): Dispatching {
+  const facts: TickFacts = { ...known, accounts: payingAccounts(known) };
   const { state, now, config, options, memory, run } = facts;
   const queued = slots
     .filter(({ status, bead }) => status === "queued" && state.holds[bead] === undefined)

@@ -10,6 +10,7 @@ import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { EventData } from "../ledger/event-data.js";
 import type { LedgerState } from "../ledger/ledger-state.js";
 import type { RequestAnswer } from "../ledger/request-answer.js";
+import type { SpendingKeys } from "../plan/paying-accounts.js";
 import type { QuotaFacts } from "../plan/quota-refusal.js";
 import type { Denied, PlaceAsked } from "./admission.js";
 import type { BaseGate, RedBase } from "./base-gate.js";
@@ -74,6 +75,10 @@ export interface RunOptions {
   readonly allowRedBase?: boolean | undefined;
   /** False where the quota is to keep nothing back. */
   readonly billingGuard?: boolean | undefined;
+  /** `--allow-api-spend`: where a plan is used up, new agents may be billed to the project's key. */
+  readonly allowApiSpend?: boolean | undefined;
+  /** The keys that may be spent on, as they were found when the run began; absent without leave to spend. */
+  readonly spendingKeys?: SpendingKeys | undefined;
   /** Why no pull request can be opened; absent where they can, so that beads whose policy is pr may run. */
   readonly noPulls?: NoGithub | undefined;
   /** Every bead lands, whatever its policy. */

@@ -16,7 +16,7 @@ export const codex: RuntimeDescriptor = {
   stopSignals: ["SIGINT", "SIGTERM", "SIGKILL"],
   credentials: { anyOf: CODEX_CREDENTIALS },
   account: {
-    ...{ title: "Codex", pool: "codex" },
+    ...{ title: "Codex", pool: "codex", keyVariable: "CODEX_API_KEY" },
     tokens: [],
     profile: {
       variable: "CODEX_HOME",

@@ -14,6 +14,8 @@ export interface RunCost {
   readonly costUsd: number;
   /** False when part of it is an estimate. */
   readonly costKnown: boolean;
+  /** What of it was billed by use to a key; absent where nothing was. */
+  readonly apiUsd?: number | undefined;
 }
 
 const NEWEST_WEIGHS = 0.3;
@@ -49,8 +51,10 @@ export function foldRunCost(
   { usage }: EventData<"slot.ended">,
 ): void {
   const key = agentKey(slot);
-  const { agents, costUsd, costKnown } = costs[key] ?? { agents: 0, costUsd: 0, costKnown: true };
+  const { agents, costUsd, costKnown, apiUsd } = costs[key] ?? { agents: 0, costUsd: 0, costKnown: true };
+  const billed = slot.account?.billing === undefined ? apiUsd : (apiUsd ?? 0) + usage.cost_usd;
   costs[key] = {
+    ...(billed !== undefined && { apiUsd: billed }),
     agents: agents + 1,
     costUsd: costUsd + usage.cost_usd,
     costKnown: costKnown && usage.cost_known,
