@@ -54,7 +54,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   receipts: ["land"],
   "run/ledger": ["config", "contain", "govern", "land", "model", "receipts", "redact", "route", "schedule"],
   "run/plan": ["config", "govern", "model", "route", "run/ledger", "runtimes", "schedule"],
-  "run/metrics": ["govern", "run/ledger", "run/plan"],
+  "run/metrics": ["govern", "model", "run/ledger", "run/plan"],
   "run/tick": [
     "config",
     "contain",

@@ -1,4 +1,6 @@
 import { Gauge, Registry } from "prom-client";
+import { cacheHitRate } from "../../core/model/token-counts.js";
+import { tokensJson } from "../../core/replies/report/cost-ranking.js";
 import type { CostMetrics, ProjectMetrics } from "../../core/run/metrics/project-metrics.js";
 import { poolTitle } from "../../core/runtimes/pool-of-agent.js";
 import { plainText } from "../../lib/plain-text.js";
@@ -62,6 +64,9 @@ function tellCosts({ run, all }: ProjectMetrics, project: string, registry: Regi
   const cost = gauge(registry, "cost_usd", "What agents cost that have ended", ...labels);
   const billed = gauge(registry, "api_cost_usd", "What of that was billed by use to API keys", ...labels);
   const known = gauge(registry, "cost_known", "0 when part of the cost is an estimate", ...labels);
+  const tokens = gauge(registry, "tokens", "Tokens, of agents whose programs told them", ...labels, "kind");
+  const hits = gauge(registry, "cache_hit_rate", "Part of the input that came from a cache", ...labels);
+  const modelHits = gauge(registry, "model_cache_hit_rate", "The same, by model", ...labels, "model");
   const rankings = (["model", "epic", "bead"] as const).map((word) => ({
     word,
     tell: gauge(registry, `${word}_cost_usd`, `What agents cost, by ${word}`, ...labels, word),
@@ -73,6 +78,14 @@ function tellCosts({ run, all }: ProjectMetrics, project: string, registry: Regi
     cost(scoped, costs.total.costUsd);
     billed(scoped, costs.total.apiUsd ?? 0);
     known(scoped, costs.total.costKnown ? 1 : 0);
+    for (const [kind, count] of Object.entries(tokensJson(costs.total.tokens) ?? {}))
+      tokens({ ...scoped, kind }, count);
+    const rate = cacheHitRate(costs.total.tokens);
+    if (rate !== null) hits(scoped, rate);
+    for (const { name, tokens: own } of costs.models.top) {
+      const ownRate = cacheHitRate(own);
+      if (ownRate !== null) modelHits({ ...scoped, model: plainText(name) }, ownRate);
+    }
     for (const { word, tell, left } of rankings) {
       const ranking = costs[`${word}s`];
       for (const { name, costUsd } of ranking?.top ?? [])

@@ -1,3 +1,5 @@
+import type { TokenCounts } from "./token-counts.js";
+
 /** What an agent's stream and end amount to; what git says is judged besides. */
 export type OutcomeKind =
   | "completed"
@@ -32,6 +34,8 @@ export interface AgentEnd {
   readonly costKnown: boolean;
   /** Not known, but counted from tokens and list prices: nearer to the truth than what was expected before. */
   readonly costEstimated?: boolean;
+  /** What its models read and wrote, as far as the program told; absent where it did not. */
+  readonly tokens?: TokenCounts | undefined;
   /** Whether the model has answered at all, where that is known: one that never did is not paid for. */
   readonly answered?: boolean;
   /** When a limited agent may try again, in ms; null when it did not say. */

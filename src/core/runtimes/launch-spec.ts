@@ -1,4 +1,5 @@
 import type { Effort } from "../model/effort.js";
+import type { TokenCounts } from "../model/token-counts.js";
 
 /** What is to be run, in words that every runtime understands. Stored before anything starts. */
 export interface LaunchSpec {
@@ -20,6 +21,8 @@ export interface LaunchSpec {
   readonly guard?: LaunchGuard;
   /** What the session had cost before, for runtimes whose counters go on counting. */
   readonly costBaselineUsd: number;
+  /** What the session had read and written before, for the same; null or absent where nobody knows. */
+  readonly tokenBaseline?: TokenCounts | null;
   /** Text that the runtime shall treat as its instructions, besides the prompt. */
   readonly systemAppend?: string;
   /** JSON Schema of the answer that is wanted. Runtimes keep to it as well as they can: what comes is to be checked. */

@@ -1,3 +1,4 @@
+import type { TokenCounts } from "../model/token-counts.js";
 import { LIST_PRICES } from "./openai-prices.js";
 
 /** What a million tokens cost, as `runtimes.<name>.prices` spells it. */
@@ -6,15 +7,6 @@ export interface TokenPrices {
   readonly output_usd: number;
   readonly cache_read_usd?: number | undefined;
   readonly cache_write_usd?: number | undefined;
-}
-
-/** Tokens by what is paid for them: each one is counted once. */
-export interface TokenCounts {
-  /** Neither read from a cache nor written to one. */
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
 }
 
 export type ModelPrices = Readonly<Record<string, TokenPrices>>;

@@ -1,3 +1,4 @@
+import { NO_TOKENS } from "../../core/model/token-counts.js";
 import { VERDICT_SCHEMA } from "../../core/review/verdict.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
@@ -34,6 +35,7 @@ export async function launchAgent(
     model: stage?.model ?? slot.model,
     session: sessionOf(slot, parts),
     costBaselineUsd: slot.task === "implement" ? slot.sessionCostUsd : 0,
+    tokenBaseline: slot.task === "implement" ? slot.sessionTokens : NO_TOKENS,
     ...effortOf(slot, settings),
     ...(parts.guard ? { guard: { ...parts.guard, folder: folders.folder(place) } } : {}),
   };

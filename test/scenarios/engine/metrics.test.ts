@@ -26,7 +26,7 @@ test("metrics show places, and costs by model, epic and bead, as text, JSON and 
       bead   a             1 agent   $2.00
       bead   b             1 agent   $0.50
       bead   … and 1 more  1 agent   $0.25
-    cache hits: unknown, since the ledger keeps no counts of tokens
+    cache hits: unknown, since no agent's program has told its tokens
     "
   `);
 

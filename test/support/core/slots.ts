@@ -43,6 +43,7 @@ export function slot(overrides: Partial<Slot> = {}): Slot {
     costUsd: 0,
     costKnown: true,
     sessionCostUsd: 0,
+    sessionTokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     session: null,
     process: { pid: 7, start: "1", boot: "b" },
     commits: 0,

@@ -1,7 +1,7 @@
 import type { CostMetrics, ProjectMetrics } from "../../run/metrics/project-metrics.js";
 import { poolJson } from "../govern/governor-text.js";
 import { quotaReportJson } from "../quota/quota-news.js";
-import { rankingJson, sumJson } from "./cost-ranking.js";
+import { rankingJson, rateJson, sumJson } from "./cost-ranking.js";
 
 /** A promise to programs, as docs/json.md describes it. */
 export function metricsJson({ machine, quota, run, all }: ProjectMetrics, project: string) {
@@ -13,8 +13,7 @@ export function metricsJson({ machine, quota, run, all }: ProjectMetrics, projec
     machine_problem: unseen ? machine.problem : null,
     pools: unseen ? [] : machine.pools.map(poolJson),
     quota: quota.map(quotaReportJson),
-    // The ledger keeps what agents cost, and no counts of tokens.
-    cache_hit_rate: null,
+    cache_hit_rate: rateJson(all.costs.total.tokens),
     run: run && { id: run.id, under_way: run.underWay, ...costsJson(run.costs) },
     all: { runs: all.runs, archived_left_out: all.archivedLeftOut, ...costsJson(all.costs) },
   };

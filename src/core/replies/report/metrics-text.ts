@@ -1,10 +1,12 @@
 import { cutText } from "../../../lib/cut-text.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
+import { cacheHitRate } from "../../model/token-counts.js";
 import type { CostMetrics, CostRanking, CostSum, ProjectMetrics } from "../../run/metrics/project-metrics.js";
 import { agentsText } from "../govern/denial-text.js";
 import { poolLine } from "../govern/governor-text.js";
 import { quotaLine } from "../quota/quota-news.js";
+import { percentText } from "../quota/quota-words.js";
 import { costSumText, WIDEST_NAME } from "./cost-ranking.js";
 
 /** What `koryph metrics` prints. */
@@ -21,11 +23,18 @@ export function metricsText({ machine, quota, run, all }: ProjectMetrics): strin
       ? ["no run yet"]
       : costLines(`run ${plainText(run.id)}${run.underWay ? ", under way" : ""}`, run.costs)),
     ...(all.runs > 1 ? costLines(`all ${all.runs} runs`, all.costs) : []),
-    "cache hits: unknown, since the ledger keeps no counts of tokens",
+    cacheLine(all.costs.total),
     ...(all.archivedLeftOut
       ? ["earlier events are in archives; `koryph metrics --archived` counts them, too"]
       : []),
   ];
+}
+
+function cacheLine({ tokens }: CostSum): string {
+  const rate = cacheHitRate(tokens);
+  return rate === null
+    ? "cache hits: unknown, since no agent's program has told its tokens"
+    : `cache hits: ${percentText(rate)} of what models read, over all runs`;
 }
 
 /** Said where nobody could tell which bead belongs to which epic. */

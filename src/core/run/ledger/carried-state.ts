@@ -6,6 +6,7 @@ import { JOB_KINDS } from "../../model/job-kind.js";
 import { lateObject } from "../../model/late-object.js";
 import { PAUSE_KINDS } from "../../model/pause-kind.js";
 import { RunChoices } from "../../model/run-choices.js";
+import type { TokenCounts } from "../../model/token-counts.js";
 import { LandingClaims } from "../../receipts/landing-claims.js";
 import { MERGE_POLICIES } from "../../route/merge-policy.js";
 import { Evidence } from "./evidence.js";
@@ -24,6 +25,13 @@ import type { Steering } from "./steering.js";
 
 /** The state a rolled ledger starts from. It is read from the remote, so nothing about it is taken on trust. */
 const Tokens = z.array(z.string());
+
+const CarriedTokens = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+}) satisfies z.ZodType<TokenCounts>;
 
 const SlotFields = lateObject(() => ({
   bead: z.string(),
@@ -102,6 +110,7 @@ const SlotFields = lateObject(() => ({
   costUsd: z.number(),
   costKnown: z.boolean(),
   sessionCostUsd: z.number(),
+  sessionTokens: CarriedTokens.nullable().default(null),
   session: z.string().nullable(),
   process: z.object({ pid: z.int(), start: z.string(), boot: z.string() }).nullable(),
   commits: z.int(),
@@ -296,6 +305,7 @@ export const CarriedState = lateObject(() => ({
         costUsd: z.number(),
         costKnown: z.boolean(),
         apiUsd: z.number().optional(),
+        tokens: CarriedTokens.optional(),
       }),
     )
     .default({}),

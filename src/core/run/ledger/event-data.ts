@@ -22,12 +22,18 @@ import { PULL_EVENTS } from "./pull-events.js";
 const Tokens = z.array(z.string());
 const Footprint = z.object({ reads: Tokens, writes: Tokens });
 
+const tokens = z.number().min(0).max(1e15);
 const Usage = z.object({
   cost_usd: z.number().min(0).max(1e9),
   /** Not known means that the cost is an estimate. */
   cost_known: z.boolean(),
   /** The runtime's own counters are in it, so a session that goes on goes on from here; as known unless told. */
   counted: z.boolean().optional(),
+  /** What was read and written, and how much of it from and to a cache; absent where nobody knows. */
+  tokens: z
+    .object({ input: tokens, output: tokens, cache_read: tokens, cache_write: tokens })
+    .optional()
+    .catch(undefined),
 });
 
 /** A commit, whatever hash the repository uses. */

@@ -3,6 +3,7 @@ import type { AccountMark } from "../../govern/verify-identity.js";
 import type { LandResult } from "../../land/refusal.js";
 import type { ProcessIdentity } from "../../model/process-identity.js";
 import type { Release } from "../../model/release.js";
+import type { TokenCounts } from "../../model/token-counts.js";
 import type { MergePolicy } from "../../route/merge-policy.js";
 import type { Footprint } from "../../schedule/footprint.js";
 
@@ -133,6 +134,8 @@ export interface Slot {
   costKnown: boolean;
   /** The part of it that was spent in the current session: some runtimes go on counting from there. */
   sessionCostUsd: number;
+  /** What was read and written in the current session, for the same; null where nobody knows. */
+  sessionTokens: TokenCounts | null;
   session: string | null;
   process: ProcessIdentity | null;
   commits: number;

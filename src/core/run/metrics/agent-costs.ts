@@ -1,5 +1,6 @@
+import type { TokenCounts } from "../../model/token-counts.js";
 import { fold } from "../ledger/fold/fold.js";
-import { agentKey } from "../ledger/fold/fold-spending.js";
+import { agentKey, tokensIn } from "../ledger/fold/fold-spending.js";
 import type { EventReading } from "../ledger/ledger-event.js";
 import { emptyState, type LedgerState } from "../ledger/ledger-state.js";
 
@@ -14,6 +15,8 @@ export interface AgentCost {
   readonly costKnown: boolean;
   /** It was billed by use to a key. */
   readonly billed?: boolean;
+  /** Absent where its program did not tell. */
+  readonly tokens?: TokenCounts;
 }
 
 /** What the agents of a ledger cost, of every run that its lines tell of; each line once, in order. */
@@ -30,12 +33,14 @@ export class AgentCosts {
     // An end that came too late, or twice, moved no slot, and is paid for by nobody.
     const slot = this.#state.slots[event?.bead ?? ""];
     if (event?.type !== "slot.ended" || slot?.status !== "ended" || before === "ended") return;
+    const tokens = tokensIn(event.data.usage);
     this.#ended.push({
       run: event.run ?? slot.run,
       bead: slot.bead,
       model: agentKey(slot),
       costUsd: event.data.usage.cost_usd,
       costKnown: event.data.usage.cost_known,
+      ...(tokens !== undefined && { tokens }),
       ...(slot.account?.billing !== undefined && { billed: true }),
     });
   }

@@ -1,5 +1,6 @@
 import { naturalOrder } from "../../../lib/natural-order.js";
 import { type GovernorStanding, governorStanding } from "../../govern/governor-standing.js";
+import { addTokens, type TokenCounts } from "../../model/token-counts.js";
 import { isUnderWay, type LedgerState } from "../ledger/ledger-state.js";
 import type { SeenMachine, UnseenMachine } from "../plan/admit-plan.js";
 import { type QuotaReport, quotaReports } from "../plan/quota-facts.js";
@@ -14,6 +15,8 @@ export interface CostSum {
   readonly costKnown: boolean;
   /** What of it was billed by use to a key; absent where nothing was. */
   readonly apiUsd?: number | undefined;
+  /** What those of them read and wrote whose programs told it; absent where none did. */
+  readonly tokens?: TokenCounts | undefined;
 }
 
 export interface NamedCost extends CostSum {
@@ -126,8 +129,8 @@ export function rankCosts(costs: readonly NamedCost[], most: number): CostRankin
 function costSum(agents: readonly AgentCost[]): CostSum {
   const none: CostSum = { agents: 0, costUsd: 0, costKnown: true };
   return agents
-    .map(({ costUsd, costKnown, billed }): CostSum => {
-      const cost = { agents: 1, costUsd, costKnown };
+    .map(({ costUsd, costKnown, billed, tokens }): CostSum => {
+      const cost = { agents: 1, costUsd, costKnown, ...(tokens !== undefined && { tokens }) };
       return billed ? { ...cost, apiUsd: costUsd } : cost;
     })
     .reduce(addCosts, none);
@@ -138,10 +141,17 @@ function addCosts(one: CostSum, other: CostSum): CostSum {
     one.apiUsd === undefined && other.apiUsd === undefined
       ? undefined
       : (one.apiUsd ?? 0) + (other.apiUsd ?? 0);
+  const tokens =
+    one.tokens === undefined
+      ? other.tokens
+      : other.tokens === undefined
+        ? one.tokens
+        : addTokens(one.tokens, other.tokens);
   return {
     agents: one.agents + other.agents,
     costUsd: one.costUsd + other.costUsd,
     costKnown: one.costKnown && other.costKnown,
     ...(apiUsd !== undefined && { apiUsd }),
+    ...(tokens !== undefined && { tokens }),
   };
 }

@@ -176,7 +176,7 @@ export function endEvents(facts: AttemptFacts): DecidedEvent[] {
       attempt: slot.attempt,
       outcome: end.kind,
       session: end.session,
-      usage: { cost_usd: costUsd, cost_known: free, counted },
+      usage: { cost_usd: costUsd, cost_known: free, counted, ...tokensOf(end) },
       commits: left.commits,
       head: left.head,
       began: left.began,
@@ -201,6 +201,12 @@ export function endEvents(facts: AttemptFacts): DecidedEvent[] {
   const next =
     verdict.kind === "requeue" ? queued(verdict.counts, verdict.notBefore) : queued("none", facts.now);
   return [ended, next, ...ofRuntime];
+}
+
+function tokensOf({ tokens }: AttemptEnd) {
+  if (tokens === undefined) return {};
+  const { input, output, cacheRead, cacheWrite } = tokens;
+  return { tokens: { input, output, cache_read: cacheRead, cache_write: cacheWrite } };
 }
 
 /** What the end tells of its runtime, for all beads: nothing more is to be started on it, or its provider answers. */

@@ -10,6 +10,15 @@ const text = z.string().optional().catch(undefined);
 const number = z.number().optional().catch(undefined);
 const yes = z.literal(true).optional().catch(undefined);
 
+const count = z.number().min(0).max(1e12).catch(0);
+
+const Usage = lateObject(() => ({
+  input_tokens: count,
+  output_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+}));
+
 const ContentBlock = lateObject(() => ({
   type: text,
   text: text,
@@ -53,6 +62,7 @@ const Line = lateObject(() => ({
   result: text,
   errors: z.array(z.unknown()).optional().catch(undefined),
   total_cost_usd: z.number().min(0).optional().catch(undefined),
+  usage: Usage.optional().catch(undefined),
   structured_output: z.unknown().optional(),
   permission_denials: z.array(Denial.catch({})).optional().catch(undefined),
 }));

@@ -1,4 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
+import type { TokenCounts } from "../../model/token-counts.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
 import { DENIALS_KEPT, deniedCall, judgeDenials } from "../denials.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
@@ -81,6 +82,7 @@ export class ClaudeStream implements StreamParser {
       denials: [...this.#denials.values()],
       costUsd: this.#costUsd === null ? 0 : attemptCostUsd(this.#costUsd, scope, this.#baselineUsd),
       costKnown: this.#costUsd !== null,
+      tokens: tokensOf(this.#result),
       retryAt: verdict.kind === "limited" ? this.#retryAt : null,
       retryAfterMs: verdict.kind === "limited" ? this.#retryAfterMs : null,
     };
@@ -211,4 +213,17 @@ export class ClaudeStream implements StreamParser {
 
 function failureText(result: ClaudeLine | null): string {
   return result?.result || (result?.errors ?? []).map(String).join("; ");
+}
+
+/** Of the run, and without those of its sub-agents, whose cost is in its sum all the same. */
+function tokensOf(result: ClaudeLine | null): TokenCounts | undefined {
+  const { usage } = result ?? {};
+  return (
+    usage && {
+      input: usage.input_tokens,
+      output: usage.output_tokens,
+      cacheRead: usage.cache_read_input_tokens,
+      cacheWrite: usage.cache_creation_input_tokens,
+    }
+  );
 }

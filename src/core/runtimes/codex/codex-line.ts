@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lateObject } from "../../model/late-object.js";
-import type { TokenCounts } from "../prices.js";
+import type { TokenCounts } from "../../model/token-counts.js";
 import { readJsonLine } from "../read-json-line.js";
 
 /**

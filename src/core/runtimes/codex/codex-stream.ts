@@ -1,4 +1,5 @@
 import { plainText } from "../../../lib/plain-text.js";
+import { type TokenCounts, tokensSince } from "../../model/token-counts.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
 import { attemptCostUsd, costUsd, type ModelPrices, type PricedModel, pricesOf } from "../prices.js";
@@ -12,6 +13,8 @@ export interface CodexStreamOptions {
   readonly prices: ModelPrices;
   /** What the thread had cost before this attempt. */
   readonly costBaselineUsd: number;
+  /** What the thread had read and written; null or absent where nobody knows. */
+  readonly tokenBaseline?: TokenCounts | null;
   /** Whether an answer of a given shape was asked for. */
   readonly structured: boolean;
 }
@@ -62,6 +65,7 @@ export class CodexStream implements StreamParser {
       costUsd: cost === null ? 0 : attemptCostUsd(cost, "session", this.#options.costBaselineUsd),
       costKnown: cost !== null && this.#priced?.by === "project",
       costEstimated: cost !== null && this.#priced?.by === "list",
+      tokens: this.#tokens(),
       retryAt: verdict.kind === "limited" ? codexRetryAt(this.#failure) : null,
     };
   }
@@ -145,6 +149,12 @@ export class CodexStream implements StreamParser {
     this.#usage = usage;
     const cost = this.#threadCostUsd();
     return cost === null ? [] : [{ kind: "usage", costUsd: cost, scope: "session" }];
+  }
+
+  #tokens(): TokenCounts | undefined {
+    const { tokenBaseline = null } = this.#options;
+    if (this.#usage === null || tokenBaseline === null) return undefined;
+    return tokensSince(codexTokens(this.#usage), tokenBaseline);
   }
 
   /** Null when no tokens were told, or nobody knows their price. */

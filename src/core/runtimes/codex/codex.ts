@@ -49,6 +49,9 @@ export const codex: RuntimeDescriptor = {
     if (spec.outputSchema === undefined) return launch;
     return { ...launch, files: { [codexSchemaFile(spec.home)]: JSON.stringify(spec.outputSchema) } };
   },
-  parser: ({ model, costBaselineUsd, outputSchema }, { prices }) =>
-    new CodexStream({ model, prices, costBaselineUsd, structured: outputSchema !== undefined }),
+  parser: ({ model, costBaselineUsd, tokenBaseline = null, outputSchema }, { prices }) =>
+    new CodexStream({
+      ...{ model, prices, costBaselineUsd, tokenBaseline },
+      structured: outputSchema !== undefined,
+    }),
 };

@@ -1,8 +1,9 @@
 import { plainText } from "../../../lib/plain-text.js";
+import { addTokens, NO_TOKENS, type TokenCounts } from "../../model/token-counts.js";
 import type { AgentEvent, Outcome, ProcessEnd, StreamParser } from "../agent-outcome.js";
 import { DENIALS_KEPT, deniedCall, judgeDenials } from "../denials.js";
 import { type EndJudgement, judgeOutsideEnd, lastLine, shortDetail, tailOf } from "../judge-end.js";
-import { costUsd, type ModelPrices, pricesOf, type TokenCounts } from "../prices.js";
+import { costUsd, type ModelPrices, pricesOf } from "../prices.js";
 import { readAnswer } from "../read-answer.js";
 import { toolSubject } from "../tool-subject.js";
 import { askedWaitMs } from "./asked-wait.js";
@@ -33,7 +34,7 @@ export class OpencodeStream implements StreamParser {
   /** How long the last error asked to wait. */
   #waitMs: number | null = null;
   #costUsd = 0;
-  #tokens: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  #tokens: TokenCounts | null = null;
   #toolsDone = 0;
   readonly #denials: string[] = [];
 
@@ -54,6 +55,7 @@ export class OpencodeStream implements StreamParser {
       structured: this.#options.structured ? readAnswer(this.#text) : null,
       denials: this.#denials,
       ...this.#cost(facts),
+      tokens: this.#tokens ?? undefined,
       retryAt: null,
       retryAfterMs: verdict.kind === "limited" ? this.#waitMs : null,
     };
@@ -94,7 +96,10 @@ export class OpencodeStream implements StreamParser {
     if (this.#costUsd > 0) return { costUsd: this.#costUsd, costKnown: whole };
     const priced = pricesOf(this.#options.model, this.#options.prices);
     if (priced === null) return { costUsd: 0, costKnown: false };
-    return { costUsd: costUsd(this.#tokens, priced.prices), costKnown: whole && priced.by === "project" };
+    return {
+      costUsd: costUsd(this.#tokens ?? NO_TOKENS, priced.prices),
+      costKnown: whole && priced.by === "project",
+    };
   }
 
   #line(line: OpencodeLine | null): readonly AgentEvent[] {
@@ -154,13 +159,13 @@ export class OpencodeStream implements StreamParser {
     this.#costUsd += part?.cost ?? 0;
     const { tokens } = part ?? {};
     if (tokens) {
-      this.#tokens = {
-        input: this.#tokens.input + tokens.input,
+      this.#tokens = addTokens(this.#tokens ?? NO_TOKENS, {
+        input: tokens.input,
         // Thoughts are counted apart, and paid for like any other output.
-        output: this.#tokens.output + tokens.output + tokens.reasoning,
-        cacheRead: this.#tokens.cacheRead + tokens.cache.read,
-        cacheWrite: this.#tokens.cacheWrite + tokens.cache.write,
-      };
+        output: tokens.output + tokens.reasoning,
+        cacheRead: tokens.cache.read,
+        cacheWrite: tokens.cache.write,
+      });
     }
     return this.#costUsd > 0 ? [{ kind: "usage", costUsd: this.#costUsd, scope: "run" }] : [];
   }

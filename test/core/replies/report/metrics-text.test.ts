@@ -21,7 +21,7 @@ test("what nobody knows is said, and text of strangers stays in its line", () =>
     "  model  x/\uFFFD[31m red  2 agents  about $2.00",
     "  bead   b            1 agent   about $2.00",
     "  bead   a            1 agent   nobody knows",
-    "cache hits: unknown, since the ledger keeps no counts of tokens",
+    "cache hits: unknown, since no agent's program has told its tokens",
     "earlier events are in archives; `koryph metrics --archived` counts them, too",
   ]);
 });

@@ -315,7 +315,18 @@ test("what landed is told first, and what waits for another run last", () => {
     paused: [],
     cost_usd: 1,
     cost_known: true,
-    models: { top: [], rest: { names: 0, agents: 0, cost_usd: 0, cost_known: true, api_cost_usd: 0 } },
+    models: {
+      top: [],
+      rest: {
+        names: 0,
+        agents: 0,
+        cost_usd: 0,
+        cost_known: true,
+        api_cost_usd: 0,
+        tokens: null,
+        cache_hit_rate: null,
+      },
+    },
     error: null,
     idle: null,
     waiting: [

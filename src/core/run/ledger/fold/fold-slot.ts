@@ -1,8 +1,10 @@
 import { resumesPull } from "../../../land/refusal.js";
+import { addTokens, NO_TOKENS } from "../../../model/token-counts.js";
 import type { EventData } from "../event-data.js";
 import type { LedgerEvent } from "../ledger-event.js";
 import type { Setbacks, Slot } from "../slot.js";
 import { isOpen, waitsForPerson } from "../slot-groups.js";
+import { tokensIn } from "./fold-spending.js";
 import { keptSession } from "./kept-session.js";
 import { refuseSlot } from "./refuse-slot.js";
 import { sessionAfter, startAfter } from "./start-after.js";
@@ -192,6 +194,10 @@ function ended(
   if (slot.task === "implement") {
     slot.session = sessionAfter(slot, outcome, session);
     if (usage.counted ?? usage.cost_known) slot.sessionCostUsd += usage.cost_usd;
+    const told = tokensIn(usage);
+    // Once a part of it is missing, nobody knows from where the counter goes on.
+    slot.sessionTokens =
+      told === undefined || slot.sessionTokens === null ? null : addTokens(slot.sessionTokens, told);
   }
   // A reviewer changes nothing: what was accepted stays what it is.
   if (slot.task === "review") return;
@@ -263,6 +269,7 @@ function dispatched(
     ...(data.task === "implement"
       ? {
           sessionCostUsd: data.session !== null ? (before?.sessionCostUsd ?? 0) : 0,
+          sessionTokens: data.session !== null ? (before?.sessionTokens ?? null) : NO_TOKENS,
           session: data.session,
         }
       : keptSession(before, data)),

@@ -1,3 +1,4 @@
+import { addTokens, NO_TOKENS, type TokenCounts } from "../../../model/token-counts.js";
 import type { EventData } from "../event-data.js";
 import type { Slot } from "../slot.js";
 
@@ -16,6 +17,8 @@ export interface RunCost {
   readonly costKnown: boolean;
   /** What of it was billed by use to a key; absent where nothing was. */
   readonly apiUsd?: number | undefined;
+  /** Of those agents whose programs told it; absent where none did. */
+  readonly tokens?: TokenCounts | undefined;
 }
 
 const NEWEST_WEIGHS = 0.3;
@@ -51,12 +54,26 @@ export function foldRunCost(
   { usage }: EventData<"slot.ended">,
 ): void {
   const key = agentKey(slot);
-  const { agents, costUsd, costKnown, apiUsd } = costs[key] ?? { agents: 0, costUsd: 0, costKnown: true };
+  const { agents, costUsd, costKnown, apiUsd, tokens } = costs[key] ?? {
+    agents: 0,
+    costUsd: 0,
+    costKnown: true,
+  };
   const billed = slot.account?.billing === undefined ? apiUsd : (apiUsd ?? 0) + usage.cost_usd;
+  const told = tokensIn(usage);
+  const sum = told === undefined ? tokens : addTokens(tokens ?? NO_TOKENS, told);
   costs[key] = {
+    ...(sum !== undefined && { tokens: sum }),
     ...(billed !== undefined && { apiUsd: billed }),
     agents: agents + 1,
     costUsd: costUsd + usage.cost_usd,
     costKnown: costKnown && usage.cost_known,
   };
+}
+
+/** Undefined where the agent's program did not tell. */
+export function tokensIn({ tokens }: EventData<"slot.ended">["usage"]): TokenCounts | undefined {
+  if (tokens === undefined) return undefined;
+  const { input, output, cache_read: cacheRead, cache_write: cacheWrite } = tokens;
+  return { input, output, cacheRead, cacheWrite };
 }

@@ -1,4 +1,5 @@
 import { isSameAccount } from "../../../govern/verify-identity.js";
+import { NO_TOKENS } from "../../../model/token-counts.js";
 import type { EventData } from "../event-data.js";
 import type { Slot } from "../slot.js";
 
@@ -6,9 +7,9 @@ import type { Slot } from "../slot.js";
 export function keptSession(
   before: Slot | undefined,
   { account }: EventData<"slot.dispatching">,
-): Pick<Slot, "session" | "sessionCostUsd"> {
+): Pick<Slot, "session" | "sessionCostUsd" | "sessionTokens"> {
   if (before === undefined || !isSameAccount(before.account, account))
-    return { session: null, sessionCostUsd: 0 };
-  const { session, sessionCostUsd } = before;
-  return { session, sessionCostUsd };
+    return { session: null, sessionCostUsd: 0, sessionTokens: NO_TOKENS };
+  const { session, sessionCostUsd, sessionTokens } = before;
+  return { session, sessionCostUsd, sessionTokens };
 }

@@ -65,3 +65,48 @@ test("an estimate counts, and stays one; a run that goes on goes on counting", (
 test("another run begins at nothing", () => {
   expect(costs(begins("r-2"))).toEqual({});
 });
+
+const tokens = (input: number, cache_read: number) => ({ input, output: 1, cache_read, cache_write: 0 });
+
+test("tokens are summed up over those agents whose programs told them, and shown as the part that a cache had", () => {
+  const told = [
+    ...agent("r-1", 3, { cost_usd: 0, cost_known: true, tokens: tokens(10, 30) }),
+    ...agent("r-1", 4, { cost_usd: 0, cost_known: true, tokens: tokens(10, 50) }),
+  ];
+  expect(costs(...told)["command/sonnet"]).toEqual({
+    ...{ agents: 3, costUsd: 1, costKnown: true },
+    tokens: { input: 20, output: 2, cacheRead: 80, cacheWrite: 0 },
+  });
+  expect(statusText(folded([...first, ...told]), "lab", null)).toContain(
+    "cost by model: command/sonnet $1.00 (80 % of input from the cache), command/haiku $0.25",
+  );
+});
+
+test("counts that make no sense are left out, and cost nobody the end of an agent", () => {
+  const odd = { cost_usd: 0, cost_known: true, tokens: { input: -1 } };
+  expect(costs(...agent("r-1", 3, odd))["command/sonnet"]).toEqual({
+    agents: 2,
+    costUsd: 1,
+    costKnown: true,
+  });
+});
+
+test("a session's tokens are known for as long as each of its agents told them", () => {
+  const usage = (given: object = {}) => ({ cost_usd: 1, cost_known: true, ...given });
+  const goesOn = { start: "resume", session: "s" };
+  const session = (...lines: readonly Line[]) => folded([begins("r-1"), ...lines]).slots.b?.sessionTokens;
+  const one = agent("r-1", 1, usage({ tokens: tokens(10, 30) }));
+  expect(session(...one, ...agent("r-1", 2, usage({ tokens: tokens(1, 2) }), goesOn))).toMatchObject({
+    ...{ input: 11, cacheRead: 32 },
+  });
+  expect(session(...one, ...agent("r-1", 2, usage(), goesOn))).toBeNull();
+  expect(
+    session(...agent("r-1", 1, usage()), ...agent("r-1", 2, usage({ tokens: tokens(1, 2) }))),
+  ).toMatchObject({ input: 1 });
+});
+
+test("what a key paid for is a part of the cost", () => {
+  const account = { mode: "api-key", fingerprint: "a".repeat(16), billing: "api-key" };
+  const billed = agent("r-1", 3, { cost_usd: 2, cost_known: true }, { account });
+  expect(costs(...billed)["command/sonnet"]).toEqual({ agents: 2, costUsd: 3, costKnown: true, apiUsd: 2 });
+});
