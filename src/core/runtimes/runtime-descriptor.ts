@@ -45,8 +45,9 @@ export interface RuntimeDescriptor {
     readonly tokens: readonly string[];
     /** The variable that takes a key which is paid by use; absent where agents have no plan that could be used up. */
     readonly keyVariable?: string;
-    /** Absent where no log-in of it says whose it is. */
+    /** Absent where no folder of it can be pinned; `noProfile` says why. */
     readonly profile?: ProfileDescription;
+    readonly noProfile?: string;
   };
   readonly network: {
     /** Where its models answer, and what it asks to stay signed in. */

@@ -139,3 +139,7 @@ describe("Codex", () => {
 test.each(RUNTIMES)("$name: what counts as a token is one of its credentials", ({ account, credentials }) => {
   expect(account.tokens.filter((name) => !credentials.anyOf.includes(name))).toEqual([]);
 });
+
+test.each(RUNTIMES)("$name: a folder of it can be pinned, or it is said why not", ({ account }) => {
+  expect(account.profile === undefined).toBe(account.noProfile !== undefined);
+});

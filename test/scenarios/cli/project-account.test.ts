@@ -172,7 +172,12 @@ test.each<{ name: string; args: string[]; says: string }>([
   {
     name: "a log-in of opencode",
     args: ["--runtime", "opencode", "--expect", "a@b"],
-    says: "does not say whose it is",
+    says: "no folder of runtime opencode can be pinned: its auth.json has the keys of all providers",
+  },
+  {
+    name: "a folder of opencode",
+    args: ["--runtime", "opencode", "--profile", "/tmp", "--expect-key"],
+    says: "no folder of runtime opencode can be pinned",
   },
   { name: "a program of one's own", args: ["--runtime", "mine", "--expect-key"], says: "no credential" },
 ])("$name is refused, and nothing is pinned", async ({ args, says }) => {

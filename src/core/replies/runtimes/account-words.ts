@@ -66,9 +66,9 @@ export const accountAdvice = {
     message: `koryph gives agents of runtime ${plainText(runtime)} no credential, so there is no account to pin`,
     hint: "name a built-in runtime with --runtime",
   }),
-  noProfile: ({ name, credentials }: RuntimeDescriptor): Advice => ({
-    message: `a log-in of runtime ${name} does not say whose it is, so only its keys can be pinned`,
-    hint: `pin a key: --expect-key, with --variable and one of ${credentials.anyOf.join(", ")}`,
+  noProfile: ({ name, account, credentials }: RuntimeDescriptor): Advice => ({
+    message: `no folder of runtime ${name} can be pinned: ${account.noProfile ?? "its log-ins do not say whose they are"}`,
+    hint: `put the key of one provider into a variable and pin that: --expect-key, with --variable and one of ${credentials.anyOf.join(", ")}`,
   }),
   notAnAddress: (text: string): Advice => ({
     message: `${plainText(text)} is no e-mail address`,

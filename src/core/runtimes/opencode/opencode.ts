@@ -18,8 +18,12 @@ export const opencode: RuntimeDescriptor = {
   // An interrupt does no more than SIGTERM does: either ends it at once and leaves its tools to be swept.
   stopSignals: ["SIGTERM", "SIGKILL"],
   credentials: { anyOf: OPENCODE_CREDENTIALS, forModel: opencodeKeys },
-  // It keeps the keys of all providers in one file, and its log-ins name nobody.
-  account: { title: "opencode", pool: "opencode", tokens: [] },
+  account: {
+    ...{ title: "opencode", pool: "opencode", tokens: [] },
+    // Entries of the file are {"type": "api", "key"} or {"type": "oauth", "refresh", "access", "expires"}, by provider.
+    noProfile:
+      "its auth.json has the keys of all providers, log-ins in it are tokens that change and name nobody, and its folder holds sessions and programs that no agent is given",
+  },
   network: { hosts: (model) => opencodeHosts(model), addresses: [] },
   passedOn: [],
   models: {
