@@ -15,6 +15,7 @@ import { auditBacklog } from "../engine/audit-backlog.js";
 import { planRun } from "../engine/plan-run.js";
 import { plainLines } from "../lib/plain-text.js";
 import { UserError } from "../lib/user-error.js";
+import { fitMachine } from "../wiring/fit-machine.js";
 import { inOneText, writeOutputs } from "./annotate.js";
 import { maskSecrets } from "./mask-secrets.js";
 import { openCheckout } from "./open-checkout.js";
@@ -56,7 +57,8 @@ async function planCheckout(project: Project, inputs: ActionInputs): Promise<voi
   const { config } = project;
   const source = openWorkSource(project);
   const audit = await auditBacklog(source, config, { epic, noPulls });
-  const plan = await planRun(source, config, { max, parent, only, model, defaultModel, noPulls });
+  const wave = await planRun(source, config, { max, parent, only, model, defaultModel, noPulls });
+  const { plan } = await fitMachine(wave, config);
 
   const facts = { config, audit, plan, epic };
   await core.summary.addRaw(jobSummary(facts)).write();

@@ -29,32 +29,26 @@ import { takenByRuns } from "../../core/replies/run/taken-by-runs.js";
 import { dispatchPlanJson } from "../../core/replies/schedule/plan-json.js";
 import { LedgerError } from "../../core/run/ledger/ledger-error.js";
 import type { LedgerState } from "../../core/run/ledger/ledger-state.js";
-import { admitPlan } from "../../core/run/plan/admit-plan.js";
 import { fitBudget } from "../../core/run/plan/fit-budget.js";
 import { heldBeads } from "../../core/run/plan/held-beads.js";
 import { freedForRun } from "../../core/run/plan/left-by-runs.js";
-import { payingAccounts } from "../../core/run/plan/paying-accounts.js";
 import { probeFirst } from "../../core/run/plan/probe-first.js";
 import { quotaReports } from "../../core/run/plan/quota-facts.js";
-import { fitQuota } from "../../core/run/plan/quota-refusal.js";
 import { refillTimes } from "../../core/run/plan/refill-times.js";
 import { runExitCode } from "../../core/run/plan/run-exit-code.js";
 import { planRun } from "../../engine/plan-run.js";
 import { UserError } from "../../lib/user-error.js";
-import { lookAtMachine } from "../../wiring/look-at-machine.js";
+import { fitMachine } from "../../wiring/fit-machine.js";
 import { LandingClock } from "../../wiring/news/landing-clock.js";
 import { newsFilter, newsLine, timedLine } from "../../wiring/news/news-text.js";
-import { requireSpending } from "../../wiring/require-spending.js";
 import { asBefore, type RunFlags, runOptions } from "../../wiring/run-flags.js";
 import { withVariables } from "../../wiring/run-variables.js";
-import { verifyAccounts } from "../../wiring/verify-accounts.js";
 import { type WiredProject, wireProject } from "../../wiring/wire-project.js";
 import { beadId, positiveNumber, sumOfMoney } from "../arguments.js";
 import type { Surface } from "../program.js";
 import { dryRunText } from "../text/dry-run-text.js";
 import { sayAdvice } from "../text/say-advice.js";
 import { knownBaseGate } from "../wiring/known-base-gate.js";
-import { knownQuota } from "../wiring/known-quota.js";
 import { projectFolder } from "../wiring/project-folder.js";
 import { readLedger } from "../wiring/read-ledger.js";
 import { watchRun } from "../wiring/watch-run.js";
@@ -123,19 +117,8 @@ async function dryRun(
     freed,
     spent: state?.spent,
   });
-  const quota = await knownQuota(locateHome(), project.config, options);
-  // Whoever is refused is told of it below.
-  const spendingKeys = requireSpending(project, {
-    allowApiSpend: options.allowApiSpend,
-    budgetUsd: options.budget,
-  });
-  const pinned = await verifyAccounts(project).catch(() => ({}));
-  const accounts = payingAccounts({
-    ...{ quota, accounts: pinned },
-    options: { budgetUsd: options.budget, spendingKeys },
-  });
-  const fitting = fitQuota(probeFirst(all, state?.pauses ?? []), quota, { accounts });
-  const wave = admitPlan(fitting, await lookAtMachine(), project.config, accounts);
+  const pauses = state?.pauses ?? [];
+  const { plan: wave, quota, accounts } = await fitMachine(probeFirst(all, pauses), project.config, options);
   const plan = options.budget === undefined ? wave : fitBudget(wave, options.budget);
   const obstacle = plan.dispatch.length > 0 ? await startObstacle(project) : null;
   if (obstacle !== null) say(terminal.paint.warning(notStartedLines(obstacle)));

@@ -4,8 +4,8 @@ import type { Diagnosis } from "../../core/doctor/diagnosis.js";
 import { pinOf } from "../../core/govern/account-pin.js";
 import { quotaReports } from "../../core/run/plan/quota-facts.js";
 import { UserError } from "../../lib/user-error.js";
+import { knownQuota } from "../../wiring/known-quota.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
-import { knownQuota } from "../wiring/known-quota.js";
 
 /** Whether the limits of the account that agents work on are known here; nothing where it has none that koryph knows. */
 export async function observeQuota({ home, config, accounts }: WiredProject): Promise<readonly Diagnosis[]> {

@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { GovernorFile } from "../../../src/adapters/govern/governor-file.js";
+import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
+import { configureMachine } from "../../../src/core/govern/configure-machine.js";
 import { baseProject, project } from "../../support/cli/project.js";
 import { runComposite } from "../../support/cli/run-composite.js";
 import { LONG, longTest } from "../../support/long.js";
@@ -39,6 +42,18 @@ test("a workflow learns what a run would dispatch, in the summary and as outputs
     "| <code>shop-3</code> | Time out slow calls | footprint conflict with shop-2 |",
   );
   expect(result.summary).toContain("## Plan audit");
+});
+
+test("a plan asks the machine's governor, as a dry run does", async () => {
+  const home = tempFolder();
+  const file = new GovernorFile(new KoryphHome(home));
+  await file.change((state) => ({ state: configureMachine(state, { ceiling: 1 }), answer: null }));
+  const { outputs } = await runAction(project({ beads: backlog }), {}, { KORYPH_HOME: home });
+
+  expect(outputs).toMatchObject({ "would-dispatch": "shop-2", deferred: "2" });
+  expect(JSON.parse(outputs.plan ?? "").deferred).toContainEqual(
+    expect.objectContaining({ id: "shop-4", reason_code: "not_admitted" }),
+  );
 });
 
 longTest("inputs narrow the dry run and the audit", async () => {
@@ -253,11 +268,16 @@ test("a runner without node is told so in one sentence", async () => {
   ]);
 });
 
-function runAction(workspace: string, inputs: Record<string, string> = {}) {
+function runAction(
+  workspace: string,
+  inputs: Record<string, string> = {},
+  variables: Record<string, string> = {},
+) {
   return runComposite({
     actionPath: CHECKOUT,
     workspace,
     inputs,
-    env: { GIT_CONFIG_NOSYSTEM: "1", HOME: workspace },
+    // Whatever else runs on this machine has its memory.
+    env: { GIT_CONFIG_NOSYSTEM: "1", HOME: workspace, KORYPH_MEMINFO: "/dev/null", ...variables },
   });
 }

@@ -6,11 +6,11 @@ import { metricsText, noEpicsLine } from "../../../core/replies/report/metrics-t
 import { AgentCosts } from "../../../core/run/metrics/agent-costs.js";
 import { projectMetrics } from "../../../core/run/metrics/project-metrics.js";
 import { UserError } from "../../../lib/user-error.js";
+import { quotaToShow } from "../../../wiring/known-quota.js";
 import { lookAtMachine } from "../../../wiring/look-at-machine.js";
 import { type WiredProject, wireProject } from "../../../wiring/wire-project.js";
 import { positiveNumber } from "../../arguments.js";
 import type { Surface } from "../../program.js";
-import { quotaToShow } from "../../wiring/known-quota.js";
 import { projectFolder } from "../../wiring/project-folder.js";
 import { readLedger } from "../../wiring/read-ledger.js";
 
