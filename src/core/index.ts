@@ -8,6 +8,12 @@ export { type AdmissionDenial, type AdmissionDenialCode, DENIAL_REACH } from "./
 export { type Admission, type AdmissionRequest, admit } from "./govern/admit.js";
 export { AgentLease, type LeaseKey, leaseId } from "./govern/agent-lease.js";
 export { attach, type GovernedAgent } from "./govern/attach.js";
+export {
+  type Billing,
+  type BillingFacts,
+  type BillingRefusal,
+  chooseBilling,
+} from "./govern/billing/choose-billing.js";
 export type { Breaker } from "./govern/breaker.js";
 export {
   type Calibration,
@@ -70,6 +76,7 @@ export { type MergePolicy, type PolicyChoice, resolveMergePolicy } from "./route
 export { type ModelChoice, type ModelRequest, type ModelTier, resolveModel } from "./route/resolve-model.js";
 export { type RiskTier, resolveRiskTier } from "./route/risk-tier.js";
 export { resolveTimeout, type TimeoutChoice, type TimeoutRequest } from "./route/stage-timeout.js";
+export { poolOfAgent } from "./runtimes/pool-of-agent.js";
 export { type AuditInput, auditPlan, type CorpusStats, type PlanAudit } from "./schedule/audit-plan.js";
 export type { AuditWarning } from "./schedule/audit-warnings.js";
 export {

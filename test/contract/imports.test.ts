@@ -102,7 +102,18 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
       "usage",
     ],
   ],
-  index: ["config", "govern", "land", "model", "prompt", "replies", "review", "route", "schedule"],
+  index: [
+    "config",
+    "govern",
+    "land",
+    "model",
+    "prompt",
+    "replies",
+    "review",
+    "route",
+    "runtimes",
+    "schedule",
+  ],
 };
 
 /** Packages each folder may import. Adapters and surfaces are free: that is where SDKs live. */

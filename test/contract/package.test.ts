@@ -29,6 +29,12 @@ test("koryph/core gives the rules to whoever builds on them", () => {
   expect(isProtected(".github/workflows/ci.yml", [])).toBe(true);
 });
 
+test("koryph/core says in which pool an agent counts", () => {
+  expect(core.poolOfAgent({ runtime: "claude", profile: null })).toBe("");
+  expect(core.poolOfAgent({ runtime: "codex", profile: null })).toBe("codex");
+  expect(core.poolOfAgent({ runtime: "claude", profile: "ab12" })).toBe("claude:ab12");
+});
+
 test.each([
   "footprintOf",
   "conflicts",
@@ -37,6 +43,8 @@ test.each([
   "resolveModel",
   "engineSatisfies",
   "isProtected",
+  ...["fairShares", "admit", "reportRateLimit", "effectiveCap", "memoryAdmits", "quotaLevel", "scaledWidth"],
+  ...["preflight", "verifyIdentity", "poolOfAgent", "chooseBilling"],
 ])("%s has a doc comment in what the package ships", (name) => {
   const declarations = readdirSync(`${ROOT}dist/core`, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".d.ts"))
