@@ -1,5 +1,5 @@
 import { admit } from "../../core/govern/admit.js";
-import type { AgentLease } from "../../core/govern/agent-lease.js";
+import type { AgentLease, LeaseProcess } from "../../core/govern/agent-lease.js";
 import { attach } from "../../core/govern/attach.js";
 import type { GovernorState } from "../../core/govern/governor-state.js";
 import { release, withdrawDemand } from "../../core/govern/release.js";
@@ -10,6 +10,7 @@ import { UserError } from "../../lib/user-error.js";
 import type { AgentProcesses } from "../../ports/agent-processes.js";
 import type { AdmissionAnswer, AgentWish, EndedAgent, Governor } from "../../ports/govern/governor.js";
 import { bootId } from "../process/boot-id.js";
+import { containerSpace } from "../process/pid-space.js";
 import { readEntry } from "../process/proc-table.js";
 import { deadLeases } from "./dead-leases.js";
 import type { GovernorFile } from "./governor-file.js";
@@ -51,7 +52,8 @@ export class MachineGovernor implements Governor {
     return this.#file.change((before) => {
       const state = afterEnds(before, ended);
       const memory = readMemory(memoryFile());
-      const request = { ...wish, ...memory, process: this.self, dead, jitter: Math.random() };
+      const process = inSpace(this.self);
+      const request = { ...wish, ...memory, process, dead, jitter: Math.random() };
       const admission = admit(state, request, Date.now());
       const { kind } = admission;
       const answer = kind === "granted" ? { kind } : { kind, why: admission.why };
@@ -60,7 +62,11 @@ export class MachineGovernor implements Governor {
   }
 
   async attach(agent: AgentWish & { readonly process: ProcessIdentity }): Promise<void> {
-    await this.#file.change((state) => ({ state: attach(state, agent, Date.now()), answer: null }));
+    const { process, ...wish } = agent;
+    await this.#file.change((state) => ({
+      state: attach(state, { ...wish, process: inSpace(process) }, Date.now()),
+      answer: null,
+    }));
   }
 
   async end(ended: readonly EndedAgent[]): Promise<void> {
@@ -75,7 +81,11 @@ export class MachineGovernor implements Governor {
     const { pid, start } = this.self;
     await this.#file.change((state) => {
       const own = state.leases.filter(
-        (lease) => lease.project === project && lease.process.pid === pid && lease.process.start === start,
+        ({ project: of, process }) =>
+          of === project &&
+          process.pid === pid &&
+          process.start === start &&
+          (process.space ?? null) === containerSpace(),
       );
       const left = own.reduce((before, lease) => release(before, lease, "failed", Date.now()), state);
       return { state: withdrawDemand(left, project), answer: null };
@@ -91,4 +101,10 @@ export class MachineGovernor implements Governor {
 
 function afterEnds(state: GovernorState, ended: readonly EndedAgent[]): GovernorState {
   return ended.reduce((before, { agent, how }) => endAgent(before, agent, how, Date.now()), state);
+}
+
+/** An agent is started by its own engine, so it is counted where the engine is. */
+function inSpace(process: ProcessIdentity): LeaseProcess {
+  const space = containerSpace();
+  return space === null ? process : { ...process, space };
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { LandWork } from "../../core/land/land-progress.js";
 import { bootId } from "../process/boot-id.js";
+import { pidSpace } from "../process/pid-space.js";
 import { isGone, readEntry } from "../process/proc-table.js";
 
 /** Who holds a lock, in enough detail that nobody else can be mistaken for them. */
@@ -58,20 +58,4 @@ function answersSignals(pid: number): boolean {
 /** Empty where the system does not tell; there a pid has to do. */
 function machineBoot(): string {
   return process.platform === "linux" ? bootId() : "";
-}
-
-let knownSpace: string | undefined;
-
-/** A process stays in its own. */
-function pidSpace(): string {
-  knownSpace ??= readSpace();
-  return knownSpace;
-}
-
-function readSpace(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "";
-  }
 }

@@ -1,7 +1,13 @@
-import type { ProcessIdentity } from "../model/process-identity.js";
 import { type AdmissionWish, findDenial } from "./admission-checks.js";
 import type { AdmissionDenial } from "./admission-denial.js";
-import { type AgentLease, hasEnded, isOverdue, type LeaseKey, leaseId } from "./agent-lease.js";
+import {
+  type AgentLease,
+  hasEnded,
+  isOverdue,
+  type LeaseKey,
+  type LeaseProcess,
+  leaseId,
+} from "./agent-lease.js";
 import { leaseFor } from "./attach.js";
 import { clampToNow } from "./clamp-to-now.js";
 import { spacingGapMs } from "./dispatch-spacing.js";
@@ -15,7 +21,7 @@ const DEMAND = { lastsMs: 600_000 } as const;
 export interface AdmissionRequest extends LeaseKey, AdmissionWish {
   readonly pool: string;
   /** Whose death ends the lease. */
-  readonly process: ProcessIdentity;
+  readonly process: LeaseProcess;
   /** Where the agent's own process is going to sign in. */
   readonly folder: string;
   /** Leases whose process is known to be gone, by `leaseId`. */

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { ProcessIdentity } from "../model/process-identity.js";
 
+/** Whose death ends a lease. */
+export const LeaseProcess = z.strictObject({
+  ...ProcessIdentity.shape,
+  /** The pid namespace that it is counted in; absent for the machine's own, where no container is around it. */
+  space: z.string().min(1).max(100).optional(),
+});
+export type LeaseProcess = Readonly<z.infer<typeof LeaseProcess>>;
+
 /** What a lease is asked for and given back by. */
 export const LeaseKey = z.strictObject({
   project: z.string().min(1),
@@ -24,7 +32,7 @@ export const AgentLease = z.strictObject({
   ...LeaseKey.shape,
   pool: z.string(),
   /** Whose death ends it: the agent's process; before there is one, the engine's. */
-  process: z.strictObject(ProcessIdentity.shape).readonly(),
+  process: LeaseProcess.readonly(),
   /** Where the agent's process signs in: between its start and the next look, only this tells that it lives. */
   folder: z.string(),
   /** The kinds that its bead's `res:<kind>` labels ask for. */

@@ -1,5 +1,4 @@
-import type { ProcessIdentity } from "../model/process-identity.js";
-import { type AgentLease, type LeaseKey, leaseId } from "./agent-lease.js";
+import { type AgentLease, type LeaseKey, type LeaseProcess, leaseId } from "./agent-lease.js";
 import { clampToNow } from "./clamp-to-now.js";
 import type { GovernorState } from "./governor-state.js";
 import { agentMemoryMb } from "./memory-admits.js";
@@ -8,7 +7,7 @@ import { agentMemoryMb } from "./memory-admits.js";
 export interface GovernedAgent extends LeaseKey {
   readonly pool: string;
   /** Whose death ends the lease. */
-  readonly process: ProcessIdentity;
+  readonly process: LeaseProcess;
   readonly folder: string;
   readonly resources: readonly string[];
   readonly memoryMb?: number | undefined;
@@ -35,10 +34,10 @@ export function attach(state: GovernorState, agent: GovernedAgent, now: number):
 /** The lease of an agent as of now. */
 export function leaseFor(agent: GovernedAgent, now: number): AgentLease {
   const { project, bead, attempt, pool, folder, resources, memoryMb } = agent;
-  const { pid, start, boot } = agent.process;
+  const { pid, start, boot, space } = agent.process;
   return {
     ...{ project, bead, attempt, pool },
-    process: { pid, start, boot },
+    process: { pid, start, boot, ...(space !== undefined && { space }) },
     folder,
     resources: [...new Set(resources)],
     memoryMb: agentMemoryMb(memoryMb),

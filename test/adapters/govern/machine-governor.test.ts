@@ -1,15 +1,18 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { deadLeases } from "../../../src/adapters/govern/dead-leases.js";
 import { GovernorFile } from "../../../src/adapters/govern/governor-file.js";
 import { MachineGovernor } from "../../../src/adapters/govern/machine-governor.js";
 import { readMemory } from "../../../src/adapters/govern/read-memory.js";
 import { KoryphHome } from "../../../src/adapters/home/koryph-home.js";
 import { tryLock } from "../../../src/adapters/home/lock-file.js";
+import { leaseId } from "../../../src/core/govern/agent-lease.js";
 import { configureMachine } from "../../../src/core/govern/configure-machine.js";
 import { configurePool } from "../../../src/core/govern/configure-pool.js";
 import type { AgentWish } from "../../../src/ports/govern/governor.js";
-import { startScript } from "../../support/cli/node-script.js";
+import { startScript, startScriptIn } from "../../support/cli/node-script.js";
 import { LONG } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -105,6 +108,58 @@ describe("engines in processes of their own", () => {
     });
     expect(await other.admit(wish("b"))).toMatchObject({ kind: "denied", why: { code: "machine_full" } });
     expect(await beads()).toEqual(["a"]);
+  });
+});
+
+const CONTAINER = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
+
+function makesContainers(): boolean {
+  const [program = "", ...args] = CONTAINER;
+  return spawnSync(program, [...args, "true"]).status === 0;
+}
+
+describe("containers that share one home", () => {
+  test.runIf(makesContainers())("do not take each other's live leases for dead", async () => {
+    const { home, governor, beads, settle } = machine({ ceiling: 2 });
+    await settle();
+    const asks = `console.log((await governor.admit(wish(args[1]))).kind);
+      const agent = { pid: 7, start: "1", boot: governor.self.boot };
+      await governor.attach({ ...wish(args[1]), process: agent });
+      console.log("attached");`;
+    for (const bead of ["a", "b"]) {
+      const inside = startScriptIn(CONTAINER, engine(asks), home.path, bead);
+      expect([await inside.line(), await inside.line()]).toEqual(["granted", "attached"]);
+    }
+    const full = { kind: "denied", why: { code: "machine_full" } };
+    expect(await governor.admit(wish("c"))).toMatchObject(full);
+    const third = startScriptIn(CONTAINER, engine(asks), home.path, "d");
+    expect(await third.line()).toBe("denied");
+    expect(await beads()).toEqual(["a", "b"]);
+  });
+
+  test("see their own dead all the same, and what has no mark is the machine's", async () => {
+    const { governor, file, settle, state } = machine({ ceiling: 8 });
+    await settle();
+    await governor.admit(wish("a"));
+    const gone = { pid: 4_000_000, start: "1", boot: governor.self.boot };
+    await file.change((before) => {
+      const [lease] = before.leases;
+      if (lease === undefined) throw new Error("no lease");
+      const held = (bead: string, process: object) => ({ ...lease, bead, process: { ...gone, ...process } });
+      const leases = [
+        held("machine", {}),
+        held("mine", { space: "pid:[7]" }),
+        held("other", { space: "pid:[8]" }),
+      ];
+      return { state: { ...before, leases }, answer: null };
+    });
+    const { leases } = await state();
+    const dead = (space: string | null) =>
+      deadLeases(leases, { status: async () => ({ kind: "none" }) }, space).then((found) =>
+        leases.filter((lease) => found.has(leaseId(lease))).map(({ bead }) => bead),
+      );
+    expect(await dead("pid:[7]")).toEqual(["mine"]);
+    expect(await dead(null)).toEqual(["machine"]);
   });
 });
 

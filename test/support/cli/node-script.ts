@@ -22,9 +22,15 @@ export interface Script {
  * import what was built with `built("adapters/…")` and find `args` as given.
  */
 export function startScript(body: string, ...args: string[]): Script {
+  return startScriptIn([], body, ...args);
+}
+
+/** The same behind a program that starts it, such as one that makes a container. */
+export function startScriptIn(around: readonly string[], body: string, ...args: string[]): Script {
   const source = `const built = (path) => import(new URL(path, ${JSON.stringify(DIST)}).href);
     const args = process.argv.slice(1);\n${body}`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", source, ...args], {
+  const [program = "", ...rest] = [...around, process.execPath, "--input-type=module", "-e", source, ...args];
+  const child = spawn(program, rest, {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
