@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { accountsOfRepository } from "../../adapters/accounts/accounts-of-repository.js";
 import { remoteClone } from "../../adapters/git/pulls/remote-clone.js";
 import type { GitCredentials } from "../../adapters/github/git-credentials.js";
 import { GithubCheckRuns } from "../../adapters/github/reviews/github-check-runs.js";
@@ -75,7 +76,7 @@ async function analyse(
     // Neither is there any more: the server was started anew, or the project file changed.
     return runner?.kinds.has("review") ? analyseOnRunner(runner, job, parts.now) : failed();
   }
-  const host = await hostOf(parts, job, { config: opened.config, ledger: opened.ledger, pulls: place.pulls });
+  const { config, ledger } = opened;
   const octokit = () => parts.app.asInstallation(job.installation);
   const { fullName } = job.repository;
   const { file: livenessFile, seconds: leaseSeconds } = parts.liveness;
@@ -86,6 +87,7 @@ async function analyse(
     checks: new GithubCheckRuns(octokit, fullName),
   };
   try {
+    const host = await hostOf(parts, job, { config, ledger, pulls: place.pulls });
     const work = () => analysePull({ review: wireReviewer(host, during), publish }, job.pull, since);
     const outcome = await withPullLocked(host, job.pull, work);
     if (outcome === null) throw new TryLater("the server stops", parts.now());
@@ -109,6 +111,9 @@ async function hostOf(
   { config, ledger, pulls }: Pick<ReviewHost, "config" | "ledger" | "pulls">,
 ): Promise<ReviewHost> {
   const home = serverHome.appAnalyses(repository.id);
+  const accounts = await accountsOfRepository(serverHome, {
+    ...{ project: config.project_id, repository: repository.fullName },
+  });
   const projectHome = await makeFolder(home.projectHome(config.project_id));
   return {
     ...{ config, home, ledger, pulls, identity: READER, now: () => new Date(now()) },
@@ -119,7 +124,7 @@ async function hostOf(
       env: () => credentials.env(installation, repository.fullName),
     }),
     usualContainment: "required",
-    runtime: () => agents.runtime(config),
+    runtime: () => agents.runtime(config, accounts),
     // The App sees no tracker, so there are no criteria to judge by.
     beadOf: async () => null,
   };

@@ -2,6 +2,7 @@ import { readIfThere } from "../../adapters/process/slot-files.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
 import { type MachineAgents, readMachineAgents } from "../../core/config/machine-agents.js";
 import type { ProjectConfig } from "../../core/config/project-schema.js";
+import type { PinnedAccounts } from "../../core/govern/account-pin.js";
 import { settingsAdvice } from "../../core/replies/app/serve.js";
 import { UserError } from "../../lib/user-error.js";
 import type { AgentRuntime } from "../../ports/agent-runtime.js";
@@ -32,9 +33,15 @@ export class LocalAgents {
     return this.#repositories.has(repository.toLowerCase());
   }
 
-  /** What a repository says about programs counts for nothing here; it may choose among those the machine has. */
-  runtime({ default_runtime }: Pick<ProjectConfig, "default_runtime">): AgentRuntime {
+  /**
+   * What a repository says about programs counts for nothing here; it may choose among those the machine has. Its agents
+   * work on the accounts that are pinned here, and whoever starts one looks at them first.
+   */
+  runtime(
+    { default_runtime }: Pick<ProjectConfig, "default_runtime">,
+    accounts: PinnedAccounts,
+  ): AgentRuntime {
     const { default_runtime: chosen, runtimes } = this.#agents;
-    return openRuntime(chosen ?? default_runtime, { root: this.#root, config: { runtimes } });
+    return openRuntime(chosen ?? default_runtime, { root: this.#root, config: { runtimes }, accounts });
   }
 }

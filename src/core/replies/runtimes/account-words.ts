@@ -58,6 +58,10 @@ export const accountAdvice = {
         };
     }
   },
+  whosePins: (repository: string, project: string): Advice => ({
+    message: `the accounts that are pinned on this machine for project ${plainText(project)} are not clearly those of ${plainText(repository)}`,
+    hint: "let one registered project name this repository as its remote: `koryph project list` shows them",
+  }),
   otherModel: (runtime: string, model: string, { variable }: AccountPin): Advice => ({
     message: `runtime ${runtime}: the key that is pinned, in ${variable ?? ""}, is of no use to model ${plainText(model)}`,
     hint: "name a model of that key's provider, or pin a key of this one's",
