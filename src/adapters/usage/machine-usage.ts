@@ -73,7 +73,11 @@ export class MachineUsage {
   }
 
   async #measurePinned(kind: RecordKind, pool: string, now: number): Promise<UsageMeasurement> {
-    const folders = (await pinnedFolders(this.#settings.home)).get(pool) ?? [];
+    const { folders: pinned, complete } = await pinnedFolders(this.#settings.home);
+    // A sum that lacks a folder would make the account look emptier than it is.
+    if (!complete)
+      return { at: now, spent: null, source: { kind: "none", why: "no-registry" }, ...trouble() };
+    const folders = pinned.get(pool) ?? [];
     const looked = folders.map((path) => ({ root: path, path }));
     const look = await this.#recordsOf(pool).people.look(kind, looked, now - LONGEST_WINDOW_MS);
     const why = folders.length === 0 ? "no-folder" : "no-records";

@@ -119,7 +119,7 @@ async function lookAtQuota(surface: Surface) {
     guard: undefined,
   };
   const usage = measureHere();
-  const pinned = await pinnedFolders(home);
+  const { folders: pinned } = await pinnedFolders(home);
   const known = [
     ...new Set([...RECORD_KINDS.map(({ pool }) => pool), ...pinned.keys(), ...Object.keys(book.accounts)]),
   ];

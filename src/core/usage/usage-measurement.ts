@@ -26,7 +26,7 @@ export type UsageSource =
   | { readonly kind: "records"; readonly tried: CcusageProblem | null }
   | {
       readonly kind: "none";
-      readonly why: "no-reader" | "no-records" | "no-folder" | "unreadable" | "too-many";
+      readonly why: "no-reader" | "no-records" | "no-folder" | "no-registry" | "unreadable" | "too-many";
     };
 
 export type CcusageProblem = "slow" | "failed" | "not-understood";

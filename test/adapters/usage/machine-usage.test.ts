@@ -105,6 +105,17 @@ describe("an account that projects pin", () => {
     expect(await spentOf(there.measure())).toEqual({ fiveHour: 8, weekly: 8 });
   });
 
+  test("is not measured while an entry cannot be read that may name more of its folders", async () => {
+    const there = machine();
+    const one = join(there.folder, "one");
+    await pin(there, "a", { profile: one, variable: null, expect: login });
+    there.put(join(one, "projects/-a/1.jsonl"), transcript([there.dollars(1, "a")]));
+    there.put(join(there.home.registryFolder, "b.json"), "{");
+    expect((await there.measure().measure(pool)).source).toEqual({ kind: "none", why: "no-registry" });
+    there.put(join(there.operator, ".claude/projects/-a/3.jsonl"), transcript([there.dollars(8, "d")]));
+    expect(await spentOf(there.measure())).toEqual({ fiveHour: 8, weekly: 8 });
+  });
+
   test("is not measured where its agents' records lie among others', nor where nobody pins it any more", async () => {
     const there = machine();
     const key = { mode: "oauth-token", fingerprint: "0123456789abcdef" } as const;

@@ -54,6 +54,8 @@ export function unmeasuredText({ source }: Pick<UsageMeasurement, "source">): st
       return "there are no records of its runtime on this machine";
     case "no-folder":
       return "no project on this machine pins it with a folder of its own, so its records lie among others";
+    case "no-registry":
+      return "an entry of the project registry cannot be read, so nobody knows all its folders (koryph project list names it)";
     case "unreadable":
       return "its runtime's records cannot be read";
     case "too-many":
