@@ -19,6 +19,8 @@ export function slotReasonText(words: Words): string {
       return "its text is not released to agents any more; `koryph plan audit` says why";
     case "spend-withdrawn":
       return "it was to be billed to an API key, and nobody allowed that any more";
+    case "account-changed":
+      return "the account that it was dispatched on is not the one that is pinned by now";
     case "asked-for":
       return `asked for by ${words.actor}`;
     case "agent-ended": {

@@ -5,6 +5,8 @@ type SlotReason =
   | { readonly code: "interrupted" | "no-trace" | "bead-taken" | "bead-gone" | "bead-unreleased" }
   /** It was to be billed to a key that this run may not spend on. */
   | { readonly code: "spend-withdrawn" }
+  /** Its dispatch recorded another account than the one that is pinned by now. */
+  | { readonly code: "account-changed" }
   | { readonly code: "asked-for"; readonly actor: string }
   /** What ended an attempt, in the runtime's own words. */
   | { readonly code: "agent-ended"; readonly outcome: string; readonly detail: Words }

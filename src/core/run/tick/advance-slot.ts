@@ -1,3 +1,5 @@
+import { accountAt } from "../../govern/account-pin.js";
+import { isSameAccount } from "../../govern/verify-identity.js";
 import type { LeftBehind } from "../../model/agent-end.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { Slot } from "../ledger/slot.js";
@@ -44,16 +46,22 @@ export function advanceSlot(slot: Slot, facts: TickFacts): SlotEffect[] {
     return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", slot.stopping.why));
   if (facts.interrupted)
     return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", { code: "interrupted" }));
-  if (!maySpend(slot, facts))
-    return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", { code: "spend-withdrawn" }));
+  const changed = changedAccount(slot, facts);
+  if (changed !== null) return afterEnd(slot, facts, observation, nothingKnown(slot, "stopped", changed));
   return towardsLaunch(slot, facts, observation);
 }
 
-/** Leave to spend on a key is given for one run of the engine: whoever resumes it may not have it, or has another key. */
-function maySpend({ account, runtime }: Slot, { options }: TickFacts): boolean {
-  return (
-    account?.billing === undefined || options.spendingKeys?.[runtime]?.fingerprint === account.fingerprint
-  );
+/**
+ * Why a slot is not launched on the account that its dispatch recorded; null where it may be. Whoever resumes a run may
+ * have other pins, or no leave to spend on a key: the slot is dispatched anew, on the account of now.
+ */
+function changedAccount({ account, runtime }: Slot, { accounts, options }: TickFacts): Words | null {
+  if (account?.billing !== undefined) {
+    const key = options.spendingKeys?.[runtime];
+    return key?.fingerprint === account.fingerprint ? null : { code: "spend-withdrawn" };
+  }
+  const now = accountAt(accounts ?? {}, runtime) ?? undefined;
+  return isSameAccount(account, now) ? null : { code: "account-changed" };
 }
 
 function afterPass(slot: Slot, facts: TickFacts, { accepted, checked }: SlotObservation): SlotEffect[] {

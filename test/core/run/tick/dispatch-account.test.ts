@@ -6,7 +6,7 @@ import { redispatch } from "../../../../src/core/run/tick/dispatch-events.js";
 import { decideTick } from "../../../../src/core/run/tick/tick.js";
 import { bead } from "../../../support/core/beads.js";
 import { append, slot, stateWith } from "../../../support/core/slots.js";
-import { tickFacts } from "../../../support/core/tick-facts.js";
+import { observed, tickFacts } from "../../../support/core/tick-facts.js";
 
 const ann: AccountMark = { mode: "login", fingerprint: "a".repeat(16) };
 const bob: AccountMark = { mode: "login", fingerprint: "b".repeat(16) };
@@ -72,3 +72,26 @@ function stamped(event: object) {
     ...event,
   } as never;
 }
+
+test("what was dispatched on another account than the one of now is not launched, and is dispatched anew", () => {
+  const left = { head: null, began: null, commits: 0, dirty: false, said: null };
+  const seen = observed({ claim: "ours", worktree: "ready", left });
+  const first = (account: AccountMark | undefined, now: AccountMark | undefined) => {
+    const state = stateWith(slot({ status: "dispatching", process: null, account }));
+    const accounts = now === undefined ? undefined : { claude: now };
+    return decideTick(tickFacts({ state, accounts, observations: new Map([["b-1", seen]]) })).effects[0];
+  };
+  for (const account of [ann, undefined]) expect(first(account, account)).toMatchObject({ kind: "launch" });
+  for (const [before, now] of [
+    [ann, bob],
+    [undefined, bob],
+    [ann, undefined],
+  ] as const)
+    expect(first(before, now)).toMatchObject({
+      kind: "append",
+      events: [
+        { type: "slot.ended", why: { code: "account-changed" }, data: { usage: { cost_usd: 0 } } },
+        { type: "slot.queued", data: { counts: "none" } },
+      ],
+    });
+});
