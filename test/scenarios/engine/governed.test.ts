@@ -43,6 +43,60 @@ test("two projects of one machine keep to its ceiling, and the one that waits sa
   expect(record(lab).leases).toEqual([]);
 });
 
+/** Agents that write down when they begin and end, in the order of all projects; they wait until their bead may end. */
+function shortAgents(project: string, turns: string, names: readonly string[]): Record<string, string> {
+  const line = (word: string) => `printf '%s %s\\n' ${word} ${project} >>${turns}`;
+  const lines = [line("begin"), 'await "$KORYPH_BEAD"', "sleep 0.1", commitOnce.trim(), line("end"), ""].join(
+    "\n",
+  );
+  return Object.fromEntries(names.map((name) => [name, lines]));
+}
+
+test("engines of two projects share a cap over many short beads, and neither keeps the other from its share", async () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g"];
+  const lab = new EngineLab({ agents: {}, beads: Object.fromEntries(names.map((name) => [name, {}])) });
+  const turns = join(lab.top, "turns");
+  for (const [name, lines] of Object.entries(shortAgents("first", turns, names))) lab.behave(name, lines);
+  await lab.bears(3);
+  const other = neighbour(lab, shortAgents("second", turns, names));
+  for (const name of names) other.allow(name);
+  const one = lab.start("run");
+  await expect.poll(() => record(lab).leases.length).toBe(3);
+  const two = other.start("run");
+  await two.says("agents wait");
+  const [early = "", ...held] = record(lab).leases.map(({ bead }) => bead);
+  lab.allow(early);
+  // The first engine sees its agent's end before anybody else does, and has its share all the same.
+  await expect.poll(() => other.starts("a").length).toBe(1);
+  expect(
+    record(lab)
+      .leases.filter(({ project }) => project === "lab")
+      .map(({ bead }) => bead),
+  ).toEqual(held);
+  for (const name of names) lab.allow(name);
+  const ended = await Promise.all([one.ended, two.ended]);
+  expect(ended.map(({ code }) => code)).toEqual([4, 4]);
+
+  const seen = { first: { began: 0, ended: 0 }, second: { began: 0, ended: 0 } };
+  const atWork = (project: "first" | "second") => seen[project].began - seen[project].ended;
+  let most = 0;
+  const mostEach = { first: 0, second: 0 };
+  for (const line of readFileSync(turns, "utf8").trimEnd().split("\n")) {
+    const [word, project] = line.split(" ") as ["begin" | "end", "first" | "second"];
+    seen[project][word === "begin" ? "began" : "ended"] += 1;
+    most = Math.max(most, atWork("first") + atWork("second"));
+    // Both want places, and what the first took while it was alone has come back.
+    const bothWant = seen.first.began < names.length && seen.second.began < names.length;
+    if (!bothWant || seen.first.ended < 3 || word === "end") continue;
+    mostEach[project] = Math.max(mostEach[project], atWork(project));
+  }
+  expect(seen).toEqual({ first: { began: 7, ended: 7 }, second: { began: 7, ended: 7 } });
+  expect(most).toBe(3);
+  // One each, and the third place goes round by the minute.
+  for (const each of Object.values(mostEach)) expect([1, 2]).toContain(each);
+  expect(record(lab).leases).toEqual([]);
+});
+
 test("a bead waits for a resource that an agent of another project has; others of its project do not", async () => {
   const lab = new EngineLab({
     agents: { a: `mark a\nawait a\n${commitOnce}` },
