@@ -92,7 +92,7 @@ test("docs/troubleshooting.md has one index of the codes of all surfaces, A to Z
       place: "[commands](commands.md#when-a-command-is-not-understood)",
       codes: [...grammar.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, code = ""]) => code),
     },
-    { place: "[configuration](configuration.md#keys)", codes: ["containment_missing"] },
+    { place: "[containment](containment.md#levels)", codes: ["containment_missing"] },
   ];
   const here = SECTIONS.map(({ heading, codes }) => ({
     place: `[${heading}](#${heading.toLowerCase().replaceAll(" ", "-")})`,

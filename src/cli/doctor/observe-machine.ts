@@ -4,6 +4,7 @@ import { noPullsOf } from "../../adapters/project/github-of.js";
 import { knownPersonas } from "../../adapters/project/known-personas.js";
 import { requireRunnable } from "../../adapters/project/require-runnable.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
+import { decideContainment } from "../../core/contain/containment.js";
 import type { Diagnosis } from "../../core/doctor/diagnosis.js";
 import { pinsAnything } from "../../core/govern/account-pin.js";
 import { pinnedRuntimes } from "../../core/replies/runtimes/account-report.js";
@@ -66,9 +67,17 @@ async function observeContainment({ config }: WiredProject): Promise<readonly Di
   const { level = "preferred", network } = config.containment;
   if (level === "off") return [{ code: "containment_off" }];
   const probe = await probeContainment(level);
-  return probe.reached === "none"
-    ? [{ code: "containment_missing", level, why: probe.why }]
-    : [{ code: "containment_ready", version: probe.version, network: network.agents }];
+  if (probe.reached !== "none")
+    return [{ code: "containment_ready", version: probe.version, network: network.agents }];
+  const { why } = probe;
+  switch (decideContainment(config.containment, level, "none").kind) {
+    case "refuse":
+      return [{ code: "containment_refused", level: "required", why }];
+    case "manual":
+      return [{ code: "containment_missing", level: "manual", why }];
+    default:
+      return [{ code: "containment_missing", level: "preferred", why }];
+  }
 }
 
 /** Whether koryph signs, in a way that its own check of a landing will find good. */

@@ -42,8 +42,8 @@ export type Diagnosis =
   | { readonly code: "account_refused"; readonly why: string; readonly fix: string }
   /** Nothing shuts agents in on this machine, although something is to. */
   | {
-      readonly code: "containment_missing";
-      readonly level: Exclude<ContainmentLevel, "off">;
+      readonly code: "containment_missing" | "containment_refused";
+      readonly level: Exclude<ContainmentLevel, "off"> | "manual";
       readonly why: string;
     }
   /** The version of bubblewrap, and where agents may connect to. */
@@ -126,6 +126,7 @@ const STANDINGS: Readonly<Record<DiagnosisCode, Standing>> = {
   account_verified: { area: "agents", level: "good" },
   account_refused: { area: "agents", level: "bad" },
   containment_missing: { area: "agents", level: "warning" },
+  containment_refused: { area: "agents", level: "bad" },
   containment_ready: { area: "agents", level: "good" },
   containment_off: { area: "agents", level: "warning" },
   quota_uncalibrated: { area: "agents", level: "warning" },

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { RUNTIMES } from "../../../src/core/runtimes/runtimes.js";
 import { baseProject, git, project } from "../../support/cli/project.js";
 import { koryph, koryphWith } from "../../support/cli/standing-koryph.js";
+import { pathWithoutBubblewrap } from "../../support/contained.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
 const beads = [
@@ -357,19 +358,22 @@ describe("bad input", () => {
   );
 
   test("agents that must be contained are not started, and who would like them to be is told that they are not", async () => {
+    const env = { PATH: pathWithoutBubblewrap() };
     const required = project({ beads, config: { containment: "required" } });
-    for (const command of ["validate", "run"]) {
-      const { code, stdout, stderr } = await koryph(required, command);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-      expect(stderr).toContain('containment: found "required", needed preferred or off');
-      expect(stderr).toContain("(containment_missing)");
-    }
-    const preferred = await koryph(project({ config: { containment: "preferred" } }), "validate");
-    expect(preferred).toMatchObject({ code: 0, stdout: expect.stringContaining("is fine") });
-    expect(preferred.stderr).toMatch(
-      /^warning: .*nothing contains agents .*\(containment_missing\)\n {2}next: /,
+    const run = await koryphWith(env, required, "run");
+    expect(run).toMatchObject({ code: 1, stdout: "" });
+    expect(run.stderr).toMatch(
+      /^koryph: containment is required, .*\(containment_missing\)\n {2}next: install bubblewrap/,
     );
-    expect((await koryph(project(), "validate")).stderr).toBe("");
+    for (const [level, words] of [
+      ["required", "containment is required"],
+      ["preferred", "nothing contains agents here"],
+    ] as const) {
+      const told = await koryphWith(env, project({ config: { containment: level } }), "validate");
+      expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining("is fine") });
+      expect(told.stderr).toMatch(new RegExp(`^warning: ${words}.*\\(containment_missing\\)\n {2}next: `));
+    }
+    expect((await koryphWith(env, project(), "validate")).stderr).toBe("");
   });
 
   test.each([

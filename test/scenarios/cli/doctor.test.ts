@@ -5,7 +5,8 @@ import { APP_PERMISSIONS } from "../../../src/core/model/app-permissions.js";
 import { eventsWorkflow } from "../../../src/core/setup/events-workflow.js";
 import { jobsWorkflow, wavesWorkflow } from "../../../src/core/setup/workflows.js";
 import { git } from "../../support/cli/project.js";
-import { koryph } from "../../support/cli/standing-koryph.js";
+import { koryph, koryphWith } from "../../support/cli/standing-koryph.js";
+import { pathWithoutBubblewrap } from "../../support/contained.js";
 import { REPOSITORY } from "../../support/pulls/open-shop.js";
 import { type PullLab, pullLab } from "../../support/pulls/pull-lab.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -37,7 +38,7 @@ test("a repository that is set up as the docs say is safe, and what is wrong is 
   const open = await doctor(world);
   expect(open).toMatchObject({ code: 0, told: { safe: true } });
   expect(open.codes).toEqual([
-    ...["agent_ready", "signing_ready", "ledger_ready", "token_writes", "branch_open"],
+    ...["agent_ready", "containment_off", "signing_ready", "ledger_ready", "token_writes", "branch_open"],
   ]);
   // What was tried on the remote is gone.
   expect(all()).toEqual(before);
@@ -52,7 +53,7 @@ test("a repository that is set up as the docs say is safe, and what is wrong is 
   const closed = await doctor(world, "--no-write");
   expect(closed).toMatchObject({ code: 1, told: { safe: false } });
   expect(closed.codes).toEqual([
-    ...["agent_ready", "signing_ready", "ledger_not_probed", "token_writes"],
+    ...["agent_ready", "containment_off", "signing_ready", "ledger_not_probed", "token_writes"],
     ...["no_bypass", "check_by_anyone", "check_unseen"],
   ]);
   for (const { level, fix } of closed.told.diagnoses) if (level !== "good") expect(fix).not.toBeNull();
@@ -96,7 +97,14 @@ test("the App, the clock and the machines are judged as GitHub shows them, and w
   });
   const stranger = await doctor(world, "--no-write");
   expect(stranger.codes).toEqual([
-    ...["agent_ready", "signing_ready", "ledger_not_probed", "token_writes", "app_lacks_events"],
+    ...[
+      "agent_ready",
+      "containment_off",
+      "signing_ready",
+      "ledger_not_probed",
+      "token_writes",
+      "app_lacks_events",
+    ],
     ...[
       "no_bypass",
       "app_bypass_unknown",
@@ -138,17 +146,18 @@ test("a project file that a run would refuse is named first", async () => {
   const wall = (containment: string) => {
     const config = { ...JSON.parse(readFileSync(file, "utf8")), merge_policy: "manual", containment };
     writeFileSync(file, JSON.stringify(config));
-    return koryph(root, "doctor", "--no-write");
+    return koryphWith({ PATH }, root, "doctor", "--no-write");
   };
+  const PATH = pathWithoutBubblewrap();
   expect((await wall("required")).stdout).toMatch(
     /^BAD +agents +containment is required, .*\(containment_missing\)$/m,
   );
   expect((await wall("preferred")).stdout).toMatch(
-    /^warn +agents +containment is preferred, .*\(containment_missing\)$/m,
+    /^warn +agents +nothing contains agents here, .*\(containment_missing\)$/m,
   );
   // There is no remote to try anything on, and nothing that was left out.
   const { stdout: said } = await wall("off");
-  expect(said).not.toContain("containment");
+  expect(said).toMatch(/^warn +agents +containment is off: /m);
   expect(said).toMatch(/^ok +ledger +there is no remote, so the ledger stays in this repository$/m);
   expect(said).toMatch(/^ok +GitHub +there is no remote, so nothing on GitHub is looked at$/m);
   expect(said).not.toMatch(/^\?|not looked at\)/m);

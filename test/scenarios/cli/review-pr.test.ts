@@ -7,6 +7,7 @@ import type { Sandbox } from "../../../src/sandbox/sandbox.js";
 import { addressOf, git, openSandbox } from "../../support/app/sandbox-lab.js";
 import { baseProject } from "../../support/cli/project.js";
 import { koryphWith } from "../../support/cli/standing-koryph.js";
+import { pathWithoutBubblewrap } from "../../support/contained.js";
 import { eventually } from "../../support/eventually.js";
 import { longTest } from "../../support/long.js";
 import { tempFolder } from "../../support/temp-folder.js";
@@ -38,6 +39,7 @@ async function reviewLab(files: Readonly<Record<string, string>> = {}) {
   const config = {
     ...baseProject,
     default_runtime: "mine",
+    containment: "off",
     runtimes: { mine: { command: [reviewer] } },
   };
   await sandbox.addRepository({
@@ -53,8 +55,10 @@ async function reviewLab(files: Readonly<Record<string, string>> = {}) {
   });
   const koryphAs = (who: string, ...args: string[]) =>
     koryphWith(variablesOf(who), join(root, "shop"), ...args);
+  const koryphWithout = (...args: string[]) =>
+    koryphWith({ ...variablesOf("you"), PATH: pathWithoutBubblewrap() }, join(root, "shop"), ...args);
   return {
-    ...{ sandbox, koryph, koryphAs },
+    ...{ sandbox, koryph, koryphAs, koryphWithout },
     start: (...args: string[]) => startKoryph(join(root, "shop"), variablesOf("you"), ...args),
     answer: (findings: readonly Finding[], blocking = false) => {
       const all = findings.map((finding) => ({ severity: "major", ...finding }));
@@ -159,7 +163,7 @@ test("a pull request is analysed, commented, mended and analysed again without r
 
 test("what people decide: remarks on lines, an approval that is theirs to give, closing with a reason", async () => {
   const lab = await reviewLab();
-  const { sandbox, koryph, koryphAs } = lab;
+  const { sandbox, koryph, koryphAs, koryphWithout } = lab;
   const pull = await openPull(sandbox, { "src/a.txt": CODE.replace("line 5\n", "five\n") });
   const remarked = await koryph(
     ...[
@@ -177,9 +181,11 @@ test("what people decide: remarks on lines, an approval that is theirs to give, 
   expect((await lab.get(`/pulls/${pull}/reviews`))[0].body).toContain("and this?");
 
   lab.configure({ containment: "required" });
-  const uncontained = await koryph("review-pr", `${pull}`);
+  const uncontained = await koryphWithout("review-pr", `${pull}`);
   expect(uncontained).toMatchObject({ code: 1 });
-  expect(uncontained.stderr).toContain("nothing contains agents in this version, so koryph starts none");
+  expect(uncontained.stderr).toContain(
+    "containment is required, and bubblewrap (`bwrap`) is not on the PATH",
+  );
   expect(lab.has("prompt")).toBe(false);
   lab.configure({});
 

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { git } from "../../support/cli/project.js";
-import { containmentHere } from "../../support/contained.js";
+import { containmentHere, pathWithoutBubblewrap } from "../../support/contained.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -57,17 +57,6 @@ async function contained(config: object) {
   };
 }
 
-/** The lab's PATH with everything on it but what shuts processes in. */
-function withoutBubblewrap(): string {
-  const folder = tempFolder();
-  for (const from of (process.env.PATH ?? "").split(":").reverse())
-    for (const name of existsSync(from) ? readdirSync(from) : []) {
-      rmSync(join(folder, name), { force: true });
-      if (name !== "bwrap") symlinkSync(join(from, name), join(folder, name));
-    }
-  return folder;
-}
-
 describe.runIf(bubblewrap !== null)("with containment", () => {
   test("an agent reaches its clone and nothing else, and its work lands by a gate that is shut in, too", async () => {
     const { lab, run } = await contained({ containment: "required" });
@@ -98,7 +87,7 @@ describe("where it is required and cannot be had", () => {
 
   test("no agent is started, and nothing is claimed or locked", async () => {
     const { lab, run } = await contained({ containment: "required", ...bare });
-    lab.env.PATH = withoutBubblewrap();
+    lab.env.PATH = pathWithoutBubblewrap();
     const { code, stdout, stderr } = await run();
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("containment is required, and bubblewrap (`bwrap`) is not on the PATH");
@@ -108,7 +97,7 @@ describe("where it is required and cannot be had", () => {
 
   test("or agents work as they are, where the project says so, and what they made waits for a person", async () => {
     const { lab, run } = await contained({ containment: { level: "required", missing: "manual" }, ...bare });
-    lab.env.PATH = withoutBubblewrap();
+    lab.env.PATH = pathWithoutBubblewrap();
     const { stdout } = await run("--direct");
     expect(stdout).toContain("what they make waits for a person");
     expect(stdout).toContain("because containment is required and nothing shut its agent in");

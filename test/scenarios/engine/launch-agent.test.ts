@@ -38,6 +38,7 @@ async function started(
     },
     processes: { sweep: async () => 0, start },
     worktrees: { pathOf: () => "" },
+    repo: { objects: "/objects" },
     source: { get: async () => null },
     liveness: { file: "" },
     newSession: () => "new-one",

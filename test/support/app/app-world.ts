@@ -91,7 +91,7 @@ export class AppWorld {
     sandbox.addUser("team", "Organization");
     for (const login of ["maria", "walter", "tina", "rita"]) sandbox.addUser(login);
     const files: Record<string, string> = { "README.md": "# shop\n" };
-    if (project !== null) files["koryph.project.json"] = JSON.stringify(project);
+    if (project !== null) files["koryph.project.json"] = JSON.stringify({ containment: "off", ...project });
     await sandbox.addRepository({ owner: "team", name: "shop", files });
     for (const [login, role] of [
       ["maria", "maintain"],

@@ -17,7 +17,7 @@ export async function setUpJobs(
 ): Promise<void> {
   const starter = JSON.parse(starterProject("shop", ["true"])) as Record<string, unknown>;
   await world.sandbox.commit(REPOSITORY, "main", {
-    ...{ "koryph.project.json": JSON.stringify({ ...starter, ...project }), ...files },
+    ...{ "koryph.project.json": JSON.stringify({ ...starter, containment: "off", ...project }), ...files },
     ".github/workflows/koryph.yml": "on: workflow_dispatch\n",
   });
 }

@@ -51,7 +51,8 @@ function words(diagnosis: Diagnosis): { readonly says: string; readonly fix?: st
     }
     case "account_refused":
       return { says: diagnosis.why, fix: diagnosis.fix };
-    case "containment_missing": {
+    case "containment_missing":
+    case "containment_refused": {
       const { message: says, hint: fix } = containmentAdvice[diagnosis.level](diagnosis.why);
       return { says, fix };
     }
