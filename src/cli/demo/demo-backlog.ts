@@ -16,6 +16,8 @@ export const DEMO_PROJECT = {
   dispatch_stagger_seconds: 0,
   poll_seconds: 2,
   default_runtime: "demo",
+  // Its agents are harmless, and most machines that it is tried on have no bubblewrap.
+  containment: "preferred",
 } as const;
 
 /** What GitHub runs on each head of a pull request in the demo, and has to be green on what lands. */
