@@ -12,29 +12,29 @@ test.each<{
   missing?: ContainmentSettings["missing"];
   usual: ContainmentLevel;
   reached: ContainmentReached;
-  then: object;
+  comes: object;
   mark: string | null;
 }>([
   {
     level: "required",
     usual: "preferred",
     reached: "namespaces",
-    then: { kind: "contained" },
+    comes: { kind: "contained" },
     mark: "namespaces",
   },
   {
     level: "preferred",
     usual: "required",
     reached: "namespaces",
-    then: { kind: "contained" },
+    comes: { kind: "contained" },
     mark: "namespaces",
   },
-  { usual: "preferred", reached: "namespaces", then: { kind: "contained" }, mark: "namespaces" },
+  { usual: "preferred", reached: "namespaces", comes: { kind: "contained" }, mark: "namespaces" },
   {
     level: "off",
     usual: "required",
     reached: "namespaces",
-    then: { kind: "bare", why: "off" },
+    comes: { kind: "bare", why: "off" },
     mark: "none",
   },
   {
@@ -42,26 +42,26 @@ test.each<{
     missing: "refuse",
     usual: "required",
     reached: "none",
-    then: { kind: "bare", why: "off" },
+    comes: { kind: "bare", why: "off" },
     mark: "none",
   },
-  { usual: "preferred", reached: "none", then: { kind: "bare", why: "preferred" }, mark: "none" },
-  { level: "required", usual: "preferred", reached: "none", then: { kind: "refuse" }, mark: null },
+  { usual: "preferred", reached: "none", comes: { kind: "bare", why: "preferred" }, mark: "none" },
+  { level: "required", usual: "preferred", reached: "none", comes: { kind: "refuse" }, mark: null },
   {
     level: "required",
     missing: "manual",
     usual: "preferred",
     reached: "none",
-    then: { kind: "manual" },
+    comes: { kind: "manual" },
     mark: "missing",
   },
-  { usual: "required", reached: "none", then: { kind: "manual" }, mark: "missing" },
-  { missing: "refuse", usual: "required", reached: "none", then: { kind: "refuse" }, mark: null },
+  { usual: "required", reached: "none", comes: { kind: "manual" }, mark: "missing" },
+  { missing: "refuse", usual: "required", reached: "none", comes: { kind: "refuse" }, mark: null },
 ])(
   "level $level, missing $missing, usually $usual, and $reached is to be had",
-  ({ usual, reached, then, mark, ...settings }) => {
+  ({ usual, reached, comes, mark, ...settings }) => {
     const decision = decideContainment(settings, usual, reached);
-    expect(decision).toEqual(then);
+    expect(decision).toEqual(comes);
     expect(containedMark(decision)).toBe(mark);
   },
 );

@@ -5,6 +5,7 @@ import { type Paint, PLAIN } from "../../../lib/paint.js";
 import { plainText } from "../../../lib/plain-text.js";
 import { table } from "../../../lib/table.js";
 import { agoText, durationText } from "../../../lib/time-text.js";
+import { CONTAINED_MARKS, type ContainedMark } from "../../contain/containment.js";
 import type { EngineObservation } from "../../control/judge-engine.js";
 import type { PoolStanding } from "../../govern/governor-standing.js";
 import { type ControlRequest, isUnderWay, type LedgerState } from "../../run/ledger/ledger-state.js";
@@ -79,6 +80,7 @@ export function statusText(
   for (const waits of view.waits ?? []) lines.push(waitsLine(waits));
   lines.push(...(view.pools ?? []).map(poolLine));
   for (const report of view.quota ? quotaReports(view.quota) : []) lines.push(quotaLine(report));
+  lines.push(...containedLines(state));
   lines.push(...billedLines(state), ...modelCostLine(runModelCosts(state)));
   if (state.readOnly)
     lines.push(
@@ -93,6 +95,21 @@ export function statusText(
     ...slotRows(slots.slice(0, MOST_ROWS), state, view),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
+}
+
+/** What shuts in the agents at work. */
+const CONTAINED: Readonly<Record<ContainedMark, string>> = {
+  namespaces: "contained",
+  none: "not contained",
+  missing: "not contained, so what they make waits for a person",
+};
+
+function containedLines({ slots }: Pick<LedgerState, "slots">): string[] {
+  const atWork = Object.values(slots).filter(hasAgent);
+  return CONTAINED_MARKS.flatMap((mark) => {
+    const beads = atWork.filter(({ contained }) => contained === mark).map(({ bead }) => plainText(bead));
+    return beads.length === 0 ? [] : [cutText(`${CONTAINED[mark]}: ${beads.join(", ")}`, LONGEST)];
+  });
 }
 
 /** Agents at work that somebody pays for by use, key by key. */

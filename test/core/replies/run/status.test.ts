@@ -210,3 +210,21 @@ test("accounts whose cap moves by itself are shown with it, and their breaker", 
   });
   expect(adaptivePools({ problem: "broken" })).toEqual([]);
 });
+
+test("agents at work are told apart by what shuts them in", () => {
+  const state = stateWith(
+    slot({ bead: "b-1", status: "running", contained: "namespaces" }),
+    slot({ bead: "b-2", status: "running", contained: "namespaces" }),
+    slot({ bead: "b-3", status: "dispatching", contained: "missing" }),
+    slot({ bead: "b-4", status: "merged", contained: "none" }),
+  );
+  const told = statusText(state, "lab", null).filter((line) => line.includes("contained"));
+  expect(told).toEqual(["contained: b-1, b-2", "not contained, so what they make waits for a person: b-3"]);
+  const { slots } = statusJson(state, { project: "lab", pins: {} }, null) as { slots: unknown[] };
+  expect(slots).toMatchObject([
+    { contained: "namespaces" },
+    {},
+    { contained: "missing" },
+    { contained: "none" },
+  ]);
+});
