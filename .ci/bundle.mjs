@@ -2,6 +2,7 @@
 // and most commands are done sooner than that. The modules stay beside them for whoever imports one by itself.
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { bundlePrograms } from "./bundle-programs.mjs";
 
 /** Many small modules that every command, or the server, reads. The others bring files of their own, or few. */
 const BUNDLED =
@@ -16,9 +17,6 @@ const ENTRIES = [
   ...["adapters/home/run-folders", "adapters/process/detached-processes", "adapters/work/file-source"],
   "adapters/git/receipts/git-receipts",
 ];
-
-/** Started for every tool call of an agent: one file by itself, without anything that it has no use for. */
-const ALONE = "guard/main";
 
 const [out] = process.argv.slice(2);
 const bundle = await rolldown({
@@ -45,6 +43,4 @@ await bundle.write({
 });
 await bundle.close();
 
-const alone = await rolldown({ input: join(out, `${ALONE}.js`), platform: "node" });
-await alone.write({ file: join(out, `${ALONE}.js`), format: "esm", codeSplitting: false });
-await alone.close();
+await bundlePrograms(out, out);

@@ -125,6 +125,7 @@ function isBuilt() {
     newest("tsconfig.json"),
     newest("package-lock.json"),
     newest(".ci/bundle.mjs"),
+    newest(".ci/bundle-programs.mjs"),
   );
   return existsSync(MODULES) && existsSync(BUILT) && statSync(BUILT).mtimeMs > changed;
 }

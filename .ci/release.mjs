@@ -22,6 +22,8 @@ async function bundle(folder) {
   });
   await made.write({ dir: beside, format: "esm", chunkFileNames: "chunks/[name]-[hash].js" });
   await made.close();
+  const { bundlePrograms } = await import("./bundle-programs.mjs");
+  await bundlePrograms(join(root, "dist"), beside);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   writeFileSync(join(beside, ".release"), `${version}\n`);
   rmSync(folder, { recursive: true, force: true });

@@ -62,4 +62,4 @@ test.each([
   ["a.b/", false],
   ["a.b:port", false],
   ["-a", false],
-])("%s names hosts: %s", (text, then) => expect(isHostPattern(text)).toBe(comes));
+])("%s names hosts: %s", (text, comes) => expect(isHostPattern(text)).toBe(comes));
