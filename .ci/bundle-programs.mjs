@@ -12,7 +12,11 @@ const PROGRAMS = [
 /** From the modules in one folder to the files in another, which may be the same. */
 export async function bundlePrograms(from, to) {
   for (const program of PROGRAMS) {
-    const alone = await rolldown({ input: join(from, `${program}.js`), platform: "node", external: /^node:/ });
+    const alone = await rolldown({
+      input: join(from, `${program}.js`),
+      platform: "node",
+      external: /^node:/,
+    });
     await alone.write({ file: join(to, `${program}.js`), format: "esm", codeSplitting: false });
     await alone.close();
   }

@@ -95,7 +95,9 @@ longTest("a release runs with nothing installed, and builds nothing", async () =
   const guard = join(folder, "dist/guard/main.js");
   expect(spawnSync(process.execPath, [guard], { input: "{}", encoding: "utf8" }).stdout).toContain('"deny"');
   for (const end of ["outside", "inside"])
-    expect(readFileSync(join(folder, `dist/adapters/contain/bridge/${end}.js`), "utf8")).not.toMatch(/from "\./);
+    expect(readFileSync(join(folder, `dist/adapters/contain/bridge/${end}.js`), "utf8")).not.toMatch(
+      /from "\./,
+    );
 
   const env = { GIT_CONFIG_NOSYSTEM: "1" };
   const workspace = project({ beads: [{ id: "shop-1", title: "Add a health check" }] });
