@@ -8,7 +8,9 @@ const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", 
 /** By name, for others in the same folder hold passwords and keys. */
 const ETC = [
   ...["passwd", "group", "hosts", "nsswitch.conf", "resolv.conf", "protocols", "services", "mime.types"],
-  ...["ssl", "ca-certificates", "ca-certificates.conf", "pki", "crypto-policies", "alternatives"],
+  // Beside the certificates lie the machine's own keys.
+  ...["ssl/certs", "ssl/openssl.cnf", "ssl/cert.pem", "pki/tls/certs", "pki/ca-trust", "pki/ca-trust-legacy"],
+  ...["ca-certificates", "ca-certificates.conf", "crypto-policies", "alternatives"],
   ...["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "os-release", "debian_version"],
 ];
 

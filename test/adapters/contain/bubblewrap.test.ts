@@ -55,11 +55,11 @@ describe.runIf(isHere).each(SELVES)("a process that is contained by %s", (self) 
     writeFileSync(join(places.other, "secret"), "of another");
     const script = `
       echo mine > kept; cat ${places.shown}/notes; echo x > ${places.shown}/new || echo not written
-      cat ${places.other}/secret || echo not seen; ls /root /home /var/run 2>&1 | grep -v "No such"; cat /etc/shadow || echo no shadow
+      cat ${places.other}/secret || echo not seen; ls /root /home /var/run 2>&1 | grep -v "No such"; cat /etc/shadow || echo no shadow; ls /etc/ssl/private || echo no keys
       exit 7`;
     const { code, stdout } = await contained(script, places);
     expect(code).toBe(7);
-    expect(stdout).toBe("for allnot written\nnot seen\nno shadow\n");
+    expect(stdout).toBe("for allnot written\nnot seen\nno shadow\nno keys\n");
     expect(readFileSync(join(places.own, "kept"), "utf8")).toBe("mine\n");
   });
 
