@@ -1,3 +1,5 @@
+import { TOKEN_HINTS, TOKENS, token } from "./secret-shapes.js";
+
 /**
  * Takes secrets out of what is about to be written down or shown. Values are judged by the name they stand
  * under and by their shape. A long row of hexadecimal digits is no shape: commits look like that, and a log
@@ -20,20 +22,34 @@ export function redactText(text: string): string {
   if (!HINTS.test(text)) return text;
   let result = text;
   for (const [pattern, replacement] of SHAPES) result = result.replace(pattern, replacement);
-  return withoutNamedSecrets(result);
+  return withoutNamedSecrets(result, () => true);
+}
+
+/**
+ * The same for text that holds code and that somebody has to judge: there `token: string` says nothing secret, and
+ * words that look like the beginning of a key must not hide what comes after them.
+ */
+export function redactCode(text: string): string {
+  if (!HINTS.test(text)) return text;
+  let result = text;
+  for (const [pattern, replacement] of CODE_SHAPES) result = result.replace(pattern, replacement);
+  return withoutNamedSecrets(result, isDrawn);
 }
 
 /** Only what is taken out is passed over: the value of an ordinary name may hold a secret, as in `note: token=…`. */
-function withoutNamedSecrets(text: string): string {
+function withoutNamedSecrets(text: string, isTaken: (secret: string) => boolean): string {
   const names = new RegExp(NAME);
   const value = new RegExp(VALUE);
   let result = "";
   let done = 0;
   for (let found = names.exec(text); found !== null; found = names.exec(text)) {
-    if (!isSecretName(found[1] ?? found[2] ?? "")) continue;
+    const name = found[1] ?? found[2] ?? "";
+    // In a quoted text the `n` of a line's end stands before the name.
+    const behindEscape = text[found.index - 1] === "\\" && /^[nrt]/.test(name);
+    if (!isSecretName(name) && !(behindEscape && isSecretName(name.slice(1)))) continue;
     value.lastIndex = names.lastIndex;
     const secret = value.exec(text)?.[0];
-    if (secret === undefined || EMPTY.has(secret)) continue;
+    if (secret === undefined || EMPTY.has(secret) || !isTaken(secret)) continue;
     if (TOPIC.test(text.slice(found.index))) continue;
     result += text.slice(done, names.lastIndex) + inQuotes(secret);
     done = value.lastIndex;
@@ -55,48 +71,26 @@ const CREDENTIALS = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>:]*
  * Whatever is taken out holds one of these. Most of what is written down holds none, and is read once instead of
  * once for every shape: a new shape or secret word has to show here, too.
  */
-const HINTS =
-  /:\/\/[^\s/?#"'<>]*@|gh[opusr]_|github_pat_|gl[a-z]{2,4}-|sk-|[srp]k_|xox|xapp-|akia|asia|aiza|ya29|npm_|pypi-|hf_|age-secret|eyj|private key|auth|cookie|bearer|basic|credential|pass|pwd|secret|token|key|signature/i;
-
-/** Tokens are also found behind a line's end written as `\n`, and behind a colour. */
-const START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=\[[\d;]{0,12}m))`;
-
-function token(shape: string): RegExp {
-  return new RegExp(START + shape, "g");
-}
-
-/** Shapes that give a secret away wherever they stand, and what each is. */
-const TOKENS: readonly (readonly [kind: string, shape: RegExp])[] = [
-  ["GitHub token", token("gh[opusr]_[A-Za-z0-9_.-]{16,}")],
-  ["GitHub token", token("github_pat_[A-Za-z0-9_]{16,}")],
-  ["GitLab token", token("gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{16,}")],
-  ["API key", token("sk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{10,}")],
-  ["API key", token("sk-[A-Za-z0-9]{20,}")],
-  ["Stripe key", token("[srp]k_(?:live|test)_[A-Za-z0-9]{10,}")],
-  // With a digit somewhere: machines and repositories have names, too.
-  ["Slack token", token("xox[a-z]-(?=[A-Za-z-]*[0-9])[A-Za-z0-9-]{8,}")],
-  ["Slack token", token("xapp-[0-9]+-[A-Za-z0-9-]{8,}")],
-  ["AWS key", token("(?:AKIA|ASIA)[A-Z0-9]{16}\\b")],
-  ["Google key", token("AIza[A-Za-z0-9_-]{35}")],
-  ["Google token", token("ya29\\.[A-Za-z0-9_-]{16,}")],
-  ["npm token", token("npm_[A-Za-z0-9]{30,}")],
-  ["PyPI token", token("pypi-[A-Za-z0-9_-]{32,}")],
-  ["Hugging Face token", token("hf_[A-Za-z0-9]{30,}")],
-  ["age key", token("AGE-SECRET-KEY-[A-Z0-9]{20,}")],
-  ["JSON web token", token("eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*")],
-];
+const HINTS = new RegExp(
+  String.raw`:\/\/[^\s/?#"'<>]*@|${TOKEN_HINTS}|private key|auth|cookie|bearer|basic|credential|pass|pwd|secret|token|key|signature`,
+  "i",
+);
 
 /** The first line of a private key, and the rest of it as far as there is any. */
 const PRIVATE_KEY = "-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----";
 
-const SHAPES: readonly (readonly [RegExp, string])[] = [
-  // To the end of the text where the closing line is missing: the text may have been cut.
-  [new RegExp(`${PRIVATE_KEY}[\\s\\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)`, "g"), MARK],
-  [/(\bauthorization["']?\s*[:=]\s*["']?)[^\r\n"']+/gi, `$1${MARK}`],
-  [/(\b(?:set-)?cookie["']?:\s*["']?)[^\r\n"']+/gi, `$1${MARK}`],
-  [/\b(bearer|basic)\s+(?=\S*[\d=])[A-Za-z0-9+/=._~-]{16,}/gi, `$1 ${MARK}`],
+/** A row of a key, behind the sign of a patch if it stands in one. */
+const KEY_ROW = String.raw`(?:\r?\n|\\n)[+ -]?[ \t]*(?:[A-Za-z0-9+/=]{0,100}|(?:Proc-Type|DEK-Info|Version|Comment): [^\r\n]{0,80})(?=[\r\n\\"']|$)`;
+const KEY_END = "(?:(?:\\r?\\n|\\\\n)[+ -]?[ \\t]*)?-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----";
+
+const BEARER = [/\b(bearer|basic)\s+(?=\S*[\d=])[A-Za-z0-9+/=._~-]{16,}/gi, `$1 ${MARK}`] as const;
+/** What gives itself away in prose and in code. */
+const ANYWHERE: readonly (readonly [RegExp, string])[] = [
+  BEARER,
   [WEB_CREDENTIALS, `$1${MARK}@`],
   [CREDENTIALS, `$1${MARK}@`],
+  // As in .netrc, where nothing but a space stands between the two.
+  [/(\blogin\s+\S{1,200}\s+password\s+)[^\s,;"']+/gi, `$1${MARK}`],
   ...TOKENS.map(([, shape]) => [shape, MARK] as const),
   // What was left of one where a text was cut to its length.
   [
@@ -104,6 +98,26 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
     `${MARK}…`,
   ],
 ];
+
+const SHAPES: readonly (readonly [RegExp, string])[] = [
+  // To the end of the text where the closing line is missing: the text may have been cut.
+  [new RegExp(`${PRIVATE_KEY}[\\s\\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)`, "g"), MARK],
+  [/(\bauthorization["']?\s*[:=]\s*["']?)[^\r\n"']+/gi, `$1${MARK}`],
+  [/(\b(?:set-)?cookie["']?:\s*["']?)[^\r\n"']+/gi, `$1${MARK}`],
+  ...ANYWHERE,
+];
+
+const CODE_SHAPES: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`${PRIVATE_KEY}(?:${KEY_ROW})*(?:${KEY_END})?`, "g"), MARK],
+  ...ANYWHERE,
+];
+
+/** Values that a machine has drawn: long, of letters and digits, and no name or path of code. */
+const DRAWN = /^\\*["']?(?=[^\d]*\d)(?=[^a-z]*[a-z])[A-Za-z0-9+/=_~-]{16,}\\*["']?$/i;
+
+function isDrawn(value: string): boolean {
+  return DRAWN.test(value) && !isMadeUp(value);
+}
 
 /**
  * What secrets a line of a file holds, each kind once. Only shapes count that hardly anything else has: a name such as
@@ -113,8 +127,25 @@ export function secretKinds(line: string): string[] {
   if (!HINTS.test(line)) return [];
   const kinds = TOKENS.filter(([, shape]) => (line.match(shape) ?? []).some((found) => !isMadeUp(found)));
   const key = new RegExp(PRIVATE_KEY).test(line) ? ["private key"] : [];
-  return [...new Set([...key, ...kinds.map(([kind]) => kind)])];
+  const named = NAMED_KINDS.filter(([, shape]) =>
+    [...line.matchAll(shape)].some(([, value = ""]) => isDrawn(value)),
+  );
+  return [...new Set([...key, ...[...kinds, ...named].map(([kind]) => kind)])];
 }
+
+/** Secrets without a shape of their own, in places where nothing else stands. */
+const NAMED_KINDS: readonly (readonly [kind: string, shape: RegExp])[] = [
+  [
+    "password in an address",
+    /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#"'<>:@]*:([^\s/?#"'<>@]+)@/gi,
+  ],
+  [
+    "AWS secret key",
+    /aws_secret_access_key["']?\s{0,4}[=:]\s{0,4}["']?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/])/gi,
+  ],
+  ["Azure key", /\b(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/=]{40,})/g],
+  ["password in .netrc", /\blogin\s+\S{1,200}\s+password\s+(\S+)/gi],
+];
 
 /** Real ones are random: nobody draws the same few characters over and over, or a word for what it is. */
 const FEWEST_CHARACTERS = 8;
@@ -124,18 +155,27 @@ function isMadeUp(found: string): boolean {
 }
 
 /** What comes before a value: `name=`, `name: `, `"name": `, `--name=` or `--name `. */
-const NAME = /(?<![\w-])(?:-{0,2}([A-Za-z_][\w-]*)["']?\s{0,4}[=:]\s{0,4}|--([a-z][\w-]*)\s+(?!-))/g;
+const NAME = /(?<![\w-])(?:-{0,2}([A-Za-z_][\w-]*)\\{0,3}["']?\s{0,4}[=:]\s{0,4}|--([a-z][\w-]*)\s+(?!-))/g;
 
-/** A quoted text with its quotes, or whatever stands before the next separator. */
-const VALUE = /"(?:[^"\\]|\\.)*"|'[^']*'|\[redacted\]|[^\s,;&"'}\])]+/y;
+/** A quoted text with its quotes, which in a quoted text are `\"`, or whatever stands before the next separator. */
+const VALUE = /\\{1,3}"[^"\\]*\\{1,3}"|"(?:[^"\\]|\\.)*"|'[^']*'|\[redacted\]|[^\s,;&"'}\])]+/y;
 
 /** A title about such things, as in `auth: fix the login`: plain words, and more than one. */
 const TOPIC = /^(?:auth|bearer|token|cookies?|credentials?): [a-z]+ [a-z]/i;
 
-const EMPTY: ReadonlySet<string> = new Set(['""', "''", "null", "true", "false", "none", "undefined"]);
+const EMPTY: ReadonlySet<string> = new Set([
+  '""',
+  '\\"\\"',
+  "''",
+  "null",
+  "true",
+  "false",
+  "none",
+  "undefined",
+]);
 
 function inQuotes(value: string): string {
-  const quote = /^["']/.exec(value)?.[0] ?? "";
+  const quote = /^\\*["']/.exec(value)?.[0] ?? "";
   return quote + MARK + quote;
 }
 
@@ -167,6 +207,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
 /** Keys that are secret only with the word before them: an `api_key` is, a `public_key` or plain `key` is not. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([
   "access",
+  "account",
   "api",
   "deploy",
   "encryption",
@@ -186,6 +227,8 @@ function isSecretName(name: string): boolean {
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== "");
   const last = words.at(-1) ?? "";
+  // As kube configs have it: the key itself, where `client-key` would be a path.
+  if (last === "data") return words.at(-2) === "key" && words.at(-3) === "client";
   if (last === "key") return SECRET_KEYS.has(words.at(-2) ?? "");
   return SECRET_WORDS.has(last) || (last === "signature" && words.includes("amz"));
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redact, redactText, withoutCredentials } from "../../src/core/redact.js";
+import { redact, redactCode, redactText, secretKinds, withoutCredentials } from "../../src/core/redact.js";
 import { LONG } from "../support/long.js";
+import { plantSecrets } from "../support/secrets/planted-secrets.js";
 
 const sha = "0123456789abcdef0123456789abcdef01234567";
 const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA\nAAAA\n-----END OPENSSH PRIVATE KEY-----";
@@ -54,6 +55,17 @@ describe("texts", () => {
     ["an option", "curl --token hunter2 --verbose", "curl --token [redacted] --verbose"],
     ["a setting named in a setting", "note: token=hunter2", "note: token=[redacted]"],
     ["a setting inside a quoted text", '{"log":"password=hunter2 x"}', '{"log":"password=[redacted] x"}'],
+    [
+      "a name behind a line's end in quotes",
+      String.raw`"a\npassword=hunter2"`,
+      String.raw`"a\npassword=[redacted]"`,
+    ],
+    [
+      "JSON in a quoted text",
+      String.raw`"{\"token\": \"hunter2\"}"`,
+      String.raw`"{\"token\": \"[redacted]\"}"`,
+    ],
+    ["a password in .netrc", "login ann\n  password hunter2", "login ann\n  password [redacted]"],
     ["an option in quotes", "x --password 'hunter 2' y", "x --password '[redacted]' y"],
     ["an option with =", "tool --api-key=hunter2", "tool --api-key=[redacted]"],
     ["a hash under a secret's name", `token=${sha}`, "token=[redacted]"],
@@ -174,6 +186,68 @@ describe("texts", () => {
       "  ",
     ])
       expect(redactText(piece.repeat(100_000)).length).toBeGreaterThan(0);
+  });
+});
+
+const PLANTED = plantSecrets();
+
+describe("secrets of every kind", () => {
+  /** The end of a secret that a shape was too short for is a secret, too. */
+  const shows = (text: string, value: string) => text.includes(value.slice(-12));
+
+  test.each(PLANTED)("$name is taken out where it is kept, and where it is quoted", ({ value, text }) => {
+    for (const place of [text, `it says: ${text}`, JSON.stringify({ note: `first\n${text}` })])
+      expect([redactText(place), redactCode(place)].filter((found) => shows(found, value))).toEqual([]);
+  });
+
+  test.each(PLANTED.filter(({ hasShape }) => hasShape))(
+    "$name is found without a name before it, in a patch, too",
+    ({ value, text }) => {
+      for (const place of [text, text.replace(/^/gm, "+"), `(${text})`, `"${text}",`, `\u001b[31m${text}`])
+        expect([redactText(place), redactCode(place)].filter((found) => shows(found, value))).toEqual([]);
+      expect(text.split("\n").flatMap(secretKinds)).not.toEqual([]);
+    },
+  );
+
+  test.each([
+    "AWS secret key",
+    "Azure account key",
+    "Azure bus key",
+    "password of a remote",
+    "password of a database",
+    "password of a queue",
+    "password in .netrc",
+  ])("%s does not land", (kind) => {
+    const { text = "" } = PLANTED.find(({ name }) => name === kind) ?? {};
+    expect(text.split("\n").flatMap(secretKinds)).not.toEqual([]);
+  });
+
+  test.each([
+    "postgres://postgres:postgres@localhost:5432/app",
+    "postgres://user:$DB_PASSWORD@db/app",
+    "https://user:password1234567@example.com",
+    "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "machine example.com login ann password secret",
+    "AccountKey=<your key>",
+  ])("%s may land: documents are full of it", (text) => {
+    expect(secretKinds(text)).toEqual([]);
+  });
+});
+
+describe("code", () => {
+  test.each([
+    "  readonly token: string;",
+    "+const password = process.env.PASSWORD ?? ask();",
+    "authorization: headers.get('authorization'),",
+    "if (secret === undefined) return { kind: 'no-secret' };",
+    `head: ${sha}`,
+    "type Cookie = { session: SessionId }; // cookie: as the browser sends it",
+  ])("%s stays", (text) => expect(redactCode(text)).toBe(text));
+
+  test("what looks like the first line of a key hides nothing behind it", () => {
+    const begin = ["-----BEGIN", "PRIVATE KEY-----"].join(" ");
+    const evil = "+  spawn('sh', ['-c', stranger]);";
+    expect(redactCode(`+// ${begin}\n${evil}\n+done();`)).toContain(`${evil}\n+done();`);
   });
 });
 
