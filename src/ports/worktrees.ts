@@ -55,9 +55,9 @@ export interface Worktrees {
   state(bead: string): Promise<"absent" | "ready" | "unfinished">;
   /** Brings the agent's commits into `repo.git` as `agent/<bead>` and says what is there. */
   collect(bead: string): Promise<Collected>;
-  /** Saves the bead's commits to `refs/koryph/wip/<bead>` on the remote. */
+  /** Saves the bead's commits to `refs/koryph/wip/<bead>` on the remote. Throws a `UserError` when they add a secret. */
   checkpoint(bead: string): Promise<void>;
-  /** What a push has to move to save what these beads' agents have committed by now; no refs where all is saved. */
+  /** What a push has to move to save what these beads' agents have committed by now; nothing that adds a secret. */
   unsaved(beads: readonly string[]): Promise<BesideMoves>;
   /** Somebody's push has moved these. */
   noteSaved(refs: BesideMoves["refs"]): Promise<void>;

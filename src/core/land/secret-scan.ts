@@ -1,4 +1,4 @@
-import { secretKinds } from "../redact.js";
+import { redactText, secretKinds } from "../redact.js";
 
 /** A secret that a commit adds: where it stands and what it is, never the secret itself. */
 export interface FoundSecret {
@@ -40,7 +40,15 @@ export class SecretScan {
     else if (line.startsWith(MESSAGE_INDENT)) this.#look(`the message of ${this.#commit.slice(0, 12)}`, line);
   }
 
-  #look(path: string, text: string): void {
-    for (const kind of secretKinds(text)) this.#found.set(`${path}\0${kind}`, { path, kind });
+  /** A path that a commit adds or changes: its name may be the secret, whatever is in the file. */
+  readPath(path: string): void {
+    this.#look(`the name of ${path}`, path);
+  }
+
+  #look(place: string, text: string): void {
+    const kinds = secretKinds(text);
+    if (kinds.length === 0) return;
+    const path = redactText(place);
+    for (const kind of kinds) this.#found.set(`${path}\0${kind}`, { path, kind });
   }
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { worktreeFinding } from "../../../core/replies/run/worktrees.js";
+import { worktreeAdvice, worktreeFinding } from "../../../core/replies/run/worktrees.js";
 import { UserError } from "../../../lib/user-error.js";
 import type { BesideMoves } from "../../../ports/ledger.js";
 import type { Collected, Prepared, PrepareRequest, Worktrees } from "../../../ports/worktrees.js";
@@ -12,6 +12,7 @@ import { quietOutput } from "../exec/quiet-git.js";
 import { type BeadRefs, readRefs } from "../exec/read-refs.js";
 import { isDirty } from "../exec/safe-status.js";
 import { inspectBranch } from "../landing/inspect-branch.js";
+import { inspectRange } from "../landing/inspect-range.js";
 import { fetchDefaultBranch, fetchWip, type Tip } from "../remote/fetch-remote.js";
 import type { Remote } from "../remote/remote.js";
 import { askRemote } from "../remote/remote-refs.js";
@@ -185,6 +186,8 @@ export class Clones implements Worktrees {
     const paths = this.#paths(bead);
     const { tip, base } = await this.#refs(paths);
     if (tip === null || (await contains(paths, base, tip))) return;
+    const { secrets } = await inspectRange(paths.repo, { base, head: tip });
+    if (secrets.length > 0) throw UserError.of(worktreeAdvice.notSaved(bead, secrets));
     await moveWip(paths, await this.reach(), tip);
   }
 
@@ -200,6 +203,8 @@ export class Clones implements Worktrees {
     const imported = (await holdsWork(paths)) ? await importBranch(paths, known) : null;
     const to = imported?.kind === "imported" ? imported.tip : known;
     if (to === null || to === from || (await contains(paths, base, to))) return null;
+    // The remote never forgets what it was sent once. The checkpoint at the agent's end says so.
+    if ((await inspectRange(paths.repo, { base, head: to })).secrets.length > 0) return null;
     return { ref: wipRef(paths.bead), from, to };
   }
 

@@ -33,7 +33,7 @@ async function readRange(repo: string, base: string, tip: string): Promise<Inspe
   // A patch holds whatever somebody wrote. Nobody can have written what is made up now.
   const mark = randomBytes(16).toString("hex");
   const reader = new RangeReader(mark);
-  const format = `--format=${mark}${HEADER}%n%B${mark}`;
+  const format = `--format=${mark}${HEADER}%n%an%n%cn%n%B${mark}`;
   const args = ["-c", "core.quotePath=false", ...EACH_COMMIT, ...PATCH, format, `${base}..${tip}`, "--"];
   for await (const piece of streamGit(repo, args, { env: quietEnvironment(repo) })) {
     reader.read(piece);

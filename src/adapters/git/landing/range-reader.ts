@@ -8,7 +8,10 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 const LONGEST_LINE = 1024 * 1024;
 const OVERLAP = 1024;
 
-/** Names, two addresses and the subject; the message comes behind. */
+/** The mode of a path that a commit takes away. */
+const GONE = "000000";
+
+/** Names, two addresses and the subject; who made it and the message come behind. */
 const HEADER_LINES = 4;
 
 /**
@@ -68,7 +71,8 @@ export class RangeReader {
     const commit = commitIn(lines.slice(0, HEADER_LINES).join("\n"));
     if (this.#commits.length <= MOST_COMMITS) this.#commits.push(commit);
     this.#scan.read(`${COMMIT_LINE}${commit.sha}`);
-    for (const line of lines.slice(HEADER_LINES)) this.#scan.read(`${MESSAGE_INDENT}${line}`);
+    for (const line of [...lines.slice(1, 3), ...lines.slice(HEADER_LINES)])
+      this.#scan.read(`${MESSAGE_INDENT}${line}`);
     this.#state = "paths";
     return true;
   }
@@ -85,7 +89,9 @@ export class RangeReader {
     const path = this.#rest.indexOf("\0", at);
     const end = path === -1 ? -1 : this.#rest.indexOf("\0", path + 1);
     if (end === -1) return false;
-    this.#changes.push(changeIn(this.#rest.slice(at, path), this.#rest.slice(path + 1, end)));
+    const change = changeIn(this.#rest.slice(at, path), this.#rest.slice(path + 1, end));
+    this.#changes.push(change);
+    if (change.mode !== GONE) this.#scan.readPath(change.path);
     this.#rest = this.#rest.slice(end + 1);
     return true;
   }

@@ -57,7 +57,7 @@ export function straightenHint({ bead, clone }: RefusedWork): string {
     : `take it out in ${shellWord(clone)} (git rebase origin/HEAD makes a straight line of merged commits), then koryph land ${bead}`;
 }
 
-/** Whatever was committed is in the history for good, and saved work may be on the remote already. */
+/** Whatever was committed is in the history of the clone for good, and an agent may have sent it anywhere. */
 export function secretsHint({ bead, clone }: RefusedWork): string {
   const takeOut =
     clone === null

@@ -1,6 +1,7 @@
 import { plainText } from "../../../lib/plain-text.js";
 import { shellWord } from "../../../lib/shell-word.js";
 import type { Advice } from "../../../lib/user-error.js";
+import type { FoundSecret } from "../../land/secret-scan.js";
 
 export const CONFLICT_FILE = "CONFLICT.md";
 export const CONFLICT_PATCH = "CONFLICT.patch";
@@ -13,6 +14,14 @@ export const worktreeAdvice = {
   notPushed: (url: string, problem: string): Advice => ({
     message: `work in progress could not be saved to ${plainText(withoutSecrets(url))}: ${gitComplaint(problem)}`,
     hint: "the account needs the right to push refs under refs/koryph/; the commits are safe on this machine",
+  }),
+  notSaved: (bead: string, secrets: readonly FoundSecret[] | "too-much"): Advice => ({
+    message: `work in progress on ${bead} is not saved to the remote: ${
+      secrets === "too-much"
+        ? worktreeFinding.tooMuchText()
+        : `its commits add what looks like a secret: ${fewSecrets(secrets)}`
+    }`,
+    hint: "the commits are safe on this machine; a remote would keep the secret for good, so revoke it if it is real",
   }),
   noCommit: (url: string): Advice => ({
     message: `${plainText(withoutSecrets(url))} has no commit on its default branch, so there is nothing to start from`,
@@ -99,6 +108,14 @@ export function gitComplaint(text: string): string {
     .filter((line) => line.trim() !== "" && !/Could not read from remote/.test(line));
   const named = lines.find((line) => /^(fatal|error|remote: error):/.test(line));
   return plainText(withoutSecrets(named ?? lines[0] ?? "git gave no reason"));
+}
+
+const MOST_SECRETS = 3;
+
+function fewSecrets(secrets: readonly FoundSecret[]): string {
+  const named = secrets.slice(0, MOST_SECRETS).map(({ path, kind }) => `${kind} in ${plainText(path)}`);
+  const more = secrets.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 /** An address may carry a name and a password. */

@@ -508,6 +508,38 @@ test("what agents at work have committed is named for a push, once, and nothing 
   ]);
 });
 
+test.each<{ where: string; make: (path: string, token: string) => void }>([
+  { where: "a file", make: (path, token) => void commit(path, "work", { "x.txt": `${token}\n` }) },
+  {
+    where: "a file that is gone again",
+    make: (path, token) => {
+      commit(path, "work", { "x.txt": `${token}\n` });
+      commit(path, "clean up", { "x.txt": "nothing\n" });
+    },
+  },
+  { where: "the name of a file", make: (path, token) => void commit(path, "work", { [token]: "x\n" }) },
+  { where: "a message", make: (path, token) => void commit(path, `use ${token}`, { "x.txt": "x\n" }) },
+  {
+    where: "the author's name",
+    make: (path, token) => {
+      commit(path, "work", { "x.txt": "x\n" });
+      git(path, "commit", "--quiet", "--amend", "--no-edit", `--author=${token} <ann@example.com>`);
+    },
+  },
+])("work with a secret in $where is saved nowhere, and the checkpoint says why", async ({ make }) => {
+  const world = await CloneWorld.fetched();
+  const token = ["ghp", "a8Kd03jfLq92mZx7Rt5W"].join("_");
+  make(await world.ready("b-1"), token);
+  await world.clones.collect("b-1");
+  expect((await world.clones.unsaved(["b-1"])).refs).toEqual([]);
+  const refused = await world.clones.checkpoint("b-1").catch((error: unknown) => error);
+  expect(String(refused)).toContain(
+    "b-1 is not saved to the remote: its commits add what looks like a secret",
+  );
+  expect(String(refused)).not.toContain(token);
+  expect(git(world.remote, "for-each-ref", "refs/koryph/wip")).toBe("");
+});
+
 test("removeWip takes the saved work off the remote, and may be repeated", async () => {
   const world = await CloneWorld.fetched();
   commit(await world.ready("b-1"), "work", { "x.txt": "x\n" });
