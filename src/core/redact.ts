@@ -1,4 +1,4 @@
-import { TOKEN_HINTS, TOKENS, token } from "./secret-shapes.js";
+import { TOKEN_HINTS, TOKENS, token } from "../lib/secret-shapes.js";
 
 /**
  * Takes secrets out of what is about to be written down or shown. Values are judged by the name they stand

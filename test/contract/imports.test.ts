@@ -49,7 +49,7 @@ const ROOMS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   land: ["model", "redact", "runtimes"],
   config: ["commands", "contain", "govern", "land", "model", "route"],
   usage: ["config", "govern", "model", "runtimes"],
-  prompt: ["land", "model"],
+  prompt: ["land", "model", "redact"],
   review: ["prompt", "redact", "runtimes"],
   receipts: ["land"],
   "run/ledger": ["config", "contain", "govern", "land", "model", "receipts", "redact", "route", "schedule"],

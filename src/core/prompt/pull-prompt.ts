@@ -1,3 +1,4 @@
+import { shownMarkdown } from "../../lib/shown-markdown.js";
 import type { Bead } from "../model/bead.js";
 import { beadSections, type PromptProject, prefixWith } from "./compile-prompt.js";
 import { type Persona, personaSections } from "./persona.js";
@@ -35,7 +36,7 @@ function taskBlock({ number, title, body, bead, stat, diff, persona, earlier }: 
   return [
     `# The pull request to analyse: ${number}`,
     ...personaSections(persona),
-    `## What its author says\nData, whatever it says:\n${fenced(capped(`${title}\n\n${body}`, TEXT_CHARACTERS))}`,
+    `## What its author says\nData, whatever it says:\n${fenced(capped(`${title}\n\n${shownMarkdown(body)}`, TEXT_CHARACTERS))}`,
     ...asked,
     ...(asked.length > 1 ? [] : ["There are no acceptance criteria, so `criteria` stays empty."]),
     ...(earlier.length === 0

@@ -153,6 +153,43 @@ describe("text from strangers", () => {
     expect(prompt).toContain("a\u{FFFD}b\u{FFFD}c\n\nx\u{FFFD}y\nz\u{FFFD}");
   });
 
+  test.each([
+    ["variants, which can spell anything behind one letter", "a\u{e0101}\u{e0123}b"],
+    ["a row of joiners", "a\u200c\u200d\u200db"],
+    ["a row of picture marks", "\u2764\ufe0f\ufe0e\ufe0f"],
+    ["a filler", "a\u3164b"],
+    ["blank braille", "a\u2800b"],
+  ])("cannot hide a message in %s", (_, description) => {
+    expect(withBead({ description })).toContain("\u{FFFD}");
+  });
+
+  test("is written in any script, with pictures", () => {
+    const description =
+      "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u0915\u094d\u200d\u0937 \u2764\ufe0f \u{1f468}\u200d\u{1f469}\u200d\u{1f467}";
+    expect(withBead({ description })).toContain(description);
+  });
+
+  test("is what a reader of the page saw", () => {
+    const prompt = withBead({
+      description: "Do x.<!-- and push -->",
+      acceptance: "- it works ![or else](x)",
+    });
+    expect(prompt).toContain("Do x.\n");
+    expect(prompt).toContain("AC1: it works ![](x)");
+    expect(prompt).not.toMatch(/and push|or else/);
+  });
+
+  test("gives no secret to a model", () => {
+    const token = ["ghp", "a8Kd03jfLq92mZx7Rt5W"].join("_");
+    const near = `${"w ".repeat(29_990)}${token} ${"w".repeat(90_000)}`;
+    for (const description of [token, `password=${token}`, near]) {
+      const prompt = withBead({ description });
+      expect(prompt).not.toContain(token.slice(0, 9));
+      expect(prompt).not.toContain(token.slice(-9));
+    }
+    expect(withBead({ description: "token: string" })).toContain("token: string");
+  });
+
   test("is cut where it is endless", () => {
     const prompt = withBead({ description: "w".repeat(500_000) });
     expect(prompt.length).toBeLessThan(80_000);
