@@ -63,9 +63,11 @@ export function withoutCredentials(url: string): string {
   return url.replace(WEB_CREDENTIALS, "$1").replace(CREDENTIALS, "$1");
 }
 
-const WEB_CREDENTIALS = /(?<![a-z0-9+.-])(https?:\/\/)[^\s/?#"'<>]+@/gi;
+/** The sign of a patch may stand before an address. */
+const WEB_CREDENTIALS = /(?:(?<![a-z0-9+.-])|(?<=(?<![a-z0-9+.-])[+-]))(https?:\/\/)[^\s/?#"'<>]+@/gi;
 /** A name alone, as in ssh://git@host, is no secret; a name with a password is. */
-const CREDENTIALS = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>:]*:[^\s/?#"'<>]*@/gi;
+const CREDENTIALS =
+  /(?:(?<![a-z0-9+.-])|(?<=(?<![a-z0-9+.-])[+-]))([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>:]*:[^\s/?#"'<>]*@/gi;
 
 /**
  * Whatever is taken out holds one of these. Most of what is written down holds none, and is read once instead of
@@ -81,12 +83,21 @@ const PRIVATE_KEY = "-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----";
 
 /** A row of a key, behind the sign of a patch if it stands in one. */
 const KEY_ROW = String.raw`(?:\r?\n|\\n)[+ -]?[ \t]*(?:[A-Za-z0-9+/=]{0,100}|(?:Proc-Type|DEK-Info|Version|Comment): [^\r\n]{0,80})(?=[\r\n\\"']|$)`;
-const KEY_END = "(?:(?:\\r?\\n|\\\\n)[+ -]?[ \\t]*)?-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----";
+const KEY_BREAK = String.raw`[ \t]*(?:\r?\n|\\n)[+ -]?[ \t]*`;
+const PRIVATE_KEY_END = "-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----";
+const KEY_END = `(?:(?:\\r?\\n|\\\\n)[+ -]?[ \\t]*)?${PRIVATE_KEY_END}`;
 
 const BEARER = [/\b(bearer|basic)\s+(?=\S*[\d=])[A-Za-z0-9+/=._~-]{16,}/gi, `$1 ${MARK}`] as const;
 /** What gives itself away in prose and in code. */
 const ANYWHERE: readonly (readonly [RegExp, string])[] = [
   BEARER,
+  [
+    new RegExp(
+      `(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{8,100}${KEY_BREAK}(?:[A-Za-z0-9+/=]{1,100}${KEY_BREAK}){0,100}${PRIVATE_KEY_END}`,
+      "g",
+    ),
+    MARK,
+  ],
   [WEB_CREDENTIALS, `$1${MARK}@`],
   [CREDENTIALS, `$1${MARK}@`],
   // As in .netrc, where nothing but a space stands between the two.

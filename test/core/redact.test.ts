@@ -31,6 +31,7 @@ describe("texts", () => {
     ["a token in colour", "\u001b[31mghp_0123456789abcdefghij\u001b[0m", "\u001b[31m[redacted]\u001b[0m"],
     ["what a cut left of a token", "key sk-ant-api03…", "key [redacted]…"],
     ["a private key", `before\n${key}\nafter`, "before\n[redacted]\nafter"],
+    ["the end of a private key", `x\n${key.split("\n").slice(1).join("\n")}\ny`, "x\n[redacted]\ny"],
     ["a private key that was cut", `before ${key.slice(0, 50)}`, "before [redacted]"],
     ["two private keys and what is between", `${key} and ${key}`, "[redacted] and [redacted]"],
     ["an authorization header", "Authorization: Bearer abc.def", "Authorization: [redacted]"],
@@ -196,7 +197,14 @@ describe("secrets of every kind", () => {
   const shows = (text: string, value: string) => text.includes(value.slice(-12));
 
   test.each(PLANTED)("$name is taken out where it is kept, and where it is quoted", ({ value, text }) => {
-    for (const place of [text, `it says: ${text}`, JSON.stringify({ note: `first\n${text}` })])
+    const patch = text.replace(/^/gm, "+");
+    for (const place of [
+      text,
+      patch,
+      JSON.stringify({ patch }),
+      `it says: ${text}`,
+      JSON.stringify({ note: `first\n${text}` }),
+    ])
       expect([redactText(place), redactCode(place)].filter((found) => shows(found, value))).toEqual([]);
   });
 

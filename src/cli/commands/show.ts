@@ -5,6 +5,7 @@ import { type BeadWork, readBeadWork } from "../../adapters/git/landing/bead-wor
 import { RunFolders } from "../../adapters/home/run-folders.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { unknownBead } from "../../core/control/unknown-bead.js";
+import { redactCode } from "../../core/redact.js";
 import { beadPageJson, beadPageText } from "../../core/replies/beads/bead-page.js";
 import { beadAdvice, diffText } from "../../core/replies/beads/diff-text.js";
 import { refusalAdvice } from "../../core/replies/control/terminal-reply.js";
@@ -90,10 +91,18 @@ async function workOf(
 ): Promise<BeadWork | null> {
   const repository = project.home.repository(project.config.project_id);
   const here = await readBeadWork(repository, range, mostCharacters);
-  if (here !== null || slot.landed !== null) return here;
+  if (here !== null || slot.landed !== null) return here && withoutSecrets(here);
   // Another machine saves what it was given, and signs it afterwards.
   const saved = await savedTip(project, slot.bead);
-  return saved === null ? null : readBeadWork(repository, { ...range, head: saved }, mostCharacters);
+  const there =
+    saved === null ? null : await readBeadWork(repository, { ...range, head: saved }, mostCharacters);
+  return there && withoutSecrets(there);
+}
+
+/** A terminal is recorded and shared as a log is; git shows the commits as they are. */
+function withoutSecrets({ commits, stat, diff }: BeadWork): BeadWork {
+  const subjects = commits.map((commit) => ({ ...commit, subject: redactCode(commit.subject) }));
+  return { commits: subjects, stat: redactCode(stat), diff: redactCode(diff) };
 }
 
 /** The commits as they are here. */

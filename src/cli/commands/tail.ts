@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { RunFolders } from "../../adapters/home/run-folders.js";
 import { unknownBead } from "../../core/control/unknown-bead.js";
+import { redactText } from "../../core/redact.js";
 import { tailEndLine, tailHeading } from "../../core/replies/beads/tail.js";
 import { controlAdvice, silentLine } from "../../core/replies/control/control.js";
 import { refusalAdvice } from "../../core/replies/control/terminal-reply.js";
@@ -110,8 +111,10 @@ async function readReport(slot: Slot, folders: RunFolders) {
 
 /** Standard error is a stream of its own: when a line of it was written, seen from the others, nobody knows. */
 function errorLines(text: string): string[] {
-  return text.split("\n").flatMap((line) => {
-    const shown = cutText(plainText(line.slice(0, 2 * LONGEST_COMPLAINT)), LONGEST_COMPLAINT);
-    return shown === "" ? [] : [`  stderr: ${shown}`];
-  });
+  return redactText(text)
+    .split("\n")
+    .flatMap((line) => {
+      const shown = cutText(plainText(line.slice(0, 2 * LONGEST_COMPLAINT)), LONGEST_COMPLAINT);
+      return shown === "" ? [] : [`  stderr: ${shown}`];
+    });
 }

@@ -1,5 +1,6 @@
 import { RunFolders } from "../../adapters/home/run-folders.js";
 import { openRuntime } from "../../adapters/runtimes/open-runtime.js";
+import { redactText } from "../../core/redact.js";
 import { agentEventText } from "../../core/replies/run/agent-event-text.js";
 import { placeOf } from "../../core/run/ledger/place-of.js";
 import type { Slot } from "../../core/run/ledger/slot.js";
@@ -31,7 +32,7 @@ export class AgentOutput {
   }
 
   /**
-   * What came since the last look, as lines, at most the last `most` of them. An agent that has ended ends its last
+   * What came since the last look, as lines without secrets, at most the last `most` of them. An agent that has ended ends its last
    * line. `pieces` is how much is read at once; what is left is for the next look.
    */
   async more(most: number, { ended = false, pieces = Number.POSITIVE_INFINITY } = {}): Promise<string[]> {
@@ -43,6 +44,7 @@ export class AgentOutput {
       if (piece.next === this.#from) break;
       this.#from = piece.next;
     }
-    return lines;
+    // A key spans several lines.
+    return redactText(lines.join("\n")).split("\n").slice(0, lines.length);
   }
 }

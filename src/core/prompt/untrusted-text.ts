@@ -38,7 +38,7 @@ const MARK = "\u{FFFD}";
 // Controls but tab and line feed, soft hyphen, bidirectional marks, zero-width spaces, fillers, notes for musicians and
 // typesetters, tags, the variants of which there are hundreds.
 const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e01ef}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e01ef}]/gu;
 // Some scripts, and pictures of families, cannot be written without the two joiners; between plain letters, or in a row,
 // they spell something else.
 const STRAY_JOINER =

@@ -75,7 +75,7 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
   },
   secrets: {
     detail: ({ found }) =>
-      `its commits add what looks like a secret: ${quoteFew(found.map(({ path, kind }) => `${kind} in ${path}`))}; a person has to look at it`,
+      `its commits add what looks like a secret (${quoteFew(found.map(({ path, kind }) => `${kind} in ${path}`))}); a person has to look at it`,
     hint: secretsHint,
     next: (bead) =>
       `\`koryph diff ${bead}\` shows the work; \`koryph land ${bead} --allow-secrets\` lands it when none of it is a secret; \`koryph retry ${bead}\` lets an agent do it without`,

@@ -19,7 +19,7 @@ export const worktreeAdvice = {
     message: `work in progress on ${bead} is not saved to the remote: ${
       secrets === "too-much"
         ? worktreeFinding.tooMuchText()
-        : `its commits add what looks like a secret: ${fewSecrets(secrets)}`
+        : `its commits add what looks like a secret (${fewSecrets(secrets)})`
     }`,
     hint: "the commits are safe on this machine; a remote would keep the secret for good, so revoke it if it is real",
   }),

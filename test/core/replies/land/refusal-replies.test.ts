@@ -75,7 +75,7 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
   },
   secrets: {
     refusal: { kind: "secrets", found: [{ path: "src/a.ts", kind: "GitHub token" }] },
-    detail: "its commits add what looks like a secret: GitHub token in src/a.ts; a person has to look at it",
+    detail: "its commits add what looks like a secret (GitHub token in src/a.ts); a person has to look at it",
     hint: "revoke it if it is real, and take it out of every commit in /home/clones/b-1 (git rebase -i origin/HEAD), then koryph land b-1; if it is no secret: koryph land b-1 --allow-secrets",
     report: null,
   },
