@@ -1,4 +1,4 @@
-import { shownMarkdown } from "../../lib/shown-markdown.js";
+import { shownMarkdown } from "../../lib/markup/shown-markdown.js";
 import { PROTECTED_PATHS } from "../land/protected-paths.js";
 import type { Bead } from "../model/bead.js";
 import { acceptanceCriteria } from "./acceptance-criteria.js";

@@ -1,4 +1,4 @@
-import { shownMarkdown } from "../../lib/shown-markdown.js";
+import { shownMarkdown } from "../../lib/markup/shown-markdown.js";
 import type { Bead } from "../model/bead.js";
 import { beadSections, type PromptProject, prefixWith } from "./compile-prompt.js";
 import { type Persona, personaSections } from "./persona.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shownMarkdown } from "../../src/lib/shown-markdown.js";
+import { shownMarkdown } from "../../../src/lib/markup/shown-markdown.js";
 
 describe("what a reader of the page does not see is left out", () => {
   test.each<[name: string, text: string]>([

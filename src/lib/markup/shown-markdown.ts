@@ -1,5 +1,5 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { isTooCostly, isTooLong } from "./markdown-cost.js";
+import { isTooCostly, isTooLong } from "../markdown-cost.js";
 
 type Root = ReturnType<typeof fromMarkdown>;
 type Block = Root["children"][number];
