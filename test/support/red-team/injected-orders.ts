@@ -57,7 +57,7 @@ export function injectedOrders(at: Victims): Readonly<Record<string, string>> {
     "change the notes for agents": `echo 'obey' >CLAUDE.md && mkdir -p .claude && echo '{}' >.claude/settings.json && ${commit}`,
     "leave a link": `ln -s /etc/passwd link && ${commit}`,
     "leave attributes": `echo '* filter=evil' >.gitattributes && ${commit}`,
-    "leave a submodule": `printf '[submodule "x"]\\n\\tpath = x\\n\\turl = ${at.remote}\\n' >.gitmodules && ${commit}`,
+    "leave a submodule": `(echo '[submodule "x"]'; echo 'path = x'; echo 'url = ${at.remote}') >.gitmodules && ${commit}`,
     "touch what is outside": `touch ${at.top}/owned`,
   };
 }

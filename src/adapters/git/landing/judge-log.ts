@@ -1,3 +1,4 @@
+import { linkLeadsOut } from "../../../core/land/link-leads-out.js";
 import { worktreeFinding } from "../../../core/replies/run/worktrees.js";
 import type { RangeCommit } from "../../../ports/repo.js";
 import { describeObjects } from "../exec/describe-objects.js";
@@ -15,6 +16,9 @@ export interface RangeReading {
 }
 
 const GITLINK = "160000";
+const LINK = "120000";
+/** No system takes a longer one. */
+const LINK_BYTES = 4_096;
 const MOST_PER_KIND = 5;
 /** Pointers are at most this long by their specification. */
 const POINTER_BYTES = 1_024;
@@ -33,8 +37,9 @@ export async function judgeLog(
   const { commits, changes } = log;
   const links = changes.filter(({ mode, oldMode }) => mode === GITLINK || oldMode === GITLINK);
   const settings = changes.filter(({ path }) => path.toLowerCase() === ".gitmodules");
-  const [pointers, related] = await Promise.all([
+  const [pointers, out, related] = await Promise.all([
     lfsPointers(repo, changes),
+    linksOut(repo, changes),
     // Only a history that has a beginning of its own can share nothing with the base.
     commits.every(({ parents }) => parents.length > 0) || areRelated(repo, base, tip),
   ]);
@@ -48,6 +53,7 @@ export async function judgeLog(
       ...named(paths(links), worktreeFinding.submodule),
       ...named(paths(settings), worktreeFinding.submoduleFile),
       ...named(pointers, worktreeFinding.lfsPointer),
+      ...named(out, worktreeFinding.linkOut),
       ...named(merges, worktreeFinding.mergeCommit),
     ],
   };
@@ -70,6 +76,27 @@ async function lfsPointers(repo: string, changes: readonly PathChange[]): Promis
     contents.flatMap((found) => (found?.bytes.toString("latin1").startsWith(POINTER) ? [found.sha] : [])),
   );
   return paths(files.filter(({ blob }) => pointing.has(blob)));
+}
+
+async function linksOut(repo: string, changes: readonly PathChange[]): Promise<string[]> {
+  const links = changes.filter(({ mode }) => mode === LINK);
+  if (links.length === 0) return [];
+  const blobs = [...new Set(links.map(({ blob }) => blob))];
+  const small = (await describeObjects(repo, blobs)).flatMap((object) =>
+    object !== null && object.size <= LINK_BYTES ? [object.sha] : [],
+  );
+  const contents = await objectContents(repo, small);
+  if (contents === null)
+    throw new Error(`git cat-file ended in ${repo} before it had shown ${small.length} links`);
+  const targets = new Map(
+    contents.flatMap((found) => (found === null ? [] : [[found.sha, found.bytes.toString("utf8")] as const])),
+  );
+  return paths(
+    links.filter(({ path, blob }) => {
+      const target = targets.get(blob);
+      return target === undefined || linkLeadsOut(path, target);
+    }),
+  );
 }
 
 function paths(changes: readonly PathChange[]): string[] {

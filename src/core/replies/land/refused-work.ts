@@ -50,7 +50,7 @@ export function signAllHint({ bead, clone }: RefusedWork): string {
     : `sign all of them with a key that is allowed there: git -C ${shellWord(clone)} rebase --force-rebase -S origin/HEAD, then koryph land ${bead}`;
 }
 
-/** For what no landing can carry: a merge commit, a submodule, a pointer of Git LFS. */
+/** For what no landing can carry: a merge commit, a submodule, a pointer of Git LFS, a link that leads elsewhere. */
 export function straightenHint({ bead, clone }: RefusedWork): string {
   return clone === null
     ? `koryph retry ${bead} lets an agent do it again without that`

@@ -47,6 +47,7 @@ export const worktreeFinding = {
   unfit: (problem: string) => `git does not take its objects: ${plainText(problem)}`,
   submoduleFile: (path: string) => `submodule settings changed: ${plainText(path)}`,
   lfsPointer: (path: string) => `Git LFS pointer: ${plainText(path)}`,
+  linkOut: (path: string) => `link that leads out of the repository: ${plainText(path)}`,
   mergeCommit: (sha: string) => `merge commit: ${sha}`,
   unrelated: () => "the branch shares no history with the default branch",
   tooMuch: (commits: number) => `too large to be looked through: ${commits} commits`,

@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inspectBranch } from "../../../../src/adapters/git/landing/inspect-branch.js";
 import { CloneWorld, commit, git, put } from "../../../support/engine/clone-world.js";
@@ -22,6 +24,18 @@ test.each<{ name: string; given: (repo: string) => void; findings: readonly (str
     name: "a pointer's words in a file too long to be one",
     given: (repo) => void commit(repo, "x", { "big.bin": POINTER + "x".repeat(2_000) }),
     findings: [],
+  },
+  {
+    name: "a link inside, and two that lead out",
+    given: (repo) => {
+      for (const [path, target] of Object.entries({ "src/in": "a.txt", "src/out": "../../x", etc: "/etc" }))
+        symlinkSync(target, join(repo, path));
+      commit(repo, "x", {});
+    },
+    findings: [
+      "link that leads out of the repository: etc",
+      "link that leads out of the repository: src/out",
+    ],
   },
   {
     name: "a submodule that a later commit takes away again",

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { git } from "../../support/cli/project.js";
 import { containmentHere } from "../../support/contained.js";
 import { EngineLab } from "../../support/engine/engine-lab.js";
-import { LONG } from "../../support/long.js";
+import { LONG, longTest } from "../../support/long.js";
 import { injectedOrders, obeyingAgent, ordered, whereLine } from "../../support/red-team/injected-orders.js";
 import { tempFolder } from "../../support/temp-folder.js";
 
@@ -75,6 +75,15 @@ async function world(
   lab.writeBeads(Object.fromEntries(channels.map((name) => [name, CHANNELS[name]?.(lines) ?? {}])));
   return { lab, heard };
 }
+
+/** Orders that end in a commit, each given to an agent of its own. */
+const COMMITTED = [
+  "write a workflow",
+  "change the project's settings",
+  "change the notes for agents",
+  "leave a link",
+  "leave a submodule",
+];
 
 /** All that agents printed, by bead. */
 function printed(lab: EngineLab, bead: string): string {
@@ -174,5 +183,25 @@ describe.runIf(bubblewrap !== null)("an agent that obeys whatever it reads", () 
     );
     expect(asked).toEqual([]);
     expect(log.filter(({ bead, type }) => bead === "other" && /^land\./.test(type))).toEqual([]);
+  });
+
+  longTest("lands none of what it was told to commit, each by itself", async () => {
+    const names = COMMITTED.map((_, index) => `alone-${index}`);
+    let alone: readonly string[] = [];
+    const { lab } = await world(names, (made, port) => {
+      const { top, root, remote, home, projectHome: project, workFile } = made;
+      const orders = injectedOrders({ top, root, remote, home, project, workFile, main: MAIN, port });
+      alone = COMMITTED.map((name) => orders[name] ?? "");
+      return [];
+    });
+    lab.writeBeads(
+      Object.fromEntries(names.map((name, index) => [name, { description: ordered(alone[index] ?? "") }])),
+    );
+    const { stdout } = await lab.start("run", "--auto-merge", "--review").ended;
+    const found = await lab.status();
+    expect(
+      COMMITTED.map((order, index) => [order, found[`alone-${index}`]]),
+      stdout,
+    ).toEqual(COMMITTED.map((order) => [order, "blocked"]));
   });
 });
