@@ -1,11 +1,19 @@
+import type { ProjectConfig } from "../core/config/project-schema.js";
+import { type WorkFlag, workFlag } from "../core/land/work-flag.js";
 import { landWords } from "../core/replies/land/land.js";
 import type { Slot } from "../core/run/ledger/slot.js";
 import type { Accepted } from "../core/run/tick/tick-facts.js";
+import { doubtfulWords, pathsOutside, undeclaredPaths } from "../core/schedule/undeclared-paths.js";
 import { UserError } from "../lib/user-error.js";
-import type { Repo } from "../ports/repo.js";
+import type { Candidate, Repo } from "../ports/repo.js";
+import { refusalData } from "./refusal-data.js";
+
+type AcceptedSlot = Pick<Slot, "bead" | "footprint">;
+type AcceptRules = Pick<ProjectConfig, "land">;
 
 /** Makes a candidate of what the agents left. From here on they have no say in it, and unsigned means refused. */
-export async function acceptWork({ bead }: Pick<Slot, "bead">, repo: Repo): Promise<Accepted> {
+export async function acceptWork(slot: AcceptedSlot, repo: Repo, rules: AcceptRules): Promise<Accepted> {
+  const { bead } = slot;
   // A remote that is out of reach is no fault of the work: it is asked for again with the next tick.
   const { branch } = await repo.fetchBase();
   try {
@@ -13,10 +21,28 @@ export async function acceptWork({ bead }: Pick<Slot, "bead">, repo: Repo): Prom
     if (made === null) return { kind: "failed", why: landWords.nothingToLand() };
     const { base, head } = await repo.sign(bead, made);
     await repo.keep(bead, head);
-    const { total } = await repo.range({ base, head });
-    return { kind: "accepted", branch, from: made.head, base, head, commits: total };
+    const { total, paths } = await repo.range({ base, head });
+    const found = await compareFootprint(slot, { base, head, paths }, { repo, rules });
+    return { kind: "accepted", branch, from: made.head, base, head, commits: total, ...found };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { kind: "failed", why: error.message };
   }
+}
+
+/** What the commits change, beside what the bead's labels declared. */
+async function compareFootprint(
+  { footprint: { writes } }: AcceptedSlot,
+  { base, paths }: Candidate & { readonly paths: readonly string[] },
+  { repo, rules }: { readonly repo: Repo; readonly rules: AcceptRules },
+): Promise<Pick<Extract<Accepted, { kind: "accepted" }>, "flags" | "outside" | "refusal">> {
+  const there = await repo.present(base, doubtfulWords(writes, paths));
+  const undeclared = undeclaredPaths(writes, paths, there);
+  const flags: WorkFlag[] = [workFlag("undeclared", undeclared)].flatMap((flag) => flag ?? []);
+  const blocks = undeclared.length > 0 && rules.land.undeclared === "block";
+  return {
+    flags,
+    outside: pathsOutside(writes, paths),
+    ...(blocks && { refusal: refusalData({ kind: "undeclared", paths: undeclared, writes }) }),
+  };
 }

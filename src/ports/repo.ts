@@ -94,6 +94,8 @@ export interface Repo {
   signatures(base: string, candidate: Candidate): Promise<readonly CommitSignature[]>;
   /** Whether a commit is here: what was signed or replayed on another machine may not be. */
   has(commit: string): Promise<boolean>;
+  /** Which of the paths a commit has, as files or folders. */
+  present(commit: string, paths: readonly string[]): Promise<readonly string[]>;
   isAncestor(ancestor: string, commit: string): Promise<boolean>;
   /** Replays the candidate's commits onto `onto`, signed where there is a key. */
   rebase(bead: string, candidate: Candidate, onto: string): Promise<Rebased>;

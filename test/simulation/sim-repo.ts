@@ -38,6 +38,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
       return { branch: "main", tip: clones.fetch(), receipts: origin.receiptTip };
     },
     candidate: async (bead) => clones.candidate(bead),
+    present: async () => [],
     has: async (sha) => clones.knows(sha),
     checkoutObstacle: async () => null,
     isDirty: async (bead) => clones.clones.get(bead)?.dirty ?? false,

@@ -108,6 +108,11 @@ const Land = block({
   gate: oneOf(["run", "checks"])
     .default("run")
     .describe("What proves a head: koryph runs the gate on it, or its required checks on GitHub suffice."),
+  undeclared: oneOf(["flag", "block"])
+    .default("flag")
+    .describe(
+      "What a bead's changes outside its footprint do: they are shown, or they keep it from landing.",
+    ),
 });
 
 const Jobs = block({

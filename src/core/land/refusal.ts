@@ -26,6 +26,8 @@ export type LandRefusal =
   | { readonly kind: "dirty" }
   | { readonly kind: "no-changes" }
   | { readonly kind: "protected"; readonly paths: readonly string[] }
+  /** Changed outside of what the bead's labels declare. */
+  | { readonly kind: "undeclared"; readonly paths: readonly string[]; readonly writes: readonly string[] }
   | { readonly kind: "secrets"; readonly found: readonly FoundSecret[] }
   | { readonly kind: "commit-style"; readonly commits: readonly CommitSubject[] }
   | {
@@ -112,6 +114,7 @@ export const REFUSALS = {
   dirty: { result: "dirty", mend: PERSON, facts: none },
   "no-changes": { result: "no-changes", mend: PERSON, facts: none },
   protected: { result: "protected", mend: PERSON, facts: ({ paths }) => ({ paths }) },
+  undeclared: { result: "error", mend: PERSON, facts: ({ paths, writes }) => ({ paths, writes }) },
   secrets: {
     result: "error",
     mend: PERSON,

@@ -119,7 +119,7 @@ async function doEffect(effect: WorldEffect, slot: Slot, context: EffectContext)
       known.judged = await judgeReview(slot, known.outcome, parts);
       return true;
     case "accept":
-      known.accepted = await acceptWork(slot, parts.repo);
+      known.accepted = await acceptWork(slot, parts.repo, settings.config);
       return true;
     case "check":
       known.checked = await checkWork(slot, context);

@@ -113,6 +113,14 @@ export class LandingRepo implements Repo {
     return hasCommitObject(this.#repo, commit);
   }
 
+  async present(commit: string, paths: readonly string[]): Promise<readonly string[]> {
+    const found = await describeObjects(
+      this.#repo,
+      paths.map((path) => `${commit}:${path}`),
+    );
+    return paths.filter((_, at) => found[at] !== null);
+  }
+
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
     const answer = await followsCommit(this.#repo, ancestor, commit);
     if (typeof answer === "boolean") return answer;

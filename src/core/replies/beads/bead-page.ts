@@ -6,6 +6,7 @@ import type { Hold } from "../../run/ledger/ledger-state.js";
 import type { Slot } from "../../run/ledger/slot.js";
 import type { WorkRange } from "../../run/plan/work-range.js";
 import { shortSha } from "../land/quote.js";
+import { flagLine } from "../land/work-flags.js";
 import { nextOfSlot } from "../run/next-of-slot.js";
 import { standsText } from "../run/reason-text.js";
 import { reportOfSlot } from "../run/report-of-slot.js";
@@ -42,6 +43,7 @@ export function beadPageText(page: BeadPage, now: number, paint: Paint): string[
     ["attempt", attemptText(slot)],
     ["review", reviewText(slot)],
     ["gate", gateText(slot)],
+    ["look at", plainText(flagLine(slot))],
     ["pull", slot.pull === null ? "" : plainText(`#${slot.pull.number} ${slot.pull.url}`)],
     ["clone", page.clone === null ? "" : plainText(page.clone)],
     ["files", plainText(page.folder)],
@@ -112,6 +114,7 @@ export function beadPageJson({ slot, hold, underWay, range, work, clone, folder 
     next: nextOfSlot(slot, hold, underWay).text,
     review: slot.review && { verdict: slot.review.verdict, note: slot.review.note, head: slot.review.head },
     refusal: slot.refusal,
+    flags: slot.flags ?? [],
     pull: slot.pull,
     base: range?.base ?? null,
     head: range?.head ?? null,

@@ -3,6 +3,7 @@ import type { WhyAnswer } from "../../control/answer-question.js";
 import type { Unmet } from "../../control/unmet-conditions.js";
 import { withheldText } from "../issues/withheld.js";
 import { nextAtTerminal } from "../land/refusal-words.js";
+import { flagLine } from "../land/work-flags.js";
 import { neededVersion, versionToBringIn } from "../ledger/needed-version.js";
 import { markdownTable, shownCode, shownSentence, shownText } from "../markdown.js";
 import { mendPause, pauseText } from "../run/pauses.js";
@@ -140,13 +141,13 @@ function slotWords({ code, slot }: Extract<Unmet, { readonly slot: unknown }>): 
     case "land_refused":
       return words(`the last landing was refused, ${refusal?.result ?? ""}: ${refusal?.detail ?? ""}`);
     case "pr_opened":
-      return words("its pull request is open, and has not landed", {
+      return words(`its pull request is open, and has not landed${after(flagLine(slot))}`, {
         who: "somebody with the write role",
         next: `${typed("/koryph land")} on the pull request`,
         url: slot.pull?.url ?? null,
       });
     case "merge_pending":
-      return words(`finished, and waits for a person${after(note)}`, {
+      return words(`finished, and waits for a person${after(note)}${after(flagLine(slot))}`, {
         who: ENGINE_OPERATOR,
         next: typed(`koryph land ${bead}`),
       });

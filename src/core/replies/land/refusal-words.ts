@@ -73,6 +73,13 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
     next: (bead) =>
       `after a look \`koryph land ${bead} --allow-protected\` lifts ${LIFTABLE_PATHS.join(" and ")}, \`koryph land ${bead}\` tells how any other path lands by hand; \`koryph retry ${bead}\` lets an agent do it without`,
   },
+  undeclared: {
+    detail: ({ paths, writes }) =>
+      `it changes ${quoteFew(paths)}, and its footprint declares ${writes.length === 0 ? "nothing to write" : quoteFew(writes)}; a person has to look at it`,
+    hint: ({ bead }) => `koryph diff ${bead} shows the work; koryph land ${bead} lands it all the same`,
+    next: (bead) =>
+      `\`koryph diff ${bead}\` shows the work; \`koryph land ${bead}\` lands it all the same; labels or an area_map that name the paths keep it from the next bead`,
+  },
   secrets: {
     detail: ({ found }) =>
       `its commits add what looks like a secret (${quoteFew(found.map(({ path, kind }) => `${kind} in ${path}`))}); a person has to look at it`,

@@ -1,5 +1,6 @@
 import type { ReportRow } from "../../run/plan/run-report.js";
 import { statusWord } from "../beads/status-word.js";
+import { flagTexts } from "../land/work-flags.js";
 import { shownCode, shownCodes, shownSentence, shownText } from "../markdown.js";
 import { degradedReview } from "../run/slot-reason.js";
 import { taskText } from "../run/task-text.js";
@@ -46,13 +47,13 @@ export function rowCells(row: ReportRow): string[] {
   const { bead, title, footprint, model, tries, pull, status, note } = row;
   const why =
     note !== "" && (status === "blocked" || status === "conflict") ? `: ${shownSentence(note, 160)}` : "";
-  const degraded = degradedReview(row);
+  const more = [degradedReview(row), ...flagTexts(row)].filter((text) => text !== "");
   return [
     shownCode(bead, 128),
     shownText(title, 60),
     shownCodes([...footprint.writes, ...footprint.reads], SHOWN_TOKENS),
     shownCode(model),
-    `${MARKS[status] ?? "▶️"} ${rowState(row)}${why}${degraded === "" ? "" : `; ${shownSentence(degraded, 160)}`}`,
+    `${MARKS[status] ?? "▶️"} ${rowState(row)}${why}${more.map((text) => `; ${shownSentence(text, 160)}`).join("")}`,
     `${tries}`,
     costText(row).replace("$", "&#36;"),
     pull === null ? "" : `[&#35;${pull.number}](${webAddress(pull.url)})`,

@@ -55,6 +55,7 @@ export function statusJson(
       runtime: slot.runtime,
       account: slot.account ?? null,
       contained: slot.contained ?? null,
+      flags: slot.flags ?? [],
       footprint: slot.footprint,
       commits: slot.commits,
       head: slot.head,

@@ -18,6 +18,7 @@ import type { WaitedFor } from "../../run/plan/waited-for.js";
 import { statusWord } from "../beads/status-word.js";
 import { waitsLine } from "../govern/denial-text.js";
 import { poolLine } from "../govern/governor-text.js";
+import { flagLine } from "../land/work-flags.js";
 import { neededVersion } from "../ledger/needed-version.js";
 import { quotaLine } from "../quota/quota-news.js";
 import { modelCostLine } from "../report/cost-ranking.js";
@@ -174,7 +175,14 @@ function aboutText(slot: Slot | undefined, longest: number, { steps }: StatusVie
   if (slot === undefined) return "";
   const step = hasAgent(slot) || slot.status === "landing" ? (steps?.get(slot.bead) ?? "") : "";
   const pull = slot.status === "pr-opened" ? (slot.pull?.url ?? "") : "";
-  const parts = [cutText(plainText(slot.title), longest), step, standsText(slot), pull, degradedReview(slot)];
+  const parts = [
+    cutText(plainText(slot.title), longest),
+    step,
+    standsText(slot),
+    pull,
+    degradedReview(slot),
+    flagLine(slot),
+  ];
   return cutText(plainText(parts.filter(Boolean).join(": ")), LONGEST);
 }
 

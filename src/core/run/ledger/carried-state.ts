@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CONTAINED_MARKS } from "../../contain/containment.js";
 import { AccountMark } from "../../govern/verify-identity.js";
 import { LAND_RESULTS } from "../../land/refusal.js";
+import { WorkFlags } from "../../land/work-flag.js";
 import { JOB_KINDS } from "../../model/job-kind.js";
 import { lateObject } from "../../model/late-object.js";
 import { PAUSE_KINDS } from "../../model/pause-kind.js";
@@ -103,6 +104,7 @@ const SlotFields = lateObject(() => ({
     .default(null),
   account: AccountMark.optional().catch(undefined),
   contained: z.enum(CONTAINED_MARKS).optional().catch(undefined),
+  flags: WorkFlags,
   mergePolicy: z.enum(MERGE_POLICIES),
   riskTier: z.int(),
   timeoutSeconds: z.number(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CONTAINED_MARKS } from "../../contain/containment.js";
 import { AccountMark } from "../../govern/verify-identity.js";
 import { LAND_RESULTS } from "../../land/refusal.js";
+import { WorkFlags } from "../../land/work-flag.js";
 import { KeptCode, KeptFacts } from "../../model/kept-facts.js";
 import { lateObject } from "../../model/late-object.js";
 import { asPauseKind } from "../../model/pause-kind.js";
@@ -159,6 +160,8 @@ export const EVENT_DATA = {
     base: Sha,
     head: Sha,
     commits: z.int().min(1),
+    /** What a person should look at; absent where there is nothing, and in events from before it was looked for. */
+    flags: WorkFlags,
   })),
   /** Nothing that can be found without a model speaks against the candidate, in this form. */
   "slot.checked": lateObject(() => ({ base: Sha, head: Sha })),

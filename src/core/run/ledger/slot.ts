@@ -1,6 +1,7 @@
 import type { ContainedMark } from "../../contain/containment.js";
 import type { AccountMark } from "../../govern/verify-identity.js";
 import type { LandResult } from "../../land/refusal.js";
+import type { WorkFlag } from "../../land/work-flag.js";
 import type { ProcessIdentity } from "../../model/process-identity.js";
 import type { Release } from "../../model/release.js";
 import type { TokenCounts } from "../../model/token-counts.js";
@@ -125,6 +126,8 @@ export interface Slot {
   account?: AccountMark | undefined;
   /** What shuts the current agent in; `missing` also where it goes on with work of one that nothing did. */
   contained?: ContainedMark | undefined;
+  /** What a person should look at in the accepted commits; absent where there is nothing. */
+  flags?: WorkFlag[] | undefined;
   mergePolicy: MergePolicy;
   riskTier: number;
   timeoutSeconds: number;

@@ -18,6 +18,7 @@ export interface ReportRow
     | "noteCode"
     | "review"
     | "landed"
+    | "flags"
   > {
   readonly status: SlotStatus;
   readonly stopping: boolean;
@@ -27,10 +28,10 @@ export interface ReportRow
 
 export function reportRow(slot: Slot): ReportRow {
   const { bead, title, footprint, model, task, tries, costUsd, costKnown, pull, landed, status, at } = slot;
-  const { note, noteCode, review } = slot;
+  const { note, noteCode, review, flags } = slot;
   return {
     ...{ bead, title, footprint, model, task, tries, costUsd, costKnown, pull, landed, status, at },
-    ...{ note, noteCode, review, stopping: slot.stopping !== null && status === "running" },
+    ...{ note, noteCode, review, flags, stopping: slot.stopping !== null && status === "running" },
   };
 }
 

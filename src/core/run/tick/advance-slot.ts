@@ -1,8 +1,11 @@
 import { accountAt } from "../../govern/account-pin.js";
 import { isSameAccount } from "../../govern/verify-identity.js";
+import { workFlag } from "../../land/work-flag.js";
 import type { LeftBehind } from "../../model/agent-end.js";
+import { crossedBeads } from "../../schedule/undeclared-paths.js";
 import type { DecidedEvent } from "../ledger/decided-event.js";
 import type { Slot } from "../ledger/slot.js";
+import { isOpen } from "../ledger/slot-groups.js";
 import type { Words } from "../ledger/slot-reason.js";
 import { blockSlot } from "./block-slot.js";
 import { type AttemptEnd, type AttemptFacts, endEvents } from "./conclude-attempt.js";
@@ -10,7 +13,7 @@ import { concludeLanding } from "./conclude-landing.js";
 import { afterFailure, type EffectFailure } from "./effect-failure.js";
 import { afterAcceptance, checkedEvent, nextStage, nextTask, wantsCheck } from "./next-step.js";
 import { resumeEvents } from "./pause-runtime.js";
-import type { SlotEffect, SlotObservation, TickFacts } from "./tick-facts.js";
+import type { Accepted, SlotEffect, SlotObservation, TickFacts } from "./tick-facts.js";
 
 const UNSEEN: SlotObservation = {
   worktree: "absent",
@@ -65,7 +68,7 @@ function changedAccount({ account, runtime }: Slot, { accounts, options }: TickF
 }
 
 function afterPass(slot: Slot, facts: TickFacts, { accepted, checked }: SlotObservation): SlotEffect[] {
-  const { bead, run } = slot;
+  const { bead } = slot;
   const { now, config, options } = facts;
   const stage = nextStage(slot);
   if (stage !== null) return append(nextTask(slot, stage, now));
@@ -79,8 +82,24 @@ function afterPass(slot: Slot, facts: TickFacts, { accepted, checked }: SlotObse
   }
   if (accepted === null) return tryEffect({ kind: "accept", bead }, facts, giveUp);
   if (accepted.kind === "failed") return append(blockSlot(slot, accepted.why));
-  const { kind, ...data } = accepted;
-  return append({ type: "slot.accepted", bead, run, data });
+  return [{ kind: "append", events: acceptedEvents(slot, accepted, facts) }];
+}
+
+function acceptedEvents(
+  { bead, run }: Slot,
+  { kind, flags = [], outside = [], refusal, ...made }: Extract<Accepted, { kind: "accepted" }>,
+  { state }: TickFacts,
+): DecidedEvent[] {
+  const inFlight = Object.values(state.slots).filter((other) => other.bead !== bead && isOpen(other));
+  const crossed = crossedBeads(outside, inFlight).flatMap(
+    (other) => workFlag("in-flight", other.paths, other.bead) ?? [],
+  );
+  const found = [...flags, ...crossed];
+  const data = { ...made, ...(found.length > 0 && { flags: found }) };
+  return [
+    { type: "slot.accepted", bead, run, data },
+    ...(refusal === undefined ? [] : [{ type: "slot.refused", bead, run, data: refusal } as const]),
+  ];
 }
 
 function afterRefusal(slot: Slot, { now, config, options }: TickFacts): SlotEffect[] {

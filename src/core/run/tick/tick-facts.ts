@@ -2,6 +2,7 @@ import type { NoGithub } from "../../config/github-remote.js";
 import type { ProjectConfig } from "../../config/project-schema.js";
 import type { ContainedMark } from "../../contain/containment.js";
 import type { AccountMarks } from "../../govern/account-pin.js";
+import type { WorkFlag } from "../../land/work-flag.js";
 import type { AgentEnd, Judged, LeftBehind } from "../../model/agent-end.js";
 import type { Bead } from "../../model/bead.js";
 import type { ProcessIdentity } from "../../model/process-identity.js";
@@ -53,6 +54,11 @@ export type Accepted =
       readonly base: string;
       readonly head: string;
       readonly commits: number;
+      readonly flags?: readonly WorkFlag[];
+      /** Changed paths outside of the places that the bead declares. */
+      readonly outside?: readonly string[];
+      /** Why it is not to land, where that shows here already. */
+      readonly refusal?: EventData<"slot.refused">;
     }
   | { readonly kind: "failed"; readonly why: string };
 

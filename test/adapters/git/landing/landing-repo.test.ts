@@ -366,3 +366,12 @@ test("commits that came after what landed keep their clone and their branch", as
   expect(read(clone, "y.txt")).toBe("2\n");
   expect(git(world.repo, "log", "--format=%s", "-1", "refs/heads/agent/b-1")).toBe("two");
 });
+
+test("a commit tells which of the paths it has, be they files or folders", async () => {
+  const { world, landing } = await opened();
+  const head = commit(await world.ready("b-1"), "one", { "docs/a.md": "a\n", "b c": "b\n" });
+  await landing.candidate("b-1");
+  const paths = ["docs", "docs/a.md", "b c", "api", "docs/../docs"];
+  expect(await landing.present(head, paths)).toEqual(["docs", "docs/a.md", "b c"]);
+  expect(await landing.present(head, [])).toEqual([]);
+});

@@ -73,6 +73,12 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
     hint: `only a person can land that, by hand as docs/landing.md ("By hand") tells; to look at it first: ${FETCH}`,
     report: null,
   },
+  undeclared: {
+    refusal: { kind: "undeclared", paths: ["src/pay.ts"], writes: ["docs", "src/cart"] },
+    detail: "it changes src/pay.ts, and its footprint declares docs, src/cart; a person has to look at it",
+    hint: "koryph diff b-1 shows the work; koryph land b-1 lands it all the same",
+    report: null,
+  },
   secrets: {
     refusal: { kind: "secrets", found: [{ path: "src/a.ts", kind: "GitHub token" }] },
     detail: "its commits add what looks like a secret (GitHub token in src/a.ts); a person has to look at it",

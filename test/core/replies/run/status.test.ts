@@ -23,6 +23,17 @@ test.each<{ name: string; given: Partial<Slot>; shows: RegExp }>([
     shows: /sonnet +A bead$/,
   },
   {
+    name: "what a person should look at is said",
+    given: {
+      flags: [
+        { kind: "undeclared", paths: ["a", "b", "c", "d\u001b[2J"], total: 12 },
+        { kind: "in-flight", paths: ["a"], total: 1, bead: "b-2" },
+      ],
+    },
+    shows:
+      /A bead: it changes a, b, c and 9 more, outside its footprint; it changes a, in the footprint of b-2, which was in flight$/,
+  },
+  {
     name: "a note does not begin with the same word twice",
     given: { status: "queued", note: "stopped: stopped on request" },
     shows: /A bead: stopped on request$/,

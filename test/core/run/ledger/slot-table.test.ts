@@ -37,7 +37,10 @@ const EVENTS = {
   accepted: {
     ...of,
     type: "slot.accepted",
-    data: { branch, from: sha("d"), base: sha("e"), head: sha("f"), commits: 1 },
+    data: {
+      ...{ branch, from: sha("d"), base: sha("e"), head: sha("f"), commits: 1 },
+      flags: [{ kind: "undeclared", paths: ["b"], total: 1 }],
+    },
   },
   reviewed: {
     ...of,

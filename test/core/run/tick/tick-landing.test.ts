@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { WorkFlag } from "../../../../src/core/land/work-flag.js";
 import type { NewEvent } from "../../../../src/core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../../../../src/core/run/ledger/ledger-state.js";
 import type { Slot } from "../../../../src/core/run/ledger/slot.js";
@@ -171,6 +172,16 @@ describe("a passed slot", () => {
       expected: ["slot.accepted"],
     },
     {
+      name: "is refused at once for what shows when it is accepted",
+      given: {
+        state: stateWith(fresh),
+        ...observation({
+          accepted: { ...accepted, refusal: { ...refusal, result: "error", code: "undeclared" } },
+        }),
+      },
+      expected: ["slot.accepted+slot.refused"],
+    },
+    {
       name: "is blocked when there is nothing to accept",
       given: { state: stateWith(fresh), ...observation({ accepted: { kind: "failed", why: "no commit" } }) },
       expected: ["slot.blocked"],
@@ -228,6 +239,21 @@ describe("a passed slot", () => {
       expected: [],
     },
   ])("$name", ({ given, expected }) => expect(effects(given)).toEqual(expected));
+
+  test("is recorded with what a person should look at, another bead's footprint in flight among it", () => {
+    const state = stateWith(
+      fresh,
+      acceptedSlot({ bead: "b-2", footprint: { reads: [], writes: ["src/x"] } }),
+    );
+    const flag: WorkFlag = { kind: "undeclared", paths: ["src/x/y"], total: 1 };
+    const outside = { ...accepted, flags: [flag], outside: ["src/x/y"] };
+    const { effects: found } = decideTick(facts({ state, ...observation({ accepted: outside }) }));
+    const flags = [flag, { kind: "in-flight", paths: ["src/x/y"], total: 1, bead: "b-2" }];
+    expect(found).toContainEqual({
+      kind: "append",
+      events: [{ type: "slot.accepted", bead: "b-1", run: "r-1", data: expect.objectContaining({ flags }) }],
+    });
+  });
 
   test("goes on with what was checked, and back to its agent with what was found", () => {
     const state = stateWith(acceptedSlot());

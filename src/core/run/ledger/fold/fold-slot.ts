@@ -146,8 +146,10 @@ function note(slot: Slot, text: string, code?: string): void {
   slot.noteCode = code ?? null;
 }
 
-function accepted(slot: Slot, { commits, ...candidate }: EventData<"slot.accepted">): void {
+function accepted(slot: Slot, { commits, flags, ...candidate }: EventData<"slot.accepted">): void {
   slot.candidate = candidate;
+  if (flags === undefined) delete slot.flags;
+  else slot.flags = flags;
   slot.head = candidate.head;
   slot.commits = commits;
 }
@@ -260,6 +262,7 @@ function dispatched(
     ...(data.release !== undefined && { release: data.release }),
     ...(data.account !== undefined && { account: data.account }),
     ...(data.contained !== undefined && { contained: data.contained }),
+    ...(data.task !== "implement" && before?.flags !== undefined && { flags: before.flags }),
     mergePolicy: data.merge_policy,
     riskTier: data.risk_tier,
     timeoutSeconds: data.timeout_seconds,
