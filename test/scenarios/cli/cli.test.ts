@@ -176,6 +176,13 @@ describe("run --dry-run", () => {
   });
 });
 
+test("plan learn says that there is too little history, and asks nobody", async () => {
+  const { code, stdout } = await koryph(project({ beads }), "plan", "learn");
+  expect(code).toBe(0);
+  expect(stdout).toContain("Areas of shop, from 0 landed beads");
+  expect(stdout).toContain("too little history");
+});
+
 describe("plan audit", () => {
   test("shows each part of the report", async () => {
     const audited = project({

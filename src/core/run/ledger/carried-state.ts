@@ -105,6 +105,7 @@ const SlotFields = lateObject(() => ({
   account: AccountMark.optional().catch(undefined),
   contained: z.enum(CONTAINED_MARKS).optional().catch(undefined),
   flags: WorkFlags,
+  areas: Tokens.optional().catch(undefined),
   mergePolicy: z.enum(MERGE_POLICIES),
   riskTier: z.int(),
   timeoutSeconds: z.number(),

@@ -23,6 +23,8 @@ import { PULL_EVENTS } from "./pull-events.js";
 const Tokens = z.array(z.string());
 const Footprint = z.object({ reads: Tokens, writes: Tokens });
 
+const Areas = Tokens.max(100).optional().catch(undefined);
+
 const tokens = z.number().min(0).max(1e15);
 const Usage = z.object({
   cost_usd: z.number().min(0).max(1e9),
@@ -113,6 +115,8 @@ export const EVENT_DATA = {
     session: z.string().nullable(),
     task: Task.default("implement"),
     asides: z.array(Stage).max(64).default([]),
+    /** The areas that its labels named; absent where there were none, and in events from before they were kept. */
+    areas: Areas,
     /** Who released the bead's text to agents, and which text; absent where the tracker knows no releases. */
     release: z.object({ by: z.string(), at: z.string(), text: z.string() }).optional(),
     /** A stronger model tries what this one could not do; absent where the model is the one that was decided first. */

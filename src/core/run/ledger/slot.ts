@@ -114,6 +114,8 @@ export interface Slot {
   /** How the next attempt starts, or the current one started. */
   start: "fresh" | "resume";
   footprint: Footprint;
+  /** What its `area:` labels named; absent where there were none. */
+  areas?: readonly string[] | undefined;
   resources: readonly string[];
   runtime: string;
   model: string;

@@ -42,11 +42,19 @@ export function dispatchEvent(
       session: null,
       task: "implement",
       asides: item.stages.map(recorded),
+      ...areasOf(item.bead.labels),
       ...releaseOf(item.bead.release),
       ...accountOf(item, accounts),
       ...(contained && { contained }),
     },
   };
+}
+
+const MOST_AREAS = 20;
+
+function areasOf(labels: readonly string[]): { readonly areas?: string[] } {
+  const areas = labels.flatMap((label) => (label.startsWith("area:") ? [label.slice("area:".length)] : []));
+  return areas.length === 0 ? {} : { areas: areas.slice(0, MOST_AREAS) };
 }
 
 /** The next attempt of a queued slot, on the model that `nextModel` gave it. All else was decided at its dispatch. */
@@ -64,6 +72,7 @@ export function redispatch(slot: Slot, { accounts = {}, contained }: Surrounding
       title: slot.title,
       footprint: { reads: [...slot.footprint.reads], writes: [...slot.footprint.writes] },
       resources: [...slot.resources],
+      ...(slot.areas && { areas: [...slot.areas] }),
       runtime: slot.runtime,
       model: slot.model,
       model_why: slot.modelWhy,

@@ -262,6 +262,7 @@ function dispatched(
     ...(data.release !== undefined && { release: data.release }),
     ...(data.account !== undefined && { account: data.account }),
     ...(data.contained !== undefined && { contained: data.contained }),
+    ...(data.areas !== undefined && { areas: data.areas }),
     ...(data.task !== "implement" && before?.flags !== undefined && { flags: before.flags }),
     mergePolicy: data.merge_policy,
     riskTier: data.risk_tier,
