@@ -1,4 +1,5 @@
 import type { ProjectConfig } from "../core/config/project-schema.js";
+import { flaggedContent } from "../core/land/content/unusual-content.js";
 import { type WorkFlag, workFlag } from "../core/land/work-flag.js";
 import { landWords } from "../core/replies/land/land.js";
 import type { Slot } from "../core/run/ledger/slot.js";
@@ -21,9 +22,14 @@ export async function acceptWork(slot: AcceptedSlot, repo: Repo, rules: AcceptRu
     if (made === null) return { kind: "failed", why: landWords.nothingToLand() };
     const { base, head } = await repo.sign(bead, made);
     await repo.keep(bead, head);
-    const { total, paths } = await repo.range({ base, head });
-    const found = await compareFootprint(slot, { base, head, paths }, { repo, rules });
-    return { kind: "accepted", branch, from: made.head, base, head, commits: total, ...found };
+    const { total, paths, content } = await repo.range({ base, head });
+    const { flags, ...found } = await compareFootprint(slot, { base, head, paths }, { repo, rules });
+    const { max_file_mb: maxFileMb, max_files: maxFiles } = rules.land;
+    const unusual = flaggedContent(content, { maxFileMb, maxFiles }).flatMap(
+      ({ kind, paths: looked }) => workFlag(kind, looked) ?? [],
+    );
+    const what = { branch, from: made.head, base, head, commits: total };
+    return { kind: "accepted", ...what, flags: [...flags, ...unusual], ...found };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { kind: "failed", why: error.message };
@@ -35,7 +41,9 @@ async function compareFootprint(
   { footprint: { writes } }: AcceptedSlot,
   { base, paths }: Candidate & { readonly paths: readonly string[] },
   { repo, rules }: { readonly repo: Repo; readonly rules: AcceptRules },
-): Promise<Pick<Extract<Accepted, { kind: "accepted" }>, "flags" | "outside" | "refusal">> {
+): Promise<
+  Pick<Extract<Accepted, { kind: "accepted" }>, "outside" | "refusal"> & { readonly flags: WorkFlag[] }
+> {
   const there = await repo.present(base, doubtfulWords(writes, paths));
   const undeclared = undeclaredPaths(writes, paths, there);
   const flags: WorkFlag[] = [workFlag("undeclared", undeclared)].flatMap((flag) => flag ?? []);

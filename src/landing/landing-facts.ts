@@ -1,4 +1,5 @@
 import type { CommitSignature } from "../core/land/commit-signature.js";
+import { ORDINARY } from "../core/land/content/range-content.js";
 import type { ArrivedMove, LandFacts } from "../core/land/decide-landing.js";
 import type { LandRules } from "../core/land/judge-branch.js";
 import { standingOf } from "../core/land/landing-queue.js";
@@ -18,6 +19,7 @@ const UNREAD: WorkFacts = {
   paths: [],
   findings: [],
   secrets: [],
+  content: ORDINARY,
   empty: true,
   tree: "",
   signatures: [],

@@ -1,5 +1,6 @@
 import type { CheckoutObstacle } from "../core/land/checkout-obstacle.js";
 import type { CommitSignature } from "../core/land/commit-signature.js";
+import type { RangeContent } from "../core/land/content/range-content.js";
 import type { FoundSecret } from "../core/land/secret-scan.js";
 
 export interface Base {
@@ -36,6 +37,8 @@ export interface RangeFacts {
   readonly findings: readonly string[];
   /** What any of the commits adds that has the shape of a secret. */
   readonly secrets: readonly FoundSecret[];
+  /** What the commits do beside changing text. */
+  readonly content: RangeContent;
   /** The commits together change nothing. */
   readonly empty: boolean;
   /** Of the last commit. */

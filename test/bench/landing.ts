@@ -246,7 +246,14 @@ async function prepare(world: World, repo: Repo, ledger: GitLedger, bead: string
 }
 
 const SETTINGS: LandSettings = {
-  rules: { commitStyle: "conventional", protectedPaths: [], allowSecrets: false, signingRequired: true },
+  rules: {
+    commitStyle: "conventional",
+    protectedPaths: [],
+    allowSecrets: false,
+    signingRequired: true,
+    maxFileMb: 20,
+    maxFiles: 3_000,
+  },
   slot: { title: "bench", run: "r", review: null, costUsd: 0, costKnown: true },
   accepted: null,
   gate: {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ORDINARY } from "../../src/core/land/content/range-content.js";
 import { acceptWork } from "../../src/landing/accept-work.js";
 import type { Repo } from "../../src/ports/repo.js";
 import { projectWith, sha } from "../support/core/slots.js";
@@ -25,6 +26,7 @@ function accept({ writes, paths, there = [], undeclared = "flag" }: Given, total
       paths,
       findings: [],
       secrets: [],
+      content: ORDINARY,
       empty: false,
       tree: sha("c"),
     }),

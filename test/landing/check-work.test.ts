@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckoutObstacle } from "../../src/core/land/checkout-obstacle.js";
+import { ORDINARY } from "../../src/core/land/content/range-content.js";
 import { checkWork } from "../../src/landing/check-work.js";
 import type { FinalAnswer } from "../../src/ports/gate.js";
 import { OutsideFault } from "../../src/ports/outside-fault.js";
@@ -17,6 +18,7 @@ const range: RangeFacts = {
   paths: ["a"],
   findings: [],
   secrets: [],
+  content: ORDINARY,
   empty: false,
   tree: sha("d"),
 };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckoutObstacle } from "../../src/core/land/checkout-obstacle.js";
+import { ORDINARY } from "../../src/core/land/content/range-content.js";
 import type { NewEvent } from "../../src/core/run/ledger/ledger-event.js";
 import type { LedgerState } from "../../src/core/run/ledger/ledger-state.js";
 import { land } from "../../src/landing/land.js";
@@ -40,6 +41,7 @@ function world(
       paths: ["a"],
       findings: [],
       secrets: [],
+      content: ORDINARY,
       empty: false,
       tree: sha("d"),
     }),
@@ -76,7 +78,14 @@ function world(
         },
       },
       {
-        rules: { commitStyle: "none", protectedPaths: [], allowSecrets: false, signingRequired: false },
+        rules: {
+          commitStyle: "none",
+          protectedPaths: [],
+          allowSecrets: false,
+          signingRequired: false,
+          maxFileMb: 20,
+          maxFiles: 3_000,
+        },
         slot: slot({ title: "One" }),
         accepted: null,
         gate: {

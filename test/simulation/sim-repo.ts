@@ -1,4 +1,5 @@
 import { badSubjects } from "../../src/core/land/commit-style.js";
+import { ORDINARY } from "../../src/core/land/content/range-content.js";
 import { isProtected } from "../../src/core/land/protected-paths.js";
 import { OutsideFault } from "../../src/ports/outside-fault.js";
 import type { Candidate, Repo } from "../../src/ports/repo.js";
@@ -61,6 +62,7 @@ export function simRepo(clones: SimClones, world: RepoWorld): Repo {
         paths: commits.flatMap(({ paths }) => paths),
         findings: [],
         secrets: [],
+        content: ORDINARY,
         empty: commits.every(({ works }) => works.length === 0),
         tree: candidate.head,
       };

@@ -113,6 +113,10 @@ const Land = block({
     .describe(
       "What a bead's changes outside its footprint do: they are shown, or they keep it from landing.",
     ),
+  max_file_mb: wholeNumber(1).default(20).describe("The largest file that lands, in millions of bytes."),
+  max_files: wholeNumber(1)
+    .default(3_000)
+    .describe("How many files a bead may change before it is shown as something to look at."),
 });
 
 const Jobs = block({

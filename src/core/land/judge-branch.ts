@@ -1,5 +1,7 @@
 import type { CommitSignature } from "./commit-signature.js";
 import { badSubjects, type CommitSubject } from "./commit-style.js";
+import type { RangeContent } from "./content/range-content.js";
+import { type ContentLimits, refusedContent } from "./content/unusual-content.js";
 import { isProtected, LIFTABLE_PATHS } from "./protected-paths.js";
 import type { LandRefusal } from "./refusal.js";
 import type { FoundSecret } from "./secret-scan.js";
@@ -12,7 +14,7 @@ export interface BranchRules {
   readonly signingRequired: boolean;
 }
 
-export interface LandRules extends BranchRules {
+export interface LandRules extends BranchRules, ContentLimits {
   readonly method: "ff" | "squash";
   /** A person said that the liftable ones of the built-in paths may change. */
   readonly allowProtected: boolean;
@@ -29,6 +31,7 @@ export interface BranchContent {
   readonly paths: readonly string[];
   readonly findings: readonly string[];
   readonly secrets: readonly FoundSecret[];
+  readonly content: RangeContent;
   readonly empty: boolean;
   /** Of every commit, as the default branch's own list of signers judges them. */
   readonly signatures: readonly CommitSignature[];
@@ -46,6 +49,8 @@ export function judgeBranch(facts: BranchContent): LandRefusal | null {
   if (findings.length > 0) return { kind: "unsupported", findings };
   if (commits.length === 0 || facts.empty) return { kind: "no-changes" };
   if (facts.secrets.length > 0 && !rules.allowSecrets) return { kind: "secrets", found: facts.secrets };
+  const refused = refusedContent(facts.content, rules);
+  if (refused !== null) return refused;
   const paths = facts.paths.filter((path) =>
     isProtected(path, rules.protectedPaths, rules.allowProtected ? LIFTABLE_PATHS : []),
   );

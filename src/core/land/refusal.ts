@@ -1,6 +1,7 @@
 import type { Facts } from "../model/kept-facts.js";
 import type { CommitSignature } from "./commit-signature.js";
 import type { CommitSubject } from "./commit-style.js";
+import type { RefusedContent } from "./content/unusual-content.js";
 import type { Place } from "./find-places.js";
 import type { FoundSecret } from "./secret-scan.js";
 
@@ -26,6 +27,8 @@ export type LandRefusal =
   | { readonly kind: "dirty" }
   | { readonly kind: "no-changes" }
   | { readonly kind: "protected"; readonly paths: readonly string[] }
+  /** One rule each about what commits hold beside text; `paths` say what is wrong with each. */
+  | { readonly kind: RefusedContent; readonly paths: readonly string[] }
   /** Changed outside of what the bead's labels declare. */
   | { readonly kind: "undeclared"; readonly paths: readonly string[]; readonly writes: readonly string[] }
   | { readonly kind: "secrets"; readonly found: readonly FoundSecret[] }
@@ -78,7 +81,9 @@ export type LandRefusal =
   | { readonly kind: "pull_refused"; readonly why: string };
 
 export type RefusalKind = LandRefusal["kind"];
-export type RefusalOf<K extends RefusalKind> = Extract<LandRefusal, { readonly kind: K }>;
+export type RefusalOf<K extends RefusalKind> = K extends RefusedContent
+  ? { readonly kind: K; readonly paths: readonly string[] }
+  : Extract<LandRefusal, { readonly kind: K }>;
 
 /** Who puts it right after the engine's own request was refused. */
 export type Mending =
@@ -114,6 +119,10 @@ export const REFUSALS = {
   dirty: { result: "dirty", mend: PERSON, facts: none },
   "no-changes": { result: "no-changes", mend: PERSON, facts: none },
   protected: { result: "protected", mend: PERSON, facts: ({ paths }) => ({ paths }) },
+  file_name: { result: "error", mend: PERSON, facts: ({ paths }) => ({ paths }) },
+  link_outside: { result: "error", mend: PERSON, facts: ({ paths }) => ({ paths }) },
+  attribute_driver: { result: "error", mend: PERSON, facts: ({ paths }) => ({ paths }) },
+  file_too_large: { result: "error", mend: PERSON, facts: ({ paths }) => ({ paths }) },
   undeclared: { result: "error", mend: PERSON, facts: ({ paths, writes }) => ({ paths, writes }) },
   secrets: {
     result: "error",

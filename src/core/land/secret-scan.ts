@@ -1,4 +1,5 @@
 import { redactText, secretKinds } from "../redact.js";
+import { REORDERING } from "./content/bad-name.js";
 
 /** A secret that a commit adds: where it stands and what it is, never the secret itself. */
 export interface FoundSecret {
@@ -20,6 +21,7 @@ export const MESSAGE_INDENT = "    ";
  */
 export class SecretScan {
   readonly #found = new Map<string, FoundSecret>();
+  readonly #reordered = new Set<string>();
   #commit = "";
   #path = "";
   #inHunk = false;
@@ -28,10 +30,18 @@ export class SecretScan {
     return [...this.#found.values()].slice(0, MOST_FOUND);
   }
 
+  /** Files with added text that is shown in another order than it is read. */
+  get reordered(): readonly string[] {
+    return [...this.#reordered].slice(0, MOST_FOUND);
+  }
+
   read(line: string): void {
     // Behind the first `@@` of a file a line that begins with a sign is one of that file, whatever it says.
     if (this.#inHunk && /^[-+\\@]/.test(line)) {
-      if (line.startsWith("+")) this.#look(this.#path, line.slice(1));
+      if (line.startsWith("+")) {
+        this.#look(this.#path, line.slice(1));
+        if (REORDERING.test(line)) this.#reordered.add(this.#path);
+      }
       return;
     }
     this.#inHunk = line.startsWith("@@ ");

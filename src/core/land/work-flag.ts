@@ -1,6 +1,13 @@
 import { z } from "zod";
 
-const FLAG_KINDS = ["undeclared", "in-flight"] as const;
+const FLAG_KINDS = [
+  "undeclared",
+  "in-flight",
+  "executable",
+  "attributes",
+  "bidi-text",
+  "many-files",
+] as const;
 export type FlagKind = (typeof FLAG_KINDS)[number];
 
 /** Something about a bead's commits that a person should look at, and that keeps nothing from landing. */

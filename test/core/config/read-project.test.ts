@@ -62,7 +62,14 @@ describe("defaults", () => {
     default_runtime: "claude",
     runtimes: {},
     review: { auto: false, pulls: "off", on_degraded: "proceed" },
-    land: { approvals: "rules", requester_counts: false, gate: "run", undeclared: "flag" },
+    land: {
+      approvals: "rules",
+      requester_counts: false,
+      gate: "run",
+      undeclared: "flag",
+      max_file_mb: 20,
+      max_files: 3000,
+    },
     quota: { warn: 0.8, drain: 0.9, stop: 0.95 },
     jobs: { kinds: ["review"], app: "koryph", minutes: 60 },
     commands: { bots: {} },
@@ -103,7 +110,16 @@ describe("defaults", () => {
     {
       name: "a land block keeps what it does not name",
       given: { land: { approvals: 2 } },
-      expected: { land: { approvals: 2, requester_counts: false, gate: "run", undeclared: "flag" } },
+      expected: {
+        land: {
+          approvals: 2,
+          requester_counts: false,
+          gate: "run",
+          undeclared: "flag",
+          max_file_mb: 20,
+          max_files: 3000,
+        },
+      },
     },
     {
       name: "a ledger block keeps what it does not name",
@@ -155,7 +171,14 @@ test("every key can be set to something else than its default", () => {
       },
     },
     review: { auto: true, pulls: "own", on_degraded: "block", timeout_seconds: 300 },
-    land: { approvals: 0, requester_counts: true, gate: "checks", undeclared: "block" },
+    land: {
+      approvals: 0,
+      requester_counts: true,
+      gate: "checks",
+      undeclared: "block",
+      max_file_mb: 5,
+      max_files: 10,
+    },
     api_spend: { claude: { key: "SPEND_KEY" } },
     quota: { warn: 0.1, drain: 0.2, stop: 1, guard: "advisory" },
     jobs: { workflow: "jobs.yml", kinds: ["gate"], app: "our-koryph", minutes: 15 },
@@ -468,7 +491,7 @@ describe("unknown keys", () => {
       {
         key: "land.frobnicate",
         found: "1 under an unknown key",
-        need: "one of the keys approvals, requester_counts, gate, undeclared",
+        need: "one of the keys approvals, requester_counts, gate, undeclared, max_file_mb, max_files",
       },
     ]);
   });

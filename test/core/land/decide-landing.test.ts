@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CommitSignature, SignatureLetter } from "../../../src/core/land/commit-signature.js";
+import { ORDINARY } from "../../../src/core/land/content/range-content.js";
 import { decideLanding, type LandFacts } from "../../../src/core/land/decide-landing.js";
 import type { LandRules } from "../../../src/core/land/judge-branch.js";
 import { sha } from "../../support/core/slots.js";
@@ -16,6 +17,8 @@ const rules: LandRules = {
   allowProtected: false,
   allowSecrets: false,
   signingRequired: false,
+  maxFileMb: 20,
+  maxFiles: 3_000,
 };
 
 /** Two good commits on the tip of the default branch, with a green gate. */
@@ -30,6 +33,7 @@ const landable: LandFacts = {
   paths: ["src/a.ts"],
   findings: [],
   secrets: [],
+  content: ORDINARY,
   empty: false,
   signatures: [],
   checkoutObstacle: null,
@@ -223,6 +227,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
     { said: "unsupported", fix: (facts) => ({ ...facts, findings: [] }) },
     { said: "no-changes", fix: (facts) => ({ ...facts, empty: false }) },
     { said: "secrets", fix: (facts) => ({ ...facts, secrets: [] }) },
+    { said: "file_name", fix: (facts) => ({ ...facts, content: ORDINARY }) },
     { said: "protected", fix: (facts) => ({ ...facts, paths: [] }) },
     { said: "commit-style", fix: (facts) => ({ ...facts, commits }) },
     { said: "unsigned", fix: (facts) => ({ ...facts, signatures: signed(["G", "G"]) }) },
@@ -245,6 +250,7 @@ test("of several reasons the one to fix first is reported, and the others in tur
     paths: ["Makefile"],
     findings: ["a submodule"],
     secrets: [leak],
+    content: { ...ORDINARY, added: ["aux"] },
     empty: true,
     signatures: signed(["N"]),
     checkoutObstacle: { why: "it has changes", ofThisWork: false },

@@ -93,13 +93,13 @@ export class LandingRepo implements Repo {
   }
 
   async range({ base, head }: Candidate): Promise<RangeFacts> {
-    const [{ total, commits, paths, findings, secrets }, trees] = await Promise.all([
+    const [{ total, commits, paths, findings, secrets, content }, trees] = await Promise.all([
       inspectRange(this.#repo, { base, head }),
       describeObjects(this.#repo, [`${base}^{tree}`, `${head}^{tree}`]),
     ]);
     const [before, after] = trees.map((tree) => tree?.sha);
     if (before === undefined || after === undefined) throw new Error(`${base} or ${head} is no commit here`);
-    const facts = { total, commits, paths, empty: before === after, tree: after };
+    const facts = { total, commits, paths, content, empty: before === after, tree: after };
     return secrets === "too-much"
       ? { ...facts, secrets: [], findings: [...findings, worktreeFinding.tooMuchText()] }
       : { ...facts, secrets, findings };

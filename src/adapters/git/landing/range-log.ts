@@ -6,6 +6,7 @@ export interface PathChange {
   readonly mode: string;
   readonly oldMode: string;
   readonly blob: string;
+  readonly oldBlob: string;
   readonly path: string;
 }
 
@@ -61,8 +62,8 @@ export async function readRangeLog(repo: string, range: string): Promise<RangeLo
 
 /** `raw` is what stands before the path. */
 export function changeIn(raw: string, path: string): PathChange {
-  const [oldMode = "", mode = "", , blob = ""] = raw.slice(1).split(" ");
-  return { oldMode, mode, blob, path };
+  const [oldMode = "", mode = "", oldBlob = "", blob = ""] = raw.slice(1).split(" ");
+  return { oldMode, mode, oldBlob, blob, path };
 }
 
 export function commitIn(header: string): RangeCommit {

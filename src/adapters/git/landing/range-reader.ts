@@ -43,12 +43,17 @@ export class RangeReader {
   }
 
   /** Without a log where there are too many commits. */
-  end(): { readonly log: RangeLog | null; readonly secrets: readonly FoundSecret[] } {
+  end(): {
+    readonly log: RangeLog | null;
+    readonly secrets: readonly FoundSecret[];
+    readonly bidi: readonly string[];
+  } {
     for (const line of this.#rest.split("\n")) this.#scan.read(line);
     const isHeld = this.#commits.length <= MOST_COMMITS;
     return {
       log: isHeld ? { commits: this.#commits, changes: this.#changes } : null,
       secrets: this.#scan.found,
+      bidi: this.#scan.reordered,
     };
   }
 

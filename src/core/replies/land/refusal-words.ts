@@ -49,6 +49,8 @@ const sendBackNext = (bead: string) =>
 const tryAgainNext = (bead: string) =>
   `${typed("koryph status")} says why, ${typed(`koryph land ${bead}`)} tries again`;
 
+const takeOutNext = (bead: string) => `\`koryph land ${bead}\` says what it is and where to take it out`;
+
 const TOKEN_PLACES = "set GITHUB_TOKEN or GH_TOKEN, or log in with `gh auth login`";
 /** The work is done and kept: what follows costs nothing. */
 const openAgain = (first: string, bead: string) =>
@@ -72,6 +74,28 @@ const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
     hint: (work, { paths }) => protectedHint(paths, work),
     next: (bead) =>
       `after a look \`koryph land ${bead} --allow-protected\` lifts ${LIFTABLE_PATHS.join(" and ")}, \`koryph land ${bead}\` tells how any other path lands by hand; \`koryph retry ${bead}\` lets an agent do it without`,
+  },
+  file_name: {
+    detail: ({ paths }) => `it adds names that not every machine can have: ${quoteFew(paths)}`,
+    hint: straightenHint,
+    next: takeOutNext,
+  },
+  link_outside: {
+    detail: ({ paths }) => `it has links that lead out of the repository: ${quoteFew(paths)}`,
+    hint: straightenHint,
+    next: takeOutNext,
+  },
+  attribute_driver: {
+    detail: ({ paths }) =>
+      `it has git pass files through programs of other people's settings: ${quoteFew(paths)}; a person has to look at it`,
+    hint: ({ bead }) => `after a look: koryph land ${bead} --allow-protected`,
+    next: (bead) =>
+      `\`koryph diff ${bead}\` shows the work; \`koryph land ${bead} --allow-protected\` lands it`,
+  },
+  file_too_large: {
+    detail: ({ paths }) => `its files are larger than land.max_file_mb allows: ${quoteFew(paths)}`,
+    hint: (work) => `${straightenHint(work)}; or raise land.max_file_mb in koryph.project.json`,
+    next: takeOutNext,
   },
   undeclared: {
     detail: ({ paths, writes }) =>

@@ -16,6 +16,14 @@ function flagText(flag: WorkFlag): string {
   switch (flag.kind) {
     case "undeclared":
       return `it changes ${named(flag)}, outside its footprint`;
+    case "executable":
+      return `it makes ${named(flag)} executable`;
+    case "attributes":
+      return `it changes what git does with files: ${named(flag)}`;
+    case "bidi-text":
+      return `it adds text that is shown in another order than it is read: ${named(flag)}`;
+    case "many-files":
+      return `it changes ${named(flag)}`;
     case "in-flight":
       return `it changes ${named(flag)}, in the footprint of ${quote(flag.bead ?? "", 128)}, which was in flight`;
   }

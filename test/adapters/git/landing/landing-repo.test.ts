@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openLandingRepo } from "../../../../src/adapters/git/landing/landing-repo.js";
 import { checkPaths } from "../../../../src/adapters/git/landing/lay-check.js";
+import { ORDINARY } from "../../../../src/core/land/content/range-content.js";
 import { commit, git, put, read } from "../../../support/engine/clone-world.js";
 import { LandingWorld } from "../../../support/landing/landing-world.js";
 
@@ -184,6 +185,7 @@ test("a range tells of each commit, oldest first, and of every path that one tou
     paths: ["a.txt", "src/a.txt", 'sub/b "q"\n.txt'],
     findings: [],
     secrets: [],
+    content: { ...ORDINARY, added: ["a.txt", 'sub/b "q"\n.txt'], files: 3 },
     empty: false,
   });
 });
@@ -204,7 +206,7 @@ test("a range knows both names of a renamed file, and what a later commit takes 
   });
   expect(await landing.range({ base: candidate.base, head: candidate.base })).toEqual({
     tree: expect.stringMatching(/^[0-9a-f]{40}$/),
-    ...{ total: 0, commits: [], paths: [], findings: [], secrets: [], empty: true },
+    ...{ total: 0, commits: [], paths: [], findings: [], secrets: [], content: ORDINARY, empty: true },
   });
 });
 

@@ -45,6 +45,9 @@ const OPEN = "then koryph run --resume opens its pull request; koryph land b-1 l
 const SIGN_ALL =
   "sign all of them with a key that is allowed there: git -C /home/clones/b-1 rebase --force-rebase -S origin/HEAD, then koryph land b-1";
 
+const TAKE_OUT =
+  "take it out in /home/clones/b-1 (git rebase origin/HEAD makes a straight line of merged commits), then koryph land b-1";
+
 interface Said {
   readonly refusal: LandRefusal;
   readonly detail: string;
@@ -71,6 +74,31 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
     refusal: { kind: "protected", paths: ["CLAUDE.md", "Makefile"] },
     detail: "it changes CLAUDE.md, Makefile, which no agent may land; a person has to look at it",
     hint: `only a person can land that, by hand as docs/landing.md ("By hand") tells; to look at it first: ${FETCH}`,
+    report: null,
+  },
+  file_name: {
+    refusal: { kind: "file_name", paths: ['"aux.c" (a device on Windows)'] },
+    detail: 'it adds names that not every machine can have: "aux.c" (a device on Windows)',
+    hint: TAKE_OUT,
+    report: null,
+  },
+  link_outside: {
+    refusal: { kind: "link_outside", paths: ["a -> /etc/passwd"] },
+    detail: "it has links that lead out of the repository: a -> /etc/passwd",
+    hint: TAKE_OUT,
+    report: null,
+  },
+  attribute_driver: {
+    refusal: { kind: "attribute_driver", paths: [".gitattributes"] },
+    detail:
+      "it has git pass files through programs of other people's settings: .gitattributes; a person has to look at it",
+    hint: "after a look: koryph land b-1 --allow-protected",
+    report: null,
+  },
+  file_too_large: {
+    refusal: { kind: "file_too_large", paths: ["a.bin (30 MB)"] },
+    detail: "its files are larger than land.max_file_mb allows: a.bin (30 MB)",
+    hint: `${TAKE_OUT}; or raise land.max_file_mb in koryph.project.json`,
     report: null,
   },
   undeclared: {
