@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redact, redactCode, redactText, secretKinds, withoutCredentials } from "../../src/core/redact.js";
+import { redact, redactText, secretKinds, withoutCredentials } from "../../src/core/redact.js";
 import { LONG } from "../support/long.js";
 import { plantSecrets } from "../support/secrets/planted-secrets.js";
 
@@ -170,6 +171,40 @@ describe("texts", () => {
           expect(redactText(text)).toBe(text);
       }),
       { numRuns: LONG ? 2000 : 500 },
+    );
+  });
+
+  test("an installation token goes as a whole in both its forms, and the words around it stay", () => {
+    const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const part = (least: number, most: number) =>
+      fc.string({ unit: fc.constantFrom(...base64url), minLength: least, maxLength: most });
+    const signed = fc
+      .tuple(fc.integer({ min: 1, max: 9_999_999 }), part(8, 60), part(20, 300), part(40, 90))
+      .map(([app, head, claims, signature]) => `ghs_${app}_eyJ${head}.eyJ${claims}.${signature}`);
+    const opaque = fc
+      .string({ unit: fc.constantFrom(...base64url.slice(0, 62)), minLength: 36, maxLength: 36 })
+      .map((rest) => `ghs_${rest}`);
+    // What calls itself an example is none, and chance writes such words now and then.
+    const real = fc
+      .oneof(signed, opaque)
+      .filter((token) => !/example|redacted|dummy|placeholder/i.test(token) && new Set(token).size > 12);
+    const word = fc.constantFrom(
+      "landed",
+      sha,
+      "the author",
+      "highs_and_lows",
+      "ghs",
+      "src/auth/key.ts",
+      "tokens",
+    );
+    fc.assert(
+      fc.property(real, word, word, (token, before, after) => {
+        expect(redactText(`${before} ${token} ${after}`)).toBe(`${before} [redacted] ${after}`);
+        expect(redactText(`"${token}",\n'${token}'`)).toBe(`"[redacted]",\n'[redacted]'`);
+        expect(secretKinds(`+ ${token}`)).toContain("GitHub token");
+        expect(secretKinds(`${before} ${after}`)).toEqual([]);
+      }),
+      { numRuns: LONG ? 2000 : 300 },
     );
   });
 

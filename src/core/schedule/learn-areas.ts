@@ -8,7 +8,7 @@ export interface LandedBead {
   readonly paths: readonly string[];
 }
 
-export interface LearntToken {
+interface LearntToken {
   readonly token: string;
   /** How many of the area's beads changed something there. */
   readonly beads: number;

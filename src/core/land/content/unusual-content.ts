@@ -19,7 +19,7 @@ interface ContentRule {
 const MB = 1_000_000;
 
 /** The one that is reported first is the one to fix first. */
-export const CONTENT_RULES = {
+const CONTENT_RULES = {
   file_name: {
     verdict: "refuse",
     find: ({ added, colliding }) => [
