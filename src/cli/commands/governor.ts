@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { GovernorFile } from "../../adapters/govern/governor-file.js";
+import { AuditLog } from "../../adapters/home/audit-log.js";
 import { openHome } from "../../adapters/home/koryph-home.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import { configureMachine } from "../../core/govern/configure-machine.js";
@@ -13,6 +14,7 @@ import { UserError } from "../../lib/user-error.js";
 import { lookAtMachine } from "../../wiring/look-at-machine.js";
 import { positiveNumber } from "../arguments.js";
 import type { Surface } from "../program.js";
+import { operatorName } from "../wiring/operator-name.js";
 
 interface SetFlags {
   readonly ceiling?: number;
@@ -54,12 +56,19 @@ export function addGovernor(governor: Command, { terminal }: Surface): void {
     .action(async (flags: SetFlags) => {
       if (Object.keys(flags).every((name) => name === "pool"))
         throw UserError.of(governorAdvice.nothingToSet());
-      const file = new GovernorFile(await openHome());
-      const changed = await file.change((state) => {
+      const home = await openHome();
+      const changed = await new GovernorFile(home).change((state) => {
         const after = configured(state, flags, Date.now());
         const same = JSON.stringify(settingsOf(after)) === JSON.stringify(settingsOf(state));
         return { state: same ? state : after, answer: !same };
       });
+      if (changed)
+        await new AuditLog(home.auditLog).record({
+          kind: "governor-set",
+          projectId: null,
+          actor: operatorName(),
+          detail: flags,
+        });
       terminal.out(governorSet(changed));
     });
 }

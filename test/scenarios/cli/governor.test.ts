@@ -118,3 +118,15 @@ test.each([
 ])("set $args is refused", async ({ args, says }) => {
   await expect(governor("set", ...args)).rejects.toThrow(says);
 });
+
+test("who set what is kept for this machine, once, and not what changed nothing", async () => {
+  await governor("set", "--ceiling", "4");
+  await governor("set", "--ceiling", "4");
+  const lines = readFileSync(join(home, "audit.jsonl"), "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      ...{ kind: "governor-set", project_id: null, detail: { ceiling: 4 } },
+      actor: expect.stringMatching(/./),
+    }),
+  ]);
+});
