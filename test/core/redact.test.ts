@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redact, redactCode, redactText, secretKinds, withoutCredentials } from "../../src/core/redact.js";
-import { redact, redactText, secretKinds, withoutCredentials } from "../../src/core/redact.js";
 import { LONG } from "../support/long.js";
 import { plantSecrets } from "../support/secrets/planted-secrets.js";
 
