@@ -28,7 +28,7 @@ export async function doGate(tools: RunnerTools, { id, pull, head, shown }: Take
   });
   const { branch, fork } = shown.head;
   await repo.fetch(shown.base.branch, { number: pull, branch, fork });
-  const { processes } = await openContainment(config, "required");
+  const { processes } = await openContainment(config, "required", [home.path, project.root]);
   const gate = new ProcessGate({
     processes,
     checkOut: (name, at) =>

@@ -21,15 +21,16 @@ export interface OpenContainment {
 }
 
 /**
- * The processes of a project, shut in as its file asks for. `usual` is the level where that names none. Throws where
- * they must be and cannot.
+ * The processes of a project, shut in as its file asks for. `usual` is the level where that names none;
+ * `hidden` folders are never shown inside. Throws where they must be shut in and cannot.
  */
 export async function openContainment(
   { containment: settings }: Pick<ProjectConfig, "containment">,
   usual: ContainmentLevel,
+  hidden: readonly string[],
 ): Promise<OpenContainment> {
   const processes = new DetachedProcesses();
-  const bubblewrap = new Bubblewrap(process.env.PATH);
+  const bubblewrap = new Bubblewrap(process.env.PATH, hidden);
   const probe = await probeContainment(settings.level ?? usual, bubblewrap);
   const decision = decideContainment(settings, usual, probe.reached);
   const why = probe.reached === "none" ? probe.why : "";

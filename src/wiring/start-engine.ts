@@ -91,7 +91,10 @@ export async function startEngine(project: WiredProject, given: StartOptions): P
   const spendingKeys = requireSpending(project, given.options);
   // News repeat what agents printed and what people wrote, and are kept in the logs of whoever started the run.
   const start: StartOptions = { ...given, report: (news) => given.report(redactTexts(news)) };
-  const { processes, bootstrap, mark, warning } = await openContainment(config, start.usualContainment);
+  const { processes, bootstrap, mark, warning } = await openContainment(config, start.usualContainment, [
+    project.home.path,
+    project.root,
+  ]);
   if (warning !== null) start.report({ kind: "trouble", what: `${warning.message}; ${warning.hint}` });
   // Everything that can be wrong is found out before anything is locked, claimed or recorded.
   const runtimes = new Map<string, AgentRuntime>();

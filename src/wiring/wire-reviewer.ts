@@ -92,7 +92,7 @@ async function promptProject({ config, home }: ReviewHost, { tip, branch }: Brou
 function reviewerOf(host: ReviewHost, during: ReviewDuring): ReviewPullParts["review"] {
   const { config, home } = host;
   return async ({ pull, cwd, prompt, persona }) => {
-    const { processes } = await openContainment(config, host.usualContainment);
+    const { processes } = await openContainment(config, host.usualContainment, [home.path]);
     const runtime = host.runtime();
     const folders = new RunFolders(home, config.project_id);
     const stored = new StoredFiles(home, config.project_id);

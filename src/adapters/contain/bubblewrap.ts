@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import {
   type BubblewrapFacts,
@@ -18,7 +19,7 @@ import type {
 } from "../../ports/contain/containment.js";
 import { packagePath } from "../project/package-path.js";
 import { findBinary } from "../runtimes/find-binary.js";
-import { machineView, withPrograms } from "./machine-view.js";
+import { machineView, withPrograms, withTargets } from "./machine-view.js";
 
 /** `nobody`, on every Linux. What it owns outside does not matter: there it sees nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -41,14 +42,17 @@ export class Bubblewrap implements Containment {
   /** Where its programs are looked for; they are tried once. */
   readonly #path: string;
   readonly #self: Owner;
+  readonly #hidden: readonly string[];
   #tools: Promise<Tools | string> | null = null;
 
-  /** `self` is who starts the processes. */
+  /** `hidden` folders are never shown, wherever they lie; `self` is who starts the processes. */
   constructor(
     path: string | undefined,
+    hidden: readonly string[] = [],
     self: Owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
   ) {
     this.#path = path ?? "/usr/bin:/bin";
+    this.#hidden = hidden;
     this.#self = self;
   }
 
@@ -68,8 +72,9 @@ export class Bubblewrap implements Containment {
     const bridge =
       room.network.kind === "hosts" ? await openBridge(room, room.network.hosts, env) : undefined;
     const node = bridge === undefined ? [] : [bridge.node];
+    const hidden = await withTargets(this.#hidden);
     const [machine, readable] = await Promise.all([
-      machineView(env),
+      machineView(env, [...hidden, ...(await withTargets([homedir()]))]),
       withPrograms([...room.readable, ...node]),
     ]);
     if (tools.user.kind === "dropped") {
@@ -79,7 +84,7 @@ export class Bubblewrap implements Containment {
       await giveAway(room.writable, tools.user);
     }
     const writable = [...room.writable, ...room.shared];
-    const mounts = sandboxView(machine, { writable, readable });
+    const mounts = sandboxView(machine, { writable, readable }, hidden);
     const facts = { ...tools, mounts, cwd, network: room.network.kind, bridge };
     const variables = bridge === undefined ? {} : bridgeVariables();
     return { argv: bubblewrapCommand(argv, facts), env: { ...env, ...variables } };
@@ -124,7 +129,12 @@ async function findTools(path: string, { uid, gid }: Owner): Promise<Tools | str
       ? { kind: "dropped" as const, ...NOBODY, setpriv: setpriv ?? "" }
       : { kind: "same" as const, uid, gid };
   const { said: version } = await run([bwrap, "--version"]);
-  const tools = { version: version.replace(/^bubblewrap /, ""), bwrap, env: env ?? "/usr/bin/env", user };
+  const tools = {
+    version: version.replace(/^bubblewrap /, ""),
+    bwrap,
+    env: env ?? "/usr/bin/env",
+    user,
+  };
   const machine = await machineView({});
   const mounts = sandboxView(machine, { writable: [], readable: [] });
   const tried = await run(bubblewrapCommand(["true"], { ...tools, mounts, cwd: "/", network: "off" }));

@@ -1,5 +1,5 @@
 import { lstat, readlink, realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import type { MachineView } from "../../core/contain/sandbox-view.js";
 
 /** Programs and libraries of the system. On most machines all but the first are links into it. */
@@ -23,8 +23,14 @@ const CERTIFICATES = [
   ...["GIT_SSL_CAINFO", "PIP_CERT", "CARGO_HTTP_CAINFO", "NIX_SSL_CERT_FILE"],
 ];
 
-/** What of this machine the processes with this environment need: the system, and what their PATH leads to. */
-export async function machineView(env: Readonly<Record<string, string>>): Promise<MachineView> {
+/**
+ * What of this machine the processes with this environment need: the system, and what their PATH leads to. A PATH does
+ * not show `closed` folders, nor what holds one, nor what lies beside a `bin` in one.
+ */
+export async function machineView(
+  env: Readonly<Record<string, string>>,
+  closed: readonly string[] = [],
+): Promise<MachineView> {
   const links: [string, string][] = [];
   const readable: string[] = [];
   for (const path of SYSTEM) {
@@ -34,7 +40,7 @@ export async function machineView(env: Readonly<Record<string, string>>): Promis
   }
   const isSystem = (path: string) =>
     [...SYSTEM].some((folder) => path === folder || path.startsWith(`${folder}/`));
-  const own = [...searchedFolders(env.PATH), ...CERTIFICATES.flatMap((name) => env[name] ?? [])];
+  const own = [...searchedFolders(env.PATH, closed), ...CERTIFICATES.flatMap((name) => env[name] ?? [])];
   const wanted = [...ETC.map((name) => join("/etc", name)), ...own.filter((path) => !isSystem(path))];
   return { links, readable: [...readable, ...(await existing(wanted))] };
 }
@@ -51,6 +57,13 @@ export async function withPrograms(paths: readonly string[]): Promise<string[]> 
   return [...new Set(behind.flat())];
 }
 
+/** Those that are there, by their own names and by those of the folders that they lead to. */
+export async function withTargets(paths: readonly string[]): Promise<string[]> {
+  const there = await existing(paths);
+  const real = await Promise.all(there.map((path) => realpath(path).catch(() => path)));
+  return [...new Set([...there, ...real])];
+}
+
 async function existing(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map(async (path) =>
@@ -60,11 +73,17 @@ async function existing(paths: readonly string[]): Promise<string[]> {
   return [...new Set(found.flat())];
 }
 
-function searchedFolders(path: string | undefined): string[] {
-  return (path ?? "").split(":").flatMap((folder) => {
-    if (!folder.startsWith("/") || folder === "/") return [];
+function searchedFolders(path: string | undefined, closed: readonly string[]): string[] {
+  const holds = (folder: string) =>
+    closed.some((each) => each === folder || each.startsWith(`${folder.replace(/\/+$/, "")}/`));
+  const found = (path ?? "").split(":").flatMap((entry) => {
+    if (!entry.startsWith("/")) return [];
+    const folder = normalize(entry).replace(/(?<=.)\/$/, "");
     if (folder.endsWith("/node_modules/.bin")) return [dirname(folder)];
-    if (!folder.endsWith("/bin")) return [folder];
-    return [folder, ...BESIDE_BIN.map((name) => join(dirname(folder), name))];
+    const own = dirname(folder);
+    // In a home `lib` and the like are a person's, not a toolchain's.
+    if (!folder.endsWith("/bin") || closed.includes(own)) return [folder];
+    return [folder, ...BESIDE_BIN.map((name) => join(own, name))];
   });
+  return found.filter((folder) => !holds(folder));
 }

@@ -5,6 +5,6 @@ import type { WiredProject } from "../../wiring/wire-project.js";
 
 /** A landing whose gate is shut in as the project asks for, at a terminal. */
 export async function wireContained(project: WiredProject): Promise<WiredLanding> {
-  const { processes } = await openContainment(project.config, "preferred");
+  const { processes } = await openContainment(project.config, "preferred", [project.home.path, project.root]);
   return wireLanding(project, openClones(project), processes);
 }

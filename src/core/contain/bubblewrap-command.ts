@@ -115,6 +115,8 @@ function mountArguments(mount: Mount): string[] {
       return ["--symlink", mount.target, mount.path];
     case "scratch":
       return ["--perms", "1777", "--tmpfs", mount.path];
+    case "hidden":
+      return ["--perms", "0755", "--tmpfs", mount.path];
     case "folder":
       return ["--perms", "0755", "--dir", mount.path];
     case "read":

@@ -18,7 +18,6 @@ const OFF: NetworkAccess = { kind: "off" };
 
 describe.runIf(isHere).each(SELVES)("a process that is contained by %s", (self) => {
   const drops = self !== "root" && process.getuid?.() === 0;
-  const bubblewrap = new Bubblewrap(process.env.PATH, drops ? PLAIN : undefined);
 
   function world() {
     const root = tempFolder();
@@ -33,8 +32,10 @@ describe.runIf(isHere).each(SELVES)("a process that is contained by %s", (self) 
     script: string,
     places: ReturnType<typeof world>,
     network: NetworkAccess = OFF,
+    hidden: readonly string[] = [],
   ): Promise<{ code: number; stdout: string; stderr: string }> {
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: places.own };
+    const bubblewrap = new Bubblewrap(process.env.PATH, hidden, drops ? PLAIN : undefined);
     const command = await bubblewrap.contain(
       { argv: ["/bin/sh", "-c", script], env, cwd: places.own },
       { writable: [places.own], shared: [], readable: [places.shown], folder: places.folder, network },
@@ -61,6 +62,20 @@ describe.runIf(isHere).each(SELVES)("a process that is contained by %s", (self) 
     expect(code).toBe(7);
     expect(stdout).toBe("for allnot written\nnot seen\nno shadow\nno keys\n");
     expect(readFileSync(join(places.own, "kept"), "utf8")).toBe("mine\n");
+  });
+
+  test("does not see what is hidden in a folder that it is shown, but its own folders there", async () => {
+    const { root, ...places } = world();
+    const home = join(places.shown, "koryph");
+    const own = join(home, "clones", "own");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(home, "secret"), "of the engine");
+    writeFileSync(join(home, "clones", "secret"), "of another bead");
+    writeFileSync(join(places.shown, "notes"), "for all");
+    if (drops) chownSync(own, PLAIN.uid, PLAIN.gid);
+    const script = `cat ${places.shown}/notes; cat ${home}/secret ${home}/clones/secret || echo not seen; ls ${home}; echo x >kept; cat kept`;
+    const { stdout } = await contained(script, { ...places, root, own }, OFF, [home]);
+    expect(stdout).toBe("for allnot seen\nclones\nx\n");
   });
 
   test("is nobody: it sees no other process, and changes no setting of the kernel's", async () => {

@@ -41,7 +41,31 @@ test("what lies in a folder that is shown is not shown again, unless it may be w
   ]);
 });
 
-const FACTS = { bwrap: "/usr/bin/bwrap", env: "/usr/bin/env", mounts: [], cwd: "/work" } as const;
+test("a home of koryph's in a folder that is shown is not there, but what a process works with below it is", () => {
+  const home = "/usr/local/koryph";
+  const view = sandboxView(
+    MACHINE,
+    { writable: [`${home}/clones/b-1`], readable: [`${home}/repo.git/objects`, home] },
+    [home, "/srv/checkout"],
+  );
+  expect(view.slice(5).map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+    "read /usr",
+    "read /etc/hosts",
+    `hidden ${home}`,
+    `folder ${home}/repo.git`,
+    `folder ${home}/clones`,
+    `read ${home}/repo.git/objects`,
+    `write ${home}/clones/b-1`,
+  ]);
+});
+
+const FACTS = {
+  bwrap: "/usr/bin/bwrap",
+  env: "/usr/bin/env",
+
+  mounts: [],
+  cwd: "/work",
+} as const;
 const SAME = { kind: "same", uid: 1000, gid: 1000 } as const;
 
 test.each([
