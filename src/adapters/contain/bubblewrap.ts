@@ -34,6 +34,7 @@ interface Tools {
   readonly version: string;
   readonly bwrap: string;
   readonly env: string;
+  readonly bash: string | null;
   readonly user: BubblewrapFacts["user"];
 }
 
@@ -121,7 +122,9 @@ async function giveAway(folders: readonly string[], { uid, gid }: Owner): Promis
 async function findTools(path: string, { uid, gid }: Owner): Promise<Tools | string> {
   if (process.platform !== "linux") return containmentTrouble.notLinux(process.platform);
   const find = (name: string) => findBinary(name, { root: "/", path });
-  const [bwrap, env, setpriv] = await Promise.all([find("bwrap"), find("env"), find("setpriv")]);
+  const [bwrap, env, bash, setpriv] = await Promise.all([
+    ...([find("bwrap"), find("env"), find("bash"), find("setpriv")] as const),
+  ]);
   if (bwrap === null) return containmentTrouble.noBubblewrap();
   if (uid === 0 && setpriv === null) return containmentTrouble.noSetpriv();
   const user =
@@ -133,6 +136,7 @@ async function findTools(path: string, { uid, gid }: Owner): Promise<Tools | str
     version: version.replace(/^bubblewrap /, ""),
     bwrap,
     env: env ?? "/usr/bin/env",
+    bash,
     user,
   };
   const machine = await machineView({});

@@ -4,6 +4,8 @@ import type { Mount } from "./sandbox-view.js";
 export interface BubblewrapFacts {
   readonly bwrap: string;
   readonly env: string;
+  /** Null where there is none: the plain shell closes few descriptors. */
+  readonly bash: string | null;
   readonly mounts: readonly Mount[];
   readonly cwd: string;
   readonly network: NetworkAccess["kind"];
@@ -36,16 +38,26 @@ const INSIDE = { folder: "/run/koryph", program: "/run/koryph-bridge.mjs" } as c
 /** In a network of its own, where nobody else can have it. */
 const BRIDGE_PORT = 39_128;
 
-/** Signals to the whole group reach the program; bubblewrap waits for it, so that its exit code is the program's. */
-const DEAF = ["/bin/sh", "-c", 'trap "" HUP INT QUIT TERM; exec "$@"', "contained"];
-const HEARING = "--default-signal=HUP,INT,QUIT,TERM";
+/**
+ * Signals to the whole group reach the program; bubblewrap waits for it, so that its exit code is the program's. What
+ * koryph was started with open stays outside: from an open folder it is one step up to everything. Node keeps the first
+ * sixteen descriptors from its children and lets others pass, and a plain shell can name no more than ten.
+ */
+function prologue(bash: string | null): string[] {
+  const [shell, names] = bash === null ? [["/bin/sh"], "[3-9]"] : [[bash, "-p"], "*"];
+  const close = `for fd in /proc/self/fd/${names}; do fd=\${fd##*/}; case $fd in [012]|*[!0-9]*) ;; *) eval "exec $fd>&-" ;; esac; done`;
+  return [...shell, "-c", `trap "" HUP INT QUIT TERM; ${close}; unset fd; exec "$@"`, "contained"];
+}
+
+/** Without what a shell puts into an environment by itself. */
+const HEARING = ["--default-signal=HUP,INT,QUIT,TERM", "--unset=_", "--unset=SHLVL"];
 
 /** The command that runs `argv` and shows it nothing but the mounts. */
 export function bubblewrapCommand(argv: readonly string[], facts: BubblewrapFacts): string[] {
   const { bridge } = facts;
   const inner = bridge === undefined ? [] : [bridge.node, INSIDE.program, INSIDE.folder, `${BRIDGE_PORT}`];
   const contained = [
-    ...DEAF,
+    ...prologue(facts.bash),
     facts.bwrap,
     ...namespaces(facts),
     "--proc",
@@ -59,7 +71,7 @@ export function bubblewrapCommand(argv: readonly string[], facts: BubblewrapFact
     "--",
     ...dropped(facts),
     facts.env,
-    HEARING,
+    ...HEARING,
     "--",
     ...inner,
     ...argv,

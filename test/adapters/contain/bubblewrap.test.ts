@@ -43,8 +43,9 @@ describe.runIf(isHere).each(SELVES)("a process that is contained by %s", (self) 
     if (drops)
       for (const path of [places.root, places.own, places.folder, join(places.folder, "network")])
         if (existsSync(path)) chownSync(path, PLAIN.uid, PLAIN.gid);
-    const [program = "", ...args] = command.argv;
-    return run(program, args, { env: command.env, cwd: places.own, ...(drops && PLAIN) }).then(
+    // Whoever starts koryph may have something open that it passes on.
+    const opening = ["-c", 'exec 200<"$0"; exec "$@"', places.other, ...command.argv];
+    return run("/bin/bash", opening, { env: command.env, cwd: places.own, ...(drops && PLAIN) }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       (error) => ({ code: error.code as number, stdout: error.stdout, stderr: error.stderr }),
     );
@@ -90,6 +91,21 @@ describe.runIf(isHere).each(SELVES)("a process that is contained by %s", (self) 
     expect(rights).toMatch(/0000000000000000$/);
     expect(refused).toBe("refused");
   });
+
+  test.each<{ network: NetworkAccess }>([
+    { network: OFF },
+    { network: { kind: "hosts", hosts: ["model.invalid"] } },
+  ])(
+    "inherits three descriptors, no open folder and no terminal, with the network $network.kind",
+    async ({ network }) => {
+      const places = world();
+      writeFileSync(join(places.other, "secret"), "of another");
+      // The fourth one is what the list itself reads.
+      const script = `ls /proc/self/fd | tr '\\n' ' '; cat /proc/self/fd/200/secret 2>/dev/null; sh -c ': </dev/tty' 2>/dev/null || echo no terminal`;
+      const { stdout } = await contained(script, places, network);
+      expect(stdout).toBe("0 1 2 3 no terminal\n");
+    },
+  );
 
   test("connects to hosts that are allowed, and to no other", async () => {
     const server = createServer((_, answer) => answer.end("hello"));

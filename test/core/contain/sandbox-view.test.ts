@@ -62,7 +62,7 @@ test("a home of koryph's in a folder that is shown is not there, but what a proc
 const FACTS = {
   bwrap: "/usr/bin/bwrap",
   env: "/usr/bin/env",
-
+  bash: "/bin/bash",
   mounts: [],
   cwd: "/work",
 } as const;
