@@ -76,6 +76,9 @@ export const SECRET_SPELLINGS = [
     "by curl's netrc": "curl -n https://api.github.com/user",
     "by a file address": "curl file://%operator%/.ssh/id_rsa",
     "the root of a process": "cat /proc/1/root/etc/hostname",
+    "above a process's folder": "cat /proc/self/cwd/../other/README.md",
+    "above somebody's folder": "cat /proc/[0-9]*/cwd/./../other/README.md",
+    "above a descriptor's folder": "exec 5< . ; cat /proc/self/fd/5/../other/README.md",
     "with an open beginning": "cat $DIR/.ssh/id_rsa",
   }),
   ...rows("credentials", "undecided", {

@@ -19,6 +19,10 @@ const FREE_FILES: readonly string[] = [
 ];
 const FREE_FOLDERS: readonly string[] = ["/tmp", "/var/tmp", "/dev/shm", "/dev/fd"];
 
+/** Links of the system: what lies above where they lead is another folder than their names say. */
+const ABOVE_A_LINK =
+  /\/(?:dev\/fd|proc\/+[^/]+\/+(?:task\/+[^/]+\/+)?(?:cwd|root|fd\/+[^/.][^/]*))\/+(?:\.\/+)*\.\./;
+
 /** What follows from touching a path as it is typed. `cwd` is null when the shell's folder is not known. */
 export function judgePath(
   typed: string,
@@ -26,8 +30,7 @@ export function judgePath(
   facts: GuardFacts,
   cwd: string | null,
 ): GuardFinding[] {
-  // A link of the system: what lies above it is another folder than its name says.
-  if (/\/dev\/fd\/+(\.\/+)*\.\./.test(typed)) return denied("credentials", typed);
+  if (ABOVE_A_LINK.test(typed)) return denied("credentials", typed);
   const path = openPath(typed, cwd);
   return path === null ? judgeEnd(typed, use, facts) : judgeOpen(path, use, facts);
 }
