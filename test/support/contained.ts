@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Bubblewrap } from "../../src/adapters/contain/bubblewrap.js";
+import { LAYER_MISSING } from "./layer-missing.js";
 import { tempFolder } from "./temp-folder.js";
 
 /** What shuts processes in on this machine; null, and a word why, where nothing does. */
@@ -8,9 +9,7 @@ export async function containmentHere(): Promise<Bubblewrap | null> {
   const bubblewrap = new Bubblewrap(process.env.PATH);
   const probe = await bubblewrap.probe();
   if (probe.reached === "namespaces") return bubblewrap;
-  process.stdout.write(
-    `LAYER MISSING: no containment on this machine, so its tests do not run: ${probe.why}\n`,
-  );
+  console.log(`${LAYER_MISSING}: no containment on this machine, so its tests do not run: ${probe.why}`);
   return null;
 }
 
