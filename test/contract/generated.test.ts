@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { configurationTable, projectSchemaText } from "../../src/core/config/project-docs.js";
@@ -21,4 +22,12 @@ test("docs/commands.md is made from the table of commands: npm run generate", ()
 test("every key of the schema says what it means", () => {
   const silent = Object.entries(ProjectConfig.shape).filter(([, field]) => !field.description);
   expect(silent.map(([key]) => key)).toEqual([]);
+});
+
+test("docs/security.md shows what is on record of guard and sandbox: npm run generate", () => {
+  const script = new URL("../../.ci/layers-table.mjs", import.meta.url).pathname;
+  const table = execFileSync(process.execPath, [script], { encoding: "utf8" });
+  expect(read("docs/security.md")).toContain(
+    `<!-- layers: npm run generate -->\n${table}<!-- end of layers -->`,
+  );
 });

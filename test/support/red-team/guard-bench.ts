@@ -27,3 +27,10 @@ const FACTS: GuardFacts = {
 export function judged(command: string, files: GuardFacts["files"] = {}): GuardVerdict {
   return judgeCall({ tool: "Bash", input: { command } }, { ...FACTS, files });
 }
+
+/** What the guard says to a line in the end; a script that the line does not write is not there. */
+export function answered(line: string): GuardVerdict {
+  const first = judged(line);
+  if (first.kind !== "needs") return first;
+  return judged(line, Object.fromEntries(first.paths.map((path) => [path, null])));
+}
