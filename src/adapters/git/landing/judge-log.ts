@@ -1,4 +1,4 @@
-import { linkLeadsOut } from "../../../core/land/link-leads-out.js";
+import { leadsOutside } from "../../../core/land/content/leads-outside.js";
 import { worktreeFinding } from "../../../core/replies/run/worktrees.js";
 import type { RangeCommit } from "../../../ports/repo.js";
 import { describeObjects } from "../exec/describe-objects.js";
@@ -94,7 +94,7 @@ async function linksOut(repo: string, changes: readonly PathChange[]): Promise<s
   return paths(
     links.filter(({ path, blob }) => {
       const target = targets.get(blob);
-      return target === undefined || linkLeadsOut(path, target);
+      return target === undefined || leadsOutside(path, target);
     }),
   );
 }
