@@ -59,6 +59,7 @@ test("the top level stays readable", () => {
   );
   const allowed = [
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "LICENSE",
     "README.md",
     "action.yml",
