@@ -20,7 +20,7 @@ async function offered(...words: string[]): Promise<string[]> {
 
 test.each([
   { typed: ["pl"], offers: ["plan"] },
-  { typed: ["plan", ""], offers: ["audit", "help", "--help", "--project"] },
+  { typed: ["plan", ""], offers: ["audit", "learn", "help", "--help", "--project"] },
   { typed: ["run", "--dr"], offers: ["--dry-run"] },
   { typed: ["plan", "audit", "--p"], offers: ["--project"] },
   { typed: ["completion", ""], offers: ["bash", "zsh", "fish", "--help", "--project"] },
