@@ -18,3 +18,24 @@ test("log shows the last ones that are asked for, each whole", async () => {
   expect(JSON.parse(ofA.stdout)).toMatchObject({ type: "hold.lifted", bead: "a" });
   expect(await lab.koryph("log", "-n", "0")).toMatchObject({ code: 2, stdout: "" });
 });
+
+test("log --audit shows what people and governors did, on record and on this machine", async () => {
+  const lab = new EngineLab({ agents: { a: "commit one\nsay done ''\n" } });
+  await lab.koryph("run");
+  await lab.koryph("hold", "a", "until", "Monday");
+  await lab.koryph("governor", "set", "--ceiling", "5");
+  const { stdout } = await lab.koryph("log", "--audit");
+  const acts = stdout.trimEnd().split("\n");
+  const at = (words: RegExp) => acts.findIndex((line) => words.test(line));
+  expect(at(/ {2}run\.started/)).toBeGreaterThan(-1);
+  // Its containment is off, so somebody answers for the agent.
+  expect(at(/ {2}slot\.dispatching a .*contained=none/)).toBeGreaterThan(at(/ {2}run\.started/));
+  expect(at(/ {2}hold\.placed a {2}reason="until Monday"/)).toBeGreaterThan(at(/ {2}run\.ended/));
+  expect(at(/^on this machine .*governor/)).toBe(acts.length - 1);
+  expect(stdout).not.toMatch(/slot\.started|slot\.passed|lease\./);
+  const json = (await lab.koryph("log", "--audit", "--json", "-n", "2")).stdout.trimEnd().split("\n");
+  expect(json.map((line) => JSON.parse(line))).toMatchObject([
+    { type: "hold.placed" },
+    { source: "machine" },
+  ]);
+});
