@@ -232,7 +232,7 @@ async function landBead(
       terminal,
       bead,
       { outcome, branch, already: request.kind === "landed", signed: landing.signer !== null },
-      () => refusedWork(project, landing, bead),
+      () => refusedWork(project, bead),
     );
   if (outcome.kind === "landed" && !(request.kind === "landed" && request.settled))
     if (!(await settleHere(project, landing, bead, outcome.head)))

@@ -1,4 +1,3 @@
-import { clonePaths } from "../../adapters/git/exec/project-paths.js";
 import { docsPath } from "../../adapters/project/docs-path.js";
 import type { LandOutcome } from "../../core/land/land-outcome.js";
 import { lastLines } from "../../core/replies/land/gate.js";
@@ -6,7 +5,6 @@ import { landedLine, unfinishedLine } from "../../core/replies/land/land.js";
 import { refusalHint, refusedLine } from "../../core/replies/land/refusal-words.js";
 import type { RefusedWork } from "../../core/replies/land/refused-work.js";
 import { receiptLine } from "../../core/replies/receipts/receipts.js";
-import type { WiredLanding } from "../../wiring/wire-landing.js";
 import type { WiredProject } from "../../wiring/wire-project.js";
 import type { Terminal } from "./terminal.js";
 
@@ -37,15 +35,13 @@ export async function tellLanding(
 }
 
 export async function refusedWork(
-  { ledger, home, config, projectHome }: WiredProject,
-  { repo }: WiredLanding,
+  { ledger, home, config }: WiredProject,
   bead: string,
 ): Promise<RefusedWork> {
   const slot = (await ledger.observe([])).state.slots[bead];
   return {
     bead,
     head: slot?.candidate?.head ?? null,
-    clone: (await repo.hasClone(bead)) ? clonePaths(projectHome, bead).clone : null,
     repository: home.repository(config.project_id),
     protectedPaths: config.protected_paths,
     page: docsPath("landing.md"),

@@ -40,25 +40,29 @@ test("what no flag lifts is landed by hand, with the commands that the refusal a
   expect(refsOf(lab, "infra")).toEqual([]);
 });
 
-longTest("a red gate names the clone that it can be mended in", async () => {
-  const lab = landLab({ agents: { red: "put red yes" } });
-  await lab.koryph("run");
-  const { stderr } = await lab.koryph("land", "red");
-  const clone = join(lab.projectHome, "clones", "red");
-  expect(stderr).toContain(`; or mend it in ${clone}, commit, and koryph land red\n`);
-  git(clone, "rm", "--quiet", "red");
-  git(clone, "commit", "--quiet", "-m", "fix: not red");
-  writeFileSync(join(clone, "green"), "yes\n");
-  git(clone, "add", "green");
-  git(clone, "commit", "--quiet", "-m", "feat: green");
-  // Tidying up takes nothing that waits for a person; whoever takes it by name can land what was committed there.
-  expect((await lab.koryph("gc", "--apply")).stdout).toContain("a person has to look: red (finished)");
-  expect(lab.names("clones")).toEqual(["red"]);
-  await lab.koryph("gc", "red", "--apply");
-  expect(lab.names("clones")).toEqual([]);
-  expect(await lab.koryph("land", "red")).toMatchObject({ code: 0 });
-  expect(lab.names("homes")).toEqual([]);
-});
+longTest(
+  "a red gate sends nobody into the clone, and what a person commits there lands all the same",
+  async () => {
+    const lab = landLab({ agents: { red: "put red yes" } });
+    await lab.koryph("run");
+    const { stderr } = await lab.koryph("land", "red");
+    const clone = join(lab.projectHome, "clones", "red");
+    expect(stderr).toContain("; or take it over in your checkout: git fetch ");
+    expect(stderr).not.toContain(clone);
+    git(clone, "rm", "--quiet", "red");
+    git(clone, "commit", "--quiet", "-m", "fix: not red");
+    writeFileSync(join(clone, "green"), "yes\n");
+    git(clone, "add", "green");
+    git(clone, "commit", "--quiet", "-m", "feat: green");
+    // Tidying up takes nothing that waits for a person; whoever takes it by name can land what was committed there.
+    expect((await lab.koryph("gc", "--apply")).stdout).toContain("a person has to look: red (finished)");
+    expect(lab.names("clones")).toEqual(["red"]);
+    await lab.koryph("gc", "red", "--apply");
+    expect(lab.names("clones")).toEqual([]);
+    expect(await lab.koryph("land", "red")).toMatchObject({ code: 0 });
+    expect(lab.names("homes")).toEqual([]);
+  },
+);
 
 test("signed work that waits for a person is shown and landed from another machine as well", async () => {
   const key = sshKey(join(tempFolder(), "engine"));

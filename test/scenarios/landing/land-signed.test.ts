@@ -169,7 +169,7 @@ longTest(
     const { code, stderr } = await lab.koryph("land", "both");
     expect(code).toBe(1);
     expect(stderr).toContain(`not signed; koryph signs nothing that lies under`);
-    expect(stderr).toContain(`git -C ${clone} rebase --force-rebase -S origin/HEAD, then koryph land both`);
+    expect(stderr).toContain("by git rebase --force-rebase -S, and land it as");
     git(lab.root, ...asAnn, "-C", clone, "rebase", "--quiet", "--force-rebase", "-S", "origin/HEAD");
     expect(await land(lab, "both")).toMatchObject({ code: 0, said: { result: "merged" } });
     expect(shown(lab, "main~2..main").map((text) => text.split(" ", 2).join(" "))).toEqual([

@@ -16,7 +16,6 @@ import { bare, typed } from "../typed.js";
 import { gateEnd } from "./gate.js";
 import { quote, quoteFew, shortSha } from "./quote.js";
 import {
-  clonePlace,
   handPage,
   protectedHint,
   type RefusedWork,
@@ -59,8 +58,8 @@ const openAgain = (first: string, bead: string) =>
 const WORDS: { readonly [K in RefusalKind]: WordsFor<K> } = {
   dirty: {
     detail: () => "the bead's clone has changes that are in no commit; commit or discard them",
-    hint: (work) => `commit or discard what is in ${clonePlace(work)}, then koryph land ${work.bead}`,
-    next: (bead) => `commit or discard what is in its clone, then \`koryph land ${bead}\``,
+    hint: ({ bead }) => `koryph retry ${bead} sends it back to an agent, who finds the changes`,
+    next: (bead) => `\`koryph retry ${bead}\` sends it back to an agent, who finds the changes`,
   },
   "no-changes": {
     detail: () => "its commits change nothing that the default branch does not have already",

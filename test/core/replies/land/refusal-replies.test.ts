@@ -28,25 +28,22 @@ const style = { kind: "commit-style", commits: [{ sha: sha("1"), subject: "wip" 
 const work: RefusedWork = {
   bead: "b-1",
   head: sha("c"),
-  clone: "/home/clones/b-1",
   repository: "/home/repo.git",
   protectedPaths: [],
   page: "docs/landing.md",
 };
 const FETCH = `git fetch /home/repo.git ${sha("c")}:refs/heads/agent/b-1`;
-const MEND =
-  "koryph retry b-1 sends it back to an agent with the report; or mend it in /home/clones/b-1, commit, and koryph land b-1";
-
-const RESTYLE =
-  "koryph retry b-1 sends it back to an agent with the report; or write the subject anew: git -C /home/clones/b-1";
+const over = (then: string, head = sha("c")) =>
+  `; or take it over in your checkout: git fetch /home/repo.git ${head}:refs/heads/agent/b-1, ${then}, and land it as docs/landing.md ("By hand") tells`;
+const BACK = "koryph retry b-1 sends it back to an agent with the report";
+const MEND = `${BACK}${over("mend it")}`;
+const RESTYLE = (how: string, head?: string) => `${BACK}${over(`write the subject anew by ${how}`, head)}`;
 
 const OPEN = "then koryph run --resume opens its pull request; koryph land b-1 lands it without one";
 
-const SIGN_ALL =
-  "sign all of them with a key that is allowed there: git -C /home/clones/b-1 rebase --force-rebase -S origin/HEAD, then koryph land b-1";
+const SIGN_ALL = `let an agent make them anew with koryph retry b-1: koryph signs what agents commit${over("sign all of them with a key that is allowed there by git rebase --force-rebase -S")}`;
 
-const TAKE_OUT =
-  "take it out in /home/clones/b-1 (git rebase origin/HEAD makes a straight line of merged commits), then koryph land b-1";
+const TAKE_OUT = `koryph retry b-1 lets an agent do it again without that${over("take it out (git rebase makes a straight line of merged commits)")}`;
 
 interface Said {
   readonly refusal: LandRefusal;
@@ -61,7 +58,7 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
   dirty: {
     refusal: { kind: "dirty" },
     detail: "the bead's clone has changes that are in no commit; commit or discard them",
-    hint: "commit or discard what is in /home/clones/b-1, then koryph land b-1",
+    hint: "koryph retry b-1 sends it back to an agent, who finds the changes",
     report: null,
   },
   "no-changes": {
@@ -110,14 +107,14 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
   secrets: {
     refusal: { kind: "secrets", found: [{ path: "src/a.ts", kind: "GitHub token" }] },
     detail: "its commits add what looks like a secret (GitHub token in src/a.ts); a person has to look at it",
-    hint: "revoke it if it is real, and take it out of every commit in /home/clones/b-1 (git rebase -i origin/HEAD), then koryph land b-1; if it is no secret: koryph land b-1 --allow-secrets",
+    hint: `revoke it if it is real, and koryph retry b-1 lets an agent do it again without it${over("take it out of every commit by git rebase -i")}; if it is no secret: koryph land b-1 --allow-secrets`,
     report: null,
   },
   "commit-style": {
     refusal: style,
     detail:
       '111111111111 "wip" has a subject that is not a conventional one, such as "fix(parser): accept an empty list"',
-    hint: `${RESTYLE} rebase -i origin/HEAD, with reword for it, then koryph land b-1`,
+    hint: RESTYLE("git rebase -i, with reword for it"),
     report: "style",
   },
   unsigned: {
@@ -166,7 +163,7 @@ const SAID: { readonly [K in RefusalKind]: Said } = {
   unsupported: {
     refusal: { kind: "unsupported", findings: ["a submodule at x", "a merge commit"] },
     detail: "a submodule at x; a merge commit",
-    hint: "take it out in /home/clones/b-1 (git rebase origin/HEAD makes a straight line of merged commits), then koryph land b-1",
+    hint: TAKE_OUT,
     report: null,
   },
   no_candidate: {
@@ -267,8 +264,8 @@ test.each<{ name: string; paths: string[]; given?: Partial<RefusedWork>; says: s
   expect(refusalHint({ kind: "protected", paths }, { ...work, ...given })).toBe(says);
 });
 
-test("nobody is told to mend something in a clone that is not there", () => {
-  expect(refusalHint(gate, { ...work, clone: null })).toBe(
+test("nobody is told to take over what has no commit", () => {
+  expect(refusalHint(gate, { ...work, head: null })).toBe(
     "koryph retry b-1 sends it back to an agent with the report",
   );
 });
@@ -278,17 +275,17 @@ test.each<{ name: string; refusal: LandRefusal; given?: Partial<RefusedWork>; sa
     name: "the subject of the last commit is amended",
     refusal: style,
     given: { head: sha("1") },
-    says: `${RESTYLE} commit --amend, then koryph land b-1`,
+    says: RESTYLE("git commit --amend", sha("1")),
   },
   {
     name: "several subjects take a rebase",
     refusal: { kind: "commit-style", commits: [...style.commits, { sha: sha("c"), subject: "more" }] },
-    says: `${RESTYLE} rebase -i origin/HEAD, with reword for each of them, then koryph land b-1`,
+    says: RESTYLE("git rebase -i, with reword for each of them"),
   },
   {
-    name: "without a clone an agent writes the subject anew",
+    name: "without a commit an agent writes the subject anew",
     refusal: style,
-    given: { clone: null },
+    given: { head: null },
     says: "koryph retry b-1 sends it back to an agent with the report",
   },
   {
@@ -302,15 +299,15 @@ test.each<{ name: string; refusal: LandRefusal; given?: Partial<RefusedWork>; sa
     says: `allow their key in .allowed_signers on the default branch, or ${SIGN_ALL}`,
   },
   {
-    name: "without a clone an agent makes them anew",
+    name: "without a commit an agent makes them anew",
     refusal: { kind: "unsigned", commits: [signature] },
-    given: { clone: null },
+    given: { head: null },
     says: "let an agent make them anew with koryph retry b-1: koryph signs what agents commit",
   },
   {
     name: "and so it does what cannot land",
     refusal: { kind: "unsupported", findings: ["merge commit: x"] },
-    given: { clone: null },
+    given: { head: null },
     says: "koryph retry b-1 lets an agent do it again without that",
   },
 ])("$name", ({ refusal, given, says }) => expect(refusalHint(refusal, { ...work, ...given })).toBe(says));

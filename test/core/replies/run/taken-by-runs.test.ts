@@ -66,9 +66,9 @@ test.each<{ name: string; given: Partial<Slot>; held?: true; next: string }>([
     next: "its landing was refused (unsigned): koryph land b-1 names the commits and says how to sign them",
   },
   {
-    name: "a dirty clone is tidied first",
+    name: "a dirty clone goes back to an agent",
     given: { ...finished, refusal: { result: "dirty", code: "", detail: "the bead's clone has changes" } },
-    next: "its landing was refused (dirty): commit or discard what is in its clone, then koryph land b-1",
+    next: "its landing was refused (dirty): koryph retry b-1 sends it back to an agent, who finds the changes",
   },
   {
     name: "work that is there already needs no landing",
