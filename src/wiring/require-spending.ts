@@ -40,7 +40,7 @@ export function requireSpending(
     });
     if (billing.kind === "refuse") throw UserError.of(spendAdvice.refused(billing.code, spender));
     if (billing.kind !== "api-key" || variable === null) continue;
-    if (!isApiKey(key)) throw UserError.of(spendAdvice.notAKey(spender));
+    if (!isApiKey(key, runtime)) throw UserError.of(spendAdvice.notAKey(spender));
     found[runtime] = { variable, fingerprint: billing.account.fingerprint };
   }
   return found;
@@ -48,12 +48,12 @@ export function requireSpending(
 
 /**
  * Only what redaction knows by its shape, or an agent that prints it would put it on record; and only a key, so that no
- * project file sends another secret of the operator's to a provider. A subscription's token is none.
+ * project file sends another secret of the operator's, or another provider's key, to a provider. A subscription's token
+ * is none.
  */
-function isApiKey(text: string): boolean {
-  return (
-    secretKinds(text).join() === "API key" && /^[A-Za-z0-9_-]+$/.test(text) && !text.startsWith("sk-ant-oat")
-  );
+function isApiKey(text: string, runtime: string): boolean {
+  const form = builtInRuntime(runtime)?.account.keyForm;
+  return secretKinds(text).join() === "API key" && /^[A-Za-z0-9_-]+$/.test(text) && form?.test(text) === true;
 }
 
 /** The runtime whose agents get that key and nothing else. Throws a `UserError` where the run may not spend on it. */

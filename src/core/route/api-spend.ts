@@ -5,7 +5,10 @@ export const SPENDING_RUNTIMES: readonly string[] = RUNTIMES.filter(
   ({ account }) => account.keyVariable !== undefined,
 ).map(({ name }) => name);
 
+/** The key of `koryph batch`, which nothing else uses. */
+const BATCH_KEY = "KORYPH_BATCH_API_KEY";
+
 /** Whether agents of some runtime get this variable wherever it is set: nobody would know who pays. */
 export function isOrdinaryCredential(variable: string): boolean {
-  return RUNTIMES.some(({ credentials }) => credentials.anyOf.includes(variable));
+  return variable === BATCH_KEY || RUNTIMES.some(({ credentials }) => credentials.anyOf.includes(variable));
 }

@@ -45,6 +45,8 @@ export interface RuntimeDescriptor {
     readonly tokens: readonly string[];
     /** The variable that takes a key which is paid by use; absent where agents have no plan that could be used up. */
     readonly keyVariable?: string;
+    /** How an API key of its provider looks; one of another provider's is never sent there. */
+    readonly keyForm?: RegExp;
     /** Absent where no folder of it can be pinned; `noProfile` says why. */
     readonly profile?: ProfileDescription;
     readonly noProfile?: string;

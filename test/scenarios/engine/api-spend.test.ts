@@ -96,6 +96,8 @@ test("whatever would keep the run from spending is said before anything is made"
   for (const SPEND_KEY of [
     "hunter2",
     "sk-ant-oat01-Zk4mQ9vT2xLr7WcB1nYd8HsJ5pFgUe3A",
+    "sk-or-v1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    "sk-proj-Zk4mQ9vT2xLr7WcB1nYd8HsJ5pFgUe3A",
     "ghp_Zk4mQ9vT2xLr7WcB1nYd8HsJ5pFgUe3A012",
   ]) {
     lab.env = { ...lab.env, SPEND_KEY };

@@ -18,7 +18,7 @@ export const claude: RuntimeDescriptor = {
     hint: "`claude setup-token` makes a token for a subscription",
   },
   account: {
-    ...{ title: "Claude Code", pool: "", keyVariable: "ANTHROPIC_API_KEY" },
+    ...{ title: "Claude Code", pool: "", keyVariable: "ANTHROPIC_API_KEY", keyForm: /^sk-ant-api/ },
     tokens: ["ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     profile: {
       variable: "CLAUDE_CONFIG_DIR",

@@ -16,7 +16,7 @@ export const codex: RuntimeDescriptor = {
   stopSignals: ["SIGINT", "SIGTERM", "SIGKILL"],
   credentials: { anyOf: CODEX_CREDENTIALS },
   account: {
-    ...{ title: "Codex", pool: "codex", keyVariable: "CODEX_API_KEY" },
+    ...{ title: "Codex", pool: "codex", keyVariable: "CODEX_API_KEY", keyForm: /^sk-(?!ant-|or-)/ },
     tokens: [],
     profile: {
       variable: "CODEX_HOME",
