@@ -186,6 +186,8 @@ const AGENTS_NETWORK = `"provider", "off", "on", or ${HOSTS}`;
 const OWN_NETWORK = `"off", "on", or ${HOSTS}`;
 const agentsNetwork = z.union([oneOf(["provider", "off", "on"]), hosts()], { error: AGENTS_NETWORK });
 const ownNetwork = z.union([oneOf(["off", "on"]), hosts()], { error: OWN_NETWORK });
+const READABLE =
+  "an absolute path, or one that begins with ~/, without .., and not /, /etc, /proc, /sys, /dev or /run";
 const CONTAINED = `${CONTAINMENT_LEVELS.join(", ")}, or an object of level, missing, network and readable`;
 const Containment = block({
   level: oneOf(CONTAINMENT_LEVELS)
@@ -207,7 +209,13 @@ const Containment = block({
   })
     .prefault({})
     .describe("Which hosts can be reached from inside."),
-  readable: listOf(text("an absolute path, or one that begins with ~/", /^(~\/|\/)/), "a list of paths")
+  readable: listOf(
+    text(
+      READABLE,
+      /^(?!.*\/\.\.(?:\/|$))(?:~\/|\/(?!$|etc\/?$|proc(?:\/|$)|sys(?:\/|$)|dev(?:\/|$)|run(?:\/|$)))/,
+    ),
+    "a list of paths",
+  )
     .default([])
     .describe("Further folders and files that are shown inside, read-only, such as a toolchain in a home."),
 });

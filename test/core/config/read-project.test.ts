@@ -213,6 +213,9 @@ test.each(["required", "preferred", "off"])("containment '%s' is short for that 
   expect(configured({ containment: level })).toMatchObject({ containment: { level } });
 });
 
+const READABLE =
+  "an absolute path, or one that begins with ~/, without .., and not /, /etc, /proc, /sys, /dev or /run";
+
 describe("a mistake names the key, the value found and what would be right", () => {
   const names = "a name of lower-case letters, digits, dots, hyphens and underscores, 64 at most";
   const floor = "a version floor, such as 0.2+, >=0.2.3 or v0.2";
@@ -409,8 +412,14 @@ describe("a mistake names the key, the value found and what would be right", () 
       given: { containment: { readable: ["src"] } },
       key: "containment.readable[0]",
       found: '"src"',
-      need: "an absolute path, or one that begins with ~/",
+      need: READABLE,
     },
+    ...["/", "/etc", "/proc/1", "/opt/../root", "~/.."].map((path) => ({
+      given: { containment: { readable: [path] } },
+      key: "containment.readable[0]",
+      found: JSON.stringify(path),
+      need: READABLE,
+    })),
   ])("$given", ({ given, key, found, need }) => expect(problems(given)).toEqual([{ key, found, need }]));
 
   test("a long value is cut", () => {
