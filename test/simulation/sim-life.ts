@@ -41,7 +41,15 @@ export interface Weather {
 }
 
 /** Calls that are over at once: they only compute. */
-const PLAIN: ReadonlySet<string> = new Set(["folder", "agentFolder", "home", "pathOf", "watch", "digest"]);
+const PLAIN: ReadonlySet<string> = new Set([
+  "folder",
+  "agentFolder",
+  "home",
+  "keyHome",
+  "pathOf",
+  "watch",
+  "digest",
+]);
 /** How often, in a hundred, a call takes its time, so that others come in between. */
 const SLOW: Readonly<Record<string, number>> = {
   sign: 10,
