@@ -142,11 +142,11 @@ test("a pinned account has windows of its own, measured in the folder of its pro
 test("an account that changes in mid-run ends the run and its agents; signed in again it goes on", async () => {
   const { lab, signIn } = await pinnedLab(3);
   const swap = `printf '{"oauthAccount":{"emailAddress":"eve@example.org"}}' >"$CLAUDE_CONFIG_DIR/.claude.json"`;
-  // One is at work for ever; the other signs the profile in to somebody else while it works.
+  // Both are at work for ever; one of them signs the profile in to somebody else.
   answer(
     lab,
     `[ "$KORYPH_BEAD" = b-1 ] && { echo $$ >"$lab/pid"; sleep 1000; }
-while [ ! -e "$lab/pid" ]; do sleep 0.05; done; ${swap}; work`,
+while [ ! -e "$lab/pid" ]; do sleep 0.05; done; ${swap}; sleep 1000`,
   );
   const { code, stdout, stderr } = await lab.koryph("run");
   expect(code, stdout).toBe(1);
@@ -164,5 +164,10 @@ while [ ! -e "$lab/pid" ]; do sleep 0.05; done; ${swap}; work`,
   answer(lab, "work");
   const again = await lab.koryph("run", "--resume");
   expect(again.code, again.stdout + again.stderr).toBe(4);
-  expect(Object.values(await lab.status())).toEqual(["merge-pending", "merge-pending", "merge-pending"]);
+  const { stdout: stands } = await lab.koryph("status");
+  expect(Object.values(await lab.status()), `${stdout}${again.stdout}${stands}`).toEqual([
+    "merge-pending",
+    "merge-pending",
+    "merge-pending",
+  ]);
 });
